@@ -1,45 +1,36 @@
-//! A drum machine: `KEY=STEPS` a drum, sixteen steps to a bar of four beats, played twice by a built-in kit. Writes `drum_machine.wav`.
+//! A drum machine: plays sixteen steps to a bar with a built-in kit, twice. Writes `drum_machine.wav`.
 //!
-//! `cargo run --release --no-default-features --example drum_machine -- 36=x.....x...x..... 38=....x.......x..o 42=x.o.x.o.x.o.x.o.`
+//! `cargo run --release --no-default-features --example drum_machine`
 
 use std::error::Error;
-use urto_engine::patch::patch_toml;
-use urto_engine::{Engine, EngineConfig, Event, NoteId};
+use urto::engine::{Engine, EngineConfig, Event, NoteId};
 
 const RATE: u32 = 48_000;
+/// Frames of a sixteenth at 110 beats per minute.
 const STEP: usize = RATE as usize * 60 / (110 * 4);
-/// Bass drum, snare and closed hi-hat of General MIDI.
-const GROOVE: [&str; 3] = ["36=x.....x...x.....", "38=....x.......x..o", "42=x.o.x.o.x.o.x.o."];
+/// Keys of bass drum, snare and closed hi-hat in General MIDI; x is loud, o is soft.
+const PATTERN: [(u8, &[u8; 16]); 3] = [(36, b"x.....x...x....."), (38, b"....x.......x..o"), (42, b"x.o.x.o.x.o.x.o.")];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let given: Vec<String> = std::env::args().skip(1).collect();
-    let lines = if given.is_empty() { GROOVE.map(String::from).to_vec() } else { given };
-    let mut drums: Vec<(u8, &str)> = Vec::new();
-    for line in &lines {
-        let drum = line.split_once('=').and_then(|(key, steps)| Some((key.parse().ok()?, steps)));
-        drums.push(drum.filter(|(key, _)| *key < 128).ok_or(format!("{line}: give key and steps, as in {}", GROOVE[0]))?);
-    }
-    let kit = patch_toml::kits().next().ok_or("no kit is built in")?;
+    let kit = urto::patch::kits().next().ok_or("no kit is built in")?;
     let mut engine = Engine::new(EngineConfig::at(f64::from(RATE)), &kit);
     let spec = hound::WavSpec { channels: 2, sample_rate: RATE, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };
     let mut wav = hound::WavWriter::create("drum_machine.wav", spec)?;
     let [mut left, mut right] = [[0.0; STEP]; 2];
-    // two bars, and one in which the last stroke dies away
+    // two bars, and one for the last strike to ring out
     for step in 0..48 {
-        for (key, steps) in drums.iter().filter(|_| step < 32) {
-            let velocity = match steps.as_bytes().get(step % 16) {
-                Some(b'x') => 0.9,
-                Some(b'o') => 0.5,
+        for (key, steps) in PATTERN.iter().filter(|_| step < 32) {
+            let velocity = match steps[step % 16] {
+                b'x' => 0.9,
+                b'o' => 0.5,
                 _ => continue,
             };
             engine.event(&Event::NoteOn { note: NoteId { key: *key, ..NoteId::default() }, velocity });
         }
         engine.render(&mut left, &mut right, [&[], &[]]);
-        for sample in left.iter().zip(&right).flat_map(|(left, right)| [left, right]) {
-            wav.write_sample(*sample)?;
-        }
+        left.iter().zip(&right).flat_map(|(left, right)| [left, right]).try_for_each(|sample| wav.write_sample(*sample))?;
     }
     wav.finalize()?;
-    println!("{} drums of the {}; wrote drum_machine.wav", drums.len(), kit.name);
+    println!("{} drums of the {}; wrote drum_machine.wav", PATTERN.len(), kit.name);
     Ok(())
 }

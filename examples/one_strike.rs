@@ -1,28 +1,23 @@
-//! One strike in the laboratory: a 20 g hammer meets a rigid wall, then a bar that gives way.
+//! One measured strike: a 20 g hammer meets a rigid wall, then a bar.
 //!
 //! `cargo run --no-default-features --example one_strike`
 
-use urto_physics::contact::ContactLaw;
-use urto_physics::lab::Corrections;
-use urto_physics::lab::Method;
-use urto_physics::lab::{Experiment, LabMode, LabStriker};
+use urto::strike::{ContactLaw, Corrections, Experiment, LabMode, LabStriker, Method};
 
 fn main() {
-    let striker = LabStriker { mass: 0.02, velocity: 1.0, position: 0.0, gravity: 0.0, modes: Vec::new() };
-    let mut experiment = Experiment {
-        sample_rate: 48_000.0,
-        duration: None,
-        substeps_per_contact: 16.0,
-        law: ContactLaw::hunt_crossley(2e6, 1.5, 0.15),
-        method: Method::Edg,
-        corrections: Corrections::None,
-        striker,
-        body: Vec::new(),
-    };
     let modes = [(220.0, 0.9), (606.4, -0.7), (1189.0, 0.3)];
     let bar = modes.map(|(frequency, shape)| LabMode { frequency, decay: 2.0, mass: 0.1, shape });
     for (name, body) in [("rigid wall", Vec::new()), ("bar", bar.to_vec())] {
-        experiment.body = body;
+        let experiment = Experiment {
+            sample_rate: 48_000.0,
+            duration: None,
+            substeps_per_contact: 16.0,
+            law: ContactLaw::hunt_crossley(2e6, 1.5, 0.15),
+            method: Method::Edg,
+            corrections: Corrections::None,
+            striker: LabStriker { mass: 0.02, velocity: 1.0, position: 0.0, gravity: 0.0, modes: Vec::new() },
+            body,
+        };
         let report = experiment.run(&mut |_| ());
         let contact = &report.contacts[0];
         println!("{name}:");

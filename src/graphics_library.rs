@@ -1,22 +1,22 @@
-//! The system's graphics library, kept in memory as long as the process lives.
+//! Keeps the system's graphics library in memory until the process ends.
 //!
-//! The window library loads EGL anew for every window, on a thread of its own, and unloads it when the window closes. Whoever meanwhile
-//! ends a thread that has drawn runs the destructors of a driver that is gone, and the host dies. Loaded once more and never given
-//! back, it stays.
+//! The window library loads EGL for every window, on the window's thread, and unloads it when the window closes. A thread that has
+//! drawn and ends after that runs destructors of an unloaded driver, which crashes the host. One reference that is never released
+//! keeps EGL loaded.
 
 #![allow(unsafe_code)]
 
 use std::sync::Once;
 
-/// Where the window library looks for EGL.
+/// Names under which the window library looks for EGL.
 const NAMES: [&str; 2] = ["libEGL.so.1", "libEGL.so"];
 
-static KEPT: Once = Once::new();
+static LOADED: Once = Once::new();
 
-/// Keeps EGL in memory from now on, if there is any. Before the first window.
+/// Loads EGL, if there is any, and never unloads it. To be called before the first window.
 pub fn keep() {
-    KEPT.call_once(|| {
-        // SAFETY: the window library is about to load the same file by the same name; nothing of it is called here.
+    LOADED.call_once(|| {
+        // SAFETY: the window library loads the same file by the same name; none of its functions is called here.
         let library = NAMES.iter().find_map(|name| unsafe { libloading::Library::new(name) }.ok());
         std::mem::forget(library);
     });

@@ -1,13 +1,13 @@
-//! Floor 2: a client of MTS-ESP, through which one plugin of a session, the master, tunes all the others.
+//! A client of MTS-ESP, the interface through which one plugin of a session, the master, tunes the others.
 //!
-//! Both meet in a library that the master brings along and that lies in a fixed place. It is looked for at run time; where there is
-//! none, nothing happens. Not for the audio thread: what the library does inside is not known.
+//! Master and clients share a library that the master installs in a fixed place. It is loaded at run time if it exists. Not for the
+//! audio thread: the library's code is not known.
 //!
-//! The library's functions, after ODDSound's description of the client (github.com/ODDSound/MTS-ESP, 0BSD):
+//! The library's functions, from ODDSound's description of the client (github.com/ODDSound/MTS-ESP, 0BSD):
 //!
-//! | name | gives |
+//! | name | result |
 //! |---|---|
-//! | `MTS_RegisterClient`, `MTS_DeregisterClient` | nothing; counts the clients |
+//! | `MTS_RegisterClient`, `MTS_DeregisterClient` | none; count the clients |
 //! | `MTS_HasMaster` | whether there is a master |
 //! | `MTS_GetTuningTable` | 128 frequencies [Hz] that the master may write at any time |
 //! | `MTS_ShouldFilterNote(key, channel)` | whether the key is silent; channel -1 is any |
@@ -23,30 +23,30 @@ use urto_engine::tuning::{KEYS, KeyFrequencies};
 
 /// A function without arguments or result.
 type Call = unsafe extern "C" fn();
-/// A C `bool`, of which only the byte is sure.
-type Truth = u8;
+/// A C `bool`: one byte, any value but 0 is true.
+type CBool = u8;
 
 /// A connection to the library.
 pub struct Client {
     deregister: Call,
-    has_master: unsafe extern "C" fn() -> Truth,
+    has_master: unsafe extern "C" fn() -> CBool,
     table: unsafe extern "C" fn() -> *const f64,
-    is_silent: Option<unsafe extern "C" fn(c_char, c_char) -> Truth>,
-    /// Keeps the functions in memory; last, so that it goes last.
+    is_silent: Option<unsafe extern "C" fn(c_char, c_char) -> CBool>,
+    /// Keeps the functions in memory; the last field, so that it is dropped last.
     _library: Library,
 }
 
 impl Client {
     /// Connects to the library of this computer, if there is one.
     pub fn connect() -> Option<Self> {
-        Self::open(&usual_place()?)
+        Self::open(&library_path()?)
     }
 
-    /// Connects to the library at `place`. `None` if there is none, or one that lacks a function.
-    pub fn open(place: &Path) -> Option<Self> {
-        // SAFETY: the types are those of the library's published interface; the functions are not used after the library is gone.
+    /// Connects to the library at `path`. `None` if there is none, or if it lacks a function.
+    pub fn open(path: &Path) -> Option<Self> {
+        // SAFETY: the types are those of the library's published interface; the functions are not used after the library is unloaded.
         unsafe {
-            let library = Library::new(place).ok()?;
+            let library = Library::new(path).ok()?;
             let register: Call = *library.get(b"MTS_RegisterClient\0").ok()?;
             let client = Self {
                 deregister: *library.get(b"MTS_DeregisterClient\0").ok()?,
@@ -60,10 +60,10 @@ impl Client {
         }
     }
 
-    /// The master's tuning, if there is a master now. A frequency that is being written meanwhile is right at the next look.
+    /// The master's tuning; `None` without a master. A frequency that the master writes meanwhile is right at the next call.
     pub fn tuning(&self) -> Option<KeyFrequencies> {
-        // SAFETY: as the interface says; the table holds 128 frequencies while there is a master, and is asked for at each look
-        // because another master may bring another. Some libraries do not align it.
+        // SAFETY: by the interface the table has 128 frequencies while there is a master. Its address is read at each call because
+        // another master may have another table. Some libraries do not align it.
         unsafe {
             if (self.has_master)() == 0 {
                 return None;
@@ -72,9 +72,9 @@ impl Client {
             if table.is_null() {
                 return None;
             }
-            let read: [f64; KEYS] = std::array::from_fn(|key| table.add(key).read_unaligned());
-            let silent = |key: u8| self.is_silent.is_some_and(|ask| ask(key as c_char, -1_i8 as c_char) != 0);
-            Some(KeyFrequencies::new(|key| Some(read[usize::from(key)]).filter(|_| !silent(key))))
+            let frequencies: [f64; KEYS] = std::array::from_fn(|key| table.add(key).read_unaligned());
+            let is_silent = |key: u8| self.is_silent.is_some_and(|function| function(key as c_char, -1_i8 as c_char) != 0);
+            Some(KeyFrequencies::new(|key| Some(frequencies[usize::from(key)]).filter(|_| !is_silent(key))))
         }
     }
 }
@@ -86,8 +86,8 @@ impl Drop for Client {
     }
 }
 
-/// Where masters put the library.
-fn usual_place() -> Option<PathBuf> {
+/// The fixed place of the library.
+fn library_path() -> Option<PathBuf> {
     if cfg!(target_os = "windows") {
         return std::env::var_os("CommonProgramFiles").map(|folder| Path::new(&folder).join("MTS-ESP").join("LIBMTS.dll"));
     }

@@ -1,5 +1,4 @@
-//! The standalone program, as far as it runs without a sound card: its options, its messages and how it ends.
-//! Its window is tested in `windows.rs`.
+//! The standalone program without a sound card: its options, its messages and its exit. `editor_windows.rs` tests its window.
 
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ fn assert_holds(said: &str, parts: &[&str]) {
 }
 
 #[test]
-fn help_names_the_backends_and_how_to_connect_midi() {
+fn help_lists_the_backends_and_how_to_connect_midi() {
     let (code, said) = end(&mut program(&["--help"]));
     assert_eq!(code, Some(0), "{said}");
     assert_holds(&said, &["--backend", "jack", "alsa", "dummy", "--midi-input", "--connect-jack-midi-input", "--output-device"]);
@@ -21,14 +20,14 @@ fn help_names_the_backends_and_how_to_connect_midi() {
 }
 
 #[test]
-fn an_unknown_backend_is_refused_with_those_that_there_are() {
+fn an_unknown_backend_is_rejected_with_the_available_ones() {
     let (code, said) = end(&mut program(&["--backend", "oss"]));
     assert_eq!(code, Some(2), "{said}");
     assert_holds(&said, &["'oss'", "auto, jack, alsa, dummy"]);
 }
 
 #[test]
-fn jack_without_a_server_says_how_to_start_one() {
+fn a_missing_jack_server_gives_a_message_with_a_fix() {
     let (code, said) = end(&mut program(&["--backend", "jack"]));
     assert_eq!(code, Some(1), "{said}");
     assert_holds(&said, &["JACK", "jackd -d alsa", "pw-jack", "--backend alsa"]);
@@ -36,7 +35,7 @@ fn jack_without_a_server_says_how_to_start_one() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn alsa_without_the_card_says_how_to_find_one() {
+fn a_missing_alsa_card_gives_a_message_with_a_fix() {
     for glued in [&["--backend=alsa", "--output-device", "no such card"][..], &["-b", "alsa", "--output-device=no such card"]] {
         let (code, said) = end(&mut program(glued));
         assert_eq!(code, Some(1), "{said}");
@@ -49,7 +48,7 @@ fn alsa_without_the_card_says_how_to_find_one() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_a_display_it_says_so_and_ends_when_interrupted() {
+fn without_a_display_the_program_reports_it_and_ends_when_interrupted() {
     for signal in ["-INT", "-TERM"] {
         let running = Running::new(&mut program(&["--backend", "dummy"]));
         std::thread::sleep(Duration::from_millis(1500));

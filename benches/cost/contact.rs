@@ -38,7 +38,7 @@ fn shape(n: usize) -> f64 {
 pub fn contact(key: &'static str, modes: usize, resolution: Resolution, per: Per) -> Case {
     // a round takes some tenths of a millisecond, like that of the reference, so that cold caches matter little in both
     const STRIKES: usize = 32;
-    let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 6 });
+    let mut collision = Collision::new(RATE, Capacity { modes, hammers: 1, hammer_modes: 1, levels: 6 });
     collision.set_resolution(resolution);
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();
     let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.15);
@@ -57,7 +57,7 @@ pub fn contact(key: &'static str, modes: usize, resolution: Resolution, per: Per
                 }
                 if per == Per::Sample { samples } else { substeps as usize }
             });
-            collision.lift(hammer);
+            collision.remove_hammer(hammer);
         }
     })
 }
@@ -66,7 +66,7 @@ pub fn contact(key: &'static str, modes: usize, resolution: Resolution, per: Per
 /// offset element and has two pickups.
 pub fn offset(key: &'static str, modes: usize) -> Case {
     const SAMPLES: usize = 512;
-    let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 4 });
+    let mut collision = Collision::new(RATE, Capacity { modes, hammers: 1, hammer_modes: 1, levels: 4 });
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();
     let highest = 19_000.0 / modes as f64;
     collision.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 2.0 + n as f64)));
@@ -78,14 +78,14 @@ pub fn offset(key: &'static str, modes: usize) -> Case {
     assert!(exact.build(&collision, hammer), "the contact has an eigenbasis");
     exact.begin(&mut collision, hammer);
     let pickups = [0.29, 0.71].map(|position: f64| move |n| (position * std::f64::consts::PI * n as f64).sin());
-    collision.listen(pickups.map(|shape| (1..=modes).map(shape)).into_iter());
+    collision.set_taps(pickups.map(|shape| (1..=modes).map(shape)).into_iter());
     let mut sound = [[0.0; 2]; SAMPLES];
     Case::new(key, move |stopwatch| {
         stopwatch.lap(|| {
             for frame in &mut sound {
                 let continues = collision.step_exact(&mut |_, substep| assert!(!substep.ended, "the hammer stays in contact"));
                 assert!(continues);
-                [frame[0], frame[1], ..] = collision.heard();
+                [frame[0], frame[1], ..] = collision.tap_outputs();
             }
             black_box(&mut sound);
             SAMPLES

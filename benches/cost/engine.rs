@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use urto_engine::event::{Event, NoteId};
+use urto_engine::params::BodyKind;
 use urto_engine::params::{MOD_TARGETS, ParamId};
-use urto_engine::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::patch::{ListedMode, Patch};
 use urto_engine::{BodySpec, Engine, EngineConfig, Expression, PreparedBody};
 
 use super::measurement::{Case, RATE};
@@ -77,7 +78,7 @@ impl Player {
                 }
                 blocks * BLOCK
             });
-            assert_eq!(self.engine.sounding(), voices, "{key}: number of active voices");
+            assert_eq!(self.engine.active_voices(), voices, "{key}: number of active voices");
         })
     }
 }
@@ -185,9 +186,9 @@ pub fn keys(key: &'static str, keys: Keys, rate: f64, state: KeyState) -> Case {
     }
     player.render_second();
     if state == KeyState::HeldLinear {
-        let before = player.engine.spent().substeps;
+        let before = player.engine.cost_totals().substeps;
         player.render_block();
-        assert_eq!(player.engine.spent().substeps - before, u64::from(keys.count) * BLOCK as u64, "one substep per sample");
+        assert_eq!(player.engine.cost_totals().substeps - before, u64::from(keys.count) * BLOCK as u64, "one substep per sample");
     }
     let mut blocks = 0;
     player.into_case(key, 4, keys.count.into(), move |engine| {

@@ -10,7 +10,7 @@ mod cpu_pinning;
 mod engine;
 mod limits;
 mod measurement;
-#[path = "../../physics/tests/physics/papers/plot.rs"]
+#[path = "../../physics/tests/physics/support/plot.rs"]
 #[allow(dead_code, reason = "the figures of the papers use all of it")]
 mod plot;
 mod prepare;
@@ -28,7 +28,7 @@ use engine::{KeyState, Keys};
 use measurement::{Case, Figure, RATE, Statistic};
 use report::Report;
 use std::process::ExitCode;
-use urto_engine::patch::BodyKind;
+use urto_engine::params::BodyKind;
 
 const ROUNDS: usize = 60;
 

@@ -9,7 +9,7 @@ use super::measurement::{Case, RATE};
 pub fn snapshot(key: &'static str) -> Case {
     const NOTES: usize = 4;
     let mut player = Player::new(&patch(&[]));
-    let (mut audio, editor, host) = threads::wire_to(None);
+    let (mut audio, editor, host) = threads::connect_to(None);
     audio.activate(&host, &mut player.engine);
     editor.watch(true);
     editor.listen(true);

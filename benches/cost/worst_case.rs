@@ -21,7 +21,7 @@ pub fn chattering(figures: &[Figure], modes: f64, bodies: usize) -> Case {
         (ParamId::HomeKey, 40.0),
         (ParamId::Body, 0.0),
         (ParamId::Modes, modes),
-        (ParamId::Stiffness, ParamId::Stiffness.knob().max),
+        (ParamId::Stiffness, ParamId::Stiffness.spec().max),
         (ParamId::HammerMass, 1e-3),
         (ParamId::Damping, 0.0),
         (ParamId::Hold, 50.0),
@@ -39,7 +39,7 @@ pub fn chattering(figures: &[Figure], modes: f64, bodies: usize) -> Case {
             }
             stopwatch.lap(|| {
                 player.render_block();
-                let before = std::mem::replace(&mut substeps, player.engine.spent().substeps);
+                let before = std::mem::replace(&mut substeps, player.engine.cost_totals().substeps);
                 if substeps > before { BLOCK } else { 0 }
             });
         }

@@ -1,15 +1,12 @@
-//! What the player does, and what becomes of it. An event is applied at the frame where the engine stands: whoever owns the events renders up to an
-//! event's frame, hands it over, and renders on, so that every event takes effect on its own frame.
+//! Events: notes, parameters and controllers as plain data. An event applies to the current frame of the engine: the caller renders up to
+//! the event's frame, hands it over, and renders on, so that every event takes effect at its own frame.
 
-use crate::Engine;
-use crate::midi::ControllerEffect;
-use crate::midi::Note;
-use crate::params::{ParamId, UpdateRate};
+use crate::params::ParamId;
 
-/// Who a note is: a host's voice id if it gave one, channel and key always.
+/// Address of a note: channel and key, and the host's voice id if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NoteId {
-    /// The host's own number for the voice.
+    /// Voice id of the host.
     pub voice: Option<i32>,
     /// MIDI channel, 0 to 15.
     pub channel: u8,
@@ -17,20 +14,20 @@ pub struct NoteId {
     pub key: u8,
 }
 
-/// What a host says about one note that sounds: the note expressions of CLAP and VST3.
+/// Note expression of CLAP and VST3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// Semitones above the key.
     Tuning,
-    /// 0 to 1; .5 is neutral.
+    /// 0 to 1; 0.5 is neutral.
     Brightness,
     /// 0 to 1; 0 is neutral.
     Pressure,
-    /// 0 to 1; .5 is neutral.
+    /// 0 to 1; 0.5 is neutral.
     Expression,
     /// Factor of the amplitude, 0 to 4.
     Volume,
-    /// 0 left, .5 middle, 1 right.
+    /// 0 left, 0.5 middle, 1 right.
     Pan,
 }
 
@@ -39,38 +36,38 @@ impl Expression {
     pub const ALL: [Self; 6] = [Self::Tuning, Self::Brightness, Self::Pressure, Self::Expression, Self::Volume, Self::Pan];
 }
 
-/// One thing that the player does. Values out of range are brought into it; what is not a number means nothing.
+/// An event. Values are clamped to their range; NaN is ignored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// A key goes down; velocity in (0, 1], where 1 is MIDI 127. Zero or less, or not a number: as `NoteOff`.
+    /// A key goes down; velocity in (0, 1], where 1 is MIDI 127. Zero, less, or NaN: as `NoteOff`.
     NoteOn {
         /// Which note.
         note: NoteId,
         /// Velocity 0 to 1; speed is v_lo (v_hi/v_lo)^(((127 velocity - 1)/126)^curve).
         velocity: f64,
     },
-    /// A key goes up; what happens then is the patch's release.
+    /// A key goes up; the patch's release mode applies.
     NoteOff {
         /// Which note.
         note: NoteId,
-        /// How fast, 0 to 1; .5 is neutral.
+        /// Release velocity, 0 to 1; 0.5 is neutral.
         velocity: f64,
     },
-    /// A hand on the body: damped at once whatever the release says.
+    /// Damps the note's body at once, whatever the release mode.
     Choke {
         /// Which note.
         note: NoteId,
     },
-    /// Every body is damped at once.
+    /// Damps all bodies at once.
     ChokeAll,
-    /// A knob moves to a value in its own unit.
+    /// Sets a parameter.
     Set {
-        /// Which knob.
+        /// The parameter.
         knob: ParamId,
-        /// New value, in the knob's unit.
+        /// New value, in the parameter's unit.
         value: f64,
     },
-    /// A controller of MIDI moves.
+    /// A MIDI controller changes.
     Controller {
         /// Channel, 0 to 15.
         channel: u8,
@@ -79,142 +76,51 @@ pub enum Event {
         /// Value 0 to 1, where 1 is MIDI 127.
         value: f64,
     },
-    /// The pitch bend of a channel moves.
+    /// The pitch bend of a channel changes.
     Bend {
         /// Channel, 0 to 15.
         channel: u8,
-        /// -1 to 1, of the bend range.
+        /// -1 to 1 of the bend range.
         value: f64,
     },
-    /// The pressure on a channel's keys changes.
+    /// The pressure of a channel changes.
     Pressure {
         /// Channel, 0 to 15.
         channel: u8,
         /// 0 to 1.
         value: f64,
     },
-    /// What a host says about a note. Pressure is also that of a single key (polyphonic aftertouch).
+    /// A note expression changes; `Pressure` also for polyphonic aftertouch.
     NoteExpression {
         /// Which note.
         note: NoteId,
-        /// What is said.
+        /// Which expression.
         what: Expression,
-        /// In the unit of what is said.
+        /// New value, in the expression's unit.
         value: f64,
     },
-    /// A host moves a knob for one note alone, away from where it stands for all.
+    /// The host modulates a parameter for one note, relative to its value for all.
     NoteModulation {
         /// Which note.
         note: NoteId,
-        /// One of [`PER_NOTE_PARAMS`](crate::params::PER_NOTE_PARAMS); others are left alone.
+        /// One of [`PER_NOTE_PARAMS`](crate::params::PER_NOTE_PARAMS); others are ignored.
         knob: ParamId,
-        /// Distance in travel of the knob, -1 to 1.
+        /// Modulation, -1 to 1 of the parameter's range.
         travel: f64,
     },
-    /// The transport starts or jumps: chance begins anew.
+    /// The transport starts or jumps: random numbers restart.
     TransportRestart,
-    /// How fast the music goes from here on, for patterns.
+    /// Tempo and position, for patterns.
     Tempo {
         /// Beats a minute, 1 to 1000.
         tempo: f64,
-        /// Position here [beats], if it is known.
+        /// Position at this frame [beats], if it is known.
         beat: Option<f64>,
     },
 }
 
-/// -1 to 1 of a bend of MIDI, 0 to 16383, which rests at 8192.
+/// Bend -1 to 1 from MIDI's 0 to 16383 with 8192 in the middle.
 pub fn bend_from_midi(steps: f64) -> f64 {
-    let way = steps - 8192.0;
-    way / if way < 0.0 { 8192.0 } else { 8191.0 }
-}
-
-impl Engine {
-    /// Takes one event at the frame where the engine stands.
-    pub fn event(&mut self, event: &Event) {
-        self.idle = false;
-        let strikes = matches!(event, Event::NoteOn { velocity, .. } if *velocity > 0.0);
-        if self.crew.is_some() || self.outgoing_kit.is_some() {
-            let crews = [&mut self.crew, &mut self.outgoing_kit].into_iter().zip([true, !strikes]);
-            for crew in crews.filter_map(|(crew, hears)| crew.as_mut().filter(|_| hears)) {
-                crew.event(event, self.frame);
-            }
-        }
-        if strikes && self.crew.is_some() {
-            return;
-        }
-        if matches!(event, Event::NoteOn { .. }) {
-            self.refresh_tuning();
-        }
-        let (stage, scene) = self.split();
-        match *event {
-            Event::NoteOn { note, velocity } if velocity > 0.0 => stage.note_on(note, velocity.min(1.0), &scene),
-            Event::NoteOn { note, .. } => stage.note_off(note, 0.5, &scene),
-            Event::NoteOff { note, velocity } if velocity.is_nan() => stage.note_off(note, 0.5, &scene),
-            Event::NoteOff { note, velocity } => stage.note_off(note, velocity, &scene),
-            Event::Choke { note } => stage.choke(|object| object.notes.hold(note), &scene),
-            Event::ChokeAll => {
-                stage.drive.let_go();
-                stage.choke(|_| true, &scene);
-            }
-            Event::Set { knob, value } => self.set_param(knob, value),
-            Event::NoteExpression { note, what, value } if !value.is_nan() => {
-                stage.change(note, &scene, |note| note.set_expression(what, value));
-            }
-            Event::NoteModulation { note, knob, travel } if !travel.is_nan() => stage.modulate(note, knob, travel, &scene),
-            Event::Controller { channel, number, value } if !value.is_nan() => {
-                let effect = self.hands.control(channel, number, value);
-                self.apply_controller(channel, effect);
-            }
-            Event::Bend { channel, value } if !value.is_nan() => {
-                self.hands.set_bend(channel, value);
-                self.apply_controller(channel, ControllerEffect::Touch);
-            }
-            Event::Pressure { channel, value } if !value.is_nan() => {
-                self.hands.set_pressure(channel, value);
-                self.apply_controller(channel, ControllerEffect::Touch);
-            }
-            Event::TransportRestart => stage.reseed(scene.settings),
-            Event::Tempo { tempo, beat } => stage.drive.set_tempo(tempo, beat, (scene.frame, scene.rate)),
-            _ => {}
-        }
-        self.follow_drive();
-    }
-
-    /// What was done on a channel reaches the notes that hear it.
-    fn apply_controller(&mut self, channel: u8, effect: ControllerEffect) {
-        let (stage, scene) = self.split();
-        let hears = |note: &Note| scene.hands.applies_to(note.id.channel, channel);
-        match effect {
-            ControllerEffect::None => {}
-            ControllerEffect::Touch => stage.update_notes(hears, &scene),
-            ControllerEffect::Dampers => stage.mark_dampers_changed(),
-            ControllerEffect::Catch => stage.set_sostenuto(hears, &scene),
-            ControllerEffect::LetGo => {
-                stage.set_sostenuto(|_| false, &scene);
-                stage.update_notes(hears, &scene);
-            }
-            ControllerEffect::SoundOff => stage.choke(|object| object.notes.iter().any(hears), &scene),
-            ControllerEffect::NotesOff => stage.release_all(hears, &scene),
-            ControllerEffect::Everything => stage.update_notes(|_| true, &scene),
-        }
-    }
-
-    /// A knob stands at `value` from now on.
-    pub(super) fn set_param(&mut self, knob: ParamId, value: f64) {
-        self.idle = false;
-        self.settings.set(knob, value);
-        self.keyboard.moved(knob);
-        if self.is_silent() {
-            self.snap_smoothers();
-        }
-        if knob == ParamId::Mpe {
-            self.hands.set_zones(&self.settings);
-        }
-        let (stage, scene) = self.split();
-        match knob {
-            ParamId::HumanSeed => stage.reseed(scene.settings),
-            _ if knob.knob().takes == UpdateRate::Immediate => stage.update_notes(|_| true, &scene),
-            _ => {}
-        }
-    }
+    let offset = steps - 8192.0;
+    offset / if offset < 0.0 { 8192.0 } else { 8191.0 }
 }

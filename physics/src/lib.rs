@@ -1,4 +1,4 @@
-//! Floor 0: the physics. SI units, f64; no MIDI, no host, no audio buffers.
+//! Bodies, contact and time stepping. SI units, f64; no MIDI, no host, no audio buffers.
 //!
 //! Everything that vibrates is a set of modes of unit modal mass, everything that touches is a contact between two such sets:
 //!
@@ -26,7 +26,7 @@
 //! "Energy-stable modelling of contacting modal objects with piece-wise linear interaction force", DAFx 2008. [Woodhouse]
 //! Woodhouse, "Impact with a mallet or drumstick", Euphonics.
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
+#![deny(missing_docs)]
 // nothing that plays panics: docs/real-time.md
 #![cfg_attr(
     not(test),
@@ -40,7 +40,7 @@
         clippy::get_unwrap
     )
 )]
-// units and papers stand in brackets, [kg], [PAR 11]; links in brackets and backticks, which `cargo xtask test` follows
+// brackets contain units and papers, [kg], [PAR 11]; links have brackets and backticks and are checked by `cargo xtask test`
 #![allow(rustdoc::broken_intra_doc_links)]
 
 pub mod analysis;
@@ -50,5 +50,6 @@ pub mod eigenbasis;
 pub mod lab;
 pub mod modal;
 pub mod radiation;
+pub mod random;
 pub mod solver;
 pub mod surface;

@@ -1,14 +1,14 @@
-//! Sound from what moves: how much of a velocity is heard beside a body, and the sound of a hammer's head.
+//! Sound radiated by a vibrating body and by a hammer's head.
 //!
 //! ```text
 //! body   p/(rho c) = v (x/sqrt(1 + x^2))^n         x = f/fc, fc = c/(2 pi a)
 //! head   p/(rho c) = R^3/(2 c^2 r m) dF/dt         compact sphere of radius R and mass m, on its axis at the distance r
 //! ```
 //!
-//! A body smaller than its waves pushes air round itself: a source of volume (n = 1) loses 6 dB per octave below fc, one whose two sides
-//! move alike, as a rod or an open plate, 12 dB (n = 2). A sphere that a force shakes is a dipole with two poles at (c/R)(-1 +- i), below
-//! which the law above holds (Koss and Alfredson, "Transient sound radiated by spheres undergoing an elastic collision", J. Sound
-//! Vib. 27, 1973). With R from mass and density, R^3/m is the same for every head.
+//! A body smaller than the wavelength moves air around itself: a volume source (n = 1) loses 6 dB per octave below fc, a dipole
+//! whose two sides move together, as a rod or an open plate, 12 dB (n = 2). A sphere under a force is a dipole with two poles at
+//! (c/R)(-1 +- i), below which the law above holds (Koss and Alfredson, "Transient sound radiated by spheres undergoing an
+//! elastic collision", J. Sound Vib. 27, 1973). With R from mass and density, R^3/m is the same for every head.
 
 use std::f64::consts::PI;
 
@@ -18,13 +18,13 @@ pub const SOUND: f64 = 343.2;
 /// Density of a head [kg/m^3]: between wood and rubber.
 const HEAD_DENSITY: f64 = 1000.0;
 
-/// Distance at which the head is heard [m].
+/// Distance of the listener from the head [m].
 const DISTANCE: f64 = 0.1;
 
-/// c/R over the sample rate, at most: smaller heads are heard as one of this size.
+/// Maximum of c/R over the sample rate: smaller heads sound as one of this size.
 const SMALLEST: f64 = 1.5;
 
-/// Part x/sqrt(1 + x^2) of a velocity that a source of volume radiates at the frequency `x` fc.
+/// Part x/sqrt(1 + x^2) of a velocity that a volume source radiates at the frequency `x` fc.
 #[inline(always)]
 pub fn compact(x: f64) -> f64 {
     x / (1.0 + x * x).sqrt()
@@ -53,24 +53,24 @@ impl HammerHead {
     }
 }
 
-/// Sound of a head on its way: the force that it felt, and its two poles.
+/// State of a head's sound: the last force, and two poles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MalletNoise {
     force: f64,
     state: (f64, f64),
 }
 
-/// State [N] that is without sound.
+/// State [N] below which it is inaudible.
 const NEGLIGIBLE: f64 = 1e-9;
 
 impl MalletNoise {
-    /// Whether there is nothing to hear until a force acts.
+    /// Whether it is silent until a force acts.
     pub fn is_still(&self) -> bool {
         *self == Self::default()
     }
 
-    /// One sample in which `head` feels `force` [N] on average: p/(rho c) [m/s].
-    pub fn hear(&mut self, head: &HammerHead, force: f64) -> f64 {
+    /// One sample with the mean force `force` [N] on `head`: p/(rho c) [m/s].
+    pub fn step(&mut self, head: &HammerHead, force: f64) -> f64 {
         let (re, im) = (self.state.0 + (force - self.force), self.state.1);
         let (cos, sin) = head.turn;
         self.state = (re * cos - im * sin, re * sin + im * cos);
@@ -94,11 +94,11 @@ mod tests {
 
     /// 200 N that rise in 0.18 ms on a head of 14 g: R = 15 mm, rho R^3/(2 c r m) dF/dt.
     #[test]
-    fn a_rising_force_is_heard_by_the_law_of_the_compact_sphere() {
+    fn a_rising_force_radiates_as_a_compact_sphere() {
         let (mass, radius, slope): (f64, f64, f64) = (0.014_137, 0.015, 200.0 / 0.18e-3);
         for rate in [44.1e3, 96e3, 192e3] {
             let (head, mut click) = (HammerHead::new(mass, rate), MalletNoise::default());
-            let heard = (1..200).map(|k| click.hear(&head, slope * f64::from(k) / rate)).last().unwrap();
+            let heard = (1..200).map(|k| click.step(&head, slope * f64::from(k) / rate)).last().unwrap();
             let known = radius.powi(3) / (2.0 * SOUND * SOUND * 0.1 * mass) * slope;
             assert!((heard / known - 1.0).abs() < 1e-4, "{rate}: {heard} instead of {known}");
         }
@@ -113,7 +113,7 @@ mod tests {
             let omega = size * SOUND / radius;
             let (mut click, mut most) = (MalletNoise::default(), 0.0_f64);
             for k in 0..40_000 {
-                let heard = click.hear(&head, (omega * f64::from(k) / rate).sin());
+                let heard = click.step(&head, (omega * f64::from(k) / rate).sin());
                 most = if k > 30_000 { most.max(heard.abs()) } else { 0.0 };
             }
             let law = 3.0 / (8.0 * PI * 1000.0 * SOUND * SOUND * 0.1) * omega;
@@ -125,9 +125,9 @@ mod tests {
     #[test]
     fn it_comes_to_rest() {
         let (head, mut click) = (HammerHead::new(1e-4, 48e3), MalletNoise::default());
-        click.hear(&head, 1000.0);
+        click.step(&head, 1000.0);
         assert!(!click.is_still());
-        (0..40).for_each(|_| _ = click.hear(&head, 0.0));
-        assert!(click.is_still() && click.hear(&head, 0.0) == 0.0);
+        (0..40).for_each(|_| _ = click.step(&head, 0.0));
+        assert!(click.is_still() && click.step(&head, 0.0) == 0.0);
     }
 }

@@ -1,7 +1,7 @@
-//! A host's audio ports as nice-plug can take them: two channels each, or none.
+//! Corrects a host's audio ports for nice-plug: two channels each, or none.
 //!
-//! nice-plug 0.4.2 takes channel pointers unseen, overflows over an output of more than two channels, looks one port too far where
-//! the host gives a count of zero, and leaves in its buffer what the host's output held where a main input is missing.
+//! nice-plug 0.4.2 does not check channel pointers, writes past an output of more than two channels, reads one port too far when the
+//! host gives a count of zero, and keeps the content of the host's output where a main input is missing.
 
 use std::ptr::null;
 
@@ -13,27 +13,27 @@ use urto_engine::patch::OUTPUTS;
 /// Channels of every port.
 const CHANNELS: u32 = 2;
 
-/// Where the straightened ports of one block live.
-pub struct Sound {
+/// Storage for the corrected ports of one block.
+pub struct AudioPorts {
     input: clap_audio_buffer,
     channels: [*mut f32; CHANNELS as usize],
-    /// One more than there can be, all empty where the host gives none.
+    /// One more than the maximum; empty where the host gives none.
     outputs: [clap_audio_buffer; OUTPUTS + 1],
 }
 
-impl Sound {
-    /// Empty.
+impl AudioPorts {
+    /// No ports.
     pub fn new() -> Self {
-        // SAFETY: of plain numbers and pointers, all zero is a value.
+        // SAFETY: all zeros are a valid value of numbers and raw pointers.
         unsafe { std::mem::zeroed() }
     }
 
-    /// Sets the ports of `block` straight. With `through`, what comes in is in nice-plug's output before it is overwritten; silence
-    /// if nothing comes in.
+    /// Corrects the ports of `block`. With `has_main_input`, nice-plug's output holds the input before it is overwritten, or silence
+    /// without input.
     ///
     /// # Safety
-    /// The block's ports must be as many, have as many channels and be as long as it says. The block may not outlive `self`.
-    pub unsafe fn straighten(&mut self, block: &mut clap_process, through: bool) {
+    /// The block's counts of ports, channels and frames must be true. The block must not outlive `self`.
+    pub unsafe fn correct(&mut self, block: &mut clap_process, has_main_input: bool) {
         // SAFETY: by contract.
         unsafe {
             let input = first(block);
@@ -42,28 +42,28 @@ impl Sound {
                 Some((port, channels)) => {
                     self.channels = channels;
                     let data32 = self.channels.as_mut_ptr();
-                    // nice-plug copies as many channels into the output as come in
-                    let channel_count = if through { self.outputs[0].channel_count } else { CHANNELS };
+                    // nice-plug copies all channels of the input into the output
+                    let channel_count = if has_main_input { self.outputs[0].channel_count } else { CHANNELS };
                     self.input = clap_audio_buffer { data32, channel_count, ..port };
                     (&raw const self.input, 1)
                 }
                 None => (null(), 0),
             };
-            if through && input.is_none() {
+            if has_main_input && input.is_none() {
                 self.silence(block.frames_count as usize);
             }
         }
     }
 
     /// # Safety
-    /// As for [`Sound::straighten`].
+    /// As for [`AudioPorts::correct`].
     unsafe fn outputs(&mut self, block: &mut clap_process) {
         if block.audio_outputs_count == 0 || block.audio_outputs.is_null() {
             return;
         }
         let given = (block.audio_outputs_count as usize).min(OUTPUTS);
         for (i, output) in self.outputs.iter_mut().enumerate().take(given) {
-            // SAFETY: as many ports as said.
+            // SAFETY: the count is true by contract.
             unsafe {
                 let host = block.audio_outputs.add(i);
                 (*host).constant_mask = 0;
@@ -73,17 +73,17 @@ impl Sound {
         (block.audio_outputs, block.audio_outputs_count) = (self.outputs.as_mut_ptr(), given as u32);
     }
 
-    /// Silence in the main output.
+    /// Fills the main output with silence.
     ///
     /// # Safety
-    /// As for [`Sound::straighten`].
+    /// As for [`AudioPorts::correct`].
     unsafe fn silence(&self, frames: usize) {
         let main = &self.outputs[0];
         if main.data32.is_null() {
             return;
         }
         for i in 0..main.channel_count as usize {
-            // SAFETY: as many channels as said, each as long as the block.
+            // SAFETY: the counts of channels and frames are true by contract.
             unsafe {
                 let channel = *main.data32.add(i);
                 if !channel.is_null() {
@@ -94,10 +94,10 @@ impl Sound {
     }
 }
 
-/// The first input port and its two channels, of which mono has the same twice; nothing if the host gives no float samples.
+/// The first input port and its two channels, equal for mono; `None` if the host gives no f32 samples.
 ///
 /// # Safety
-/// The block's input ports must be as many, and have as many channels, as it says.
+/// The block's counts of input ports and channels must be true.
 unsafe fn first(block: &clap_process) -> Option<(clap_audio_buffer, [*mut f32; 2])> {
     if block.audio_inputs.is_null() || block.audio_inputs_count == 0 {
         return None;

@@ -1,63 +1,63 @@
-//! What the player asks of the window as a whole, by a button or a key.
+//! Commands for the whole window, given by a button or a key.
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
 use urto_engine::patch::Patch;
 
-/// A patch in place of the one that plays.
+/// A patch that replaces the current one.
 pub struct PatchChange {
     /// The patch.
     pub patch: Patch,
-    /// Whether it is a step to be undone, and does not go on with the one before.
+    /// Whether it starts a new undo step instead of continuing the last one.
     pub fresh: bool,
 }
 
-/// A wish.
+/// A command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// What was before.
+    /// Undoes the last change.
     Undo,
-    /// What was undone.
+    /// Redoes the change undone last.
     Redo,
-    /// The other of A and B.
-    Cross,
-    /// The other of A and B as this one.
-    Copy,
-    /// Another sound by chance.
-    Dice,
-    /// The preset so many places on.
-    Step(isize),
-    /// The browser, open or closed.
-    Browse,
-    /// A page, by its place.
+    /// Switches between A and B.
+    SwitchAb,
+    /// Copies the current sound to the other of A and B.
+    CopyToOther,
+    /// Randomises unlocked parameters.
+    Randomise,
+    /// Loads the preset so many places further.
+    StepPreset(isize),
+    /// Opens or closes the browser.
+    ToggleBrowser,
+    /// Shows a page, by its index.
     Page(usize),
-    /// Another zoom factor.
+    /// Sets the zoom factor.
     Zoom(f32),
-    /// The next zoom factor, up or down.
+    /// Sets the next zoom factor, up or down.
     ZoomBy(isize),
-    /// The dark theme, or the light one.
-    Dark(bool),
-    /// Less motion.
-    Still(bool),
-    /// A note at the strike, velocity 96.
+    /// Sets the dark theme, or the light one.
+    SetDarkTheme(bool),
+    /// Sets reduced motion.
+    SetReducedMotion(bool),
+    /// Plays a short note at velocity 96.
     Strike,
-    /// Back to the stage.
+    /// Closes manual, drawer or browser.
     Close,
-    /// The manual, open or closed.
-    Manual,
-    /// The computer's keyboard plays notes, or gives shortcuts.
-    Keyboard,
-    /// The preset as a favourite, or no longer.
-    Favour,
-    /// The substeps of a contact, by the place of the choice.
+    /// Opens or closes the manual.
+    ToggleManual,
+    /// Switches the computer keyboard between notes and shortcuts.
+    ToggleKeyboard,
+    /// Marks or unmarks the preset as a favourite.
+    ToggleFavourite,
+    /// Sets the solver quality, by the index of the choice.
     Quality(usize),
-    /// What channels mean, by the place of the choice.
+    /// Sets the MPE zone, by the index of the choice.
     Mpe(usize),
-    /// The folder of presets, shown by the system.
-    Folder,
+    /// Shows the preset folder in the file manager.
+    ShowPresetFolder,
 }
 
-/// Signs that the window's library hands on as text alone, and the keys that they stand for.
+/// Characters that the windowing library reports as text only, and their keys.
 const SIGNS: [(&str, Key); 9] = [
     ("/", Key::Slash),
     ("?", Key::Questionmark),
@@ -70,7 +70,7 @@ const SIGNS: [(&str, Key); 9] = [
     ("-", Key::Minus),
 ];
 
-/// Adds the keys of signs that have come as text alone. Not while a text is being typed.
+/// Adds key events for characters that were reported as text only. Not for use while text is being typed.
 pub fn complete(context: &Context) {
     context.input_mut(|input| {
         let is_there = |sign: Key| input.events.iter().any(|event| matches!(event, Event::Key { key, .. } if *key == sign));
@@ -92,42 +92,42 @@ pub fn complete(context: &Context) {
     });
 }
 
-/// What the keys ask for. Nothing while a text is being typed.
+/// The commands of the pressed keys. While text is being typed, only those with a modifier and F1.
 pub fn keys(context: &Context, types: bool) -> Vec<Command> {
-    let command = Modifiers::COMMAND;
-    let mut wishes = Vec::new();
-    let mut on = |modifiers, key, wish| {
+    let ctrl = Modifiers::COMMAND;
+    let mut commands = Vec::new();
+    let mut on = |modifiers, key, command| {
         if context.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key))) {
-            wishes.push(wish);
+            commands.push(command);
         }
     };
-    on(command | Modifiers::SHIFT, Key::Z, Command::Redo);
-    on(command, Key::Z, Command::Undo);
-    on(command, Key::Y, Command::Redo);
-    on(command, Key::Plus, Command::ZoomBy(1));
-    on(command, Key::Equals, Command::ZoomBy(1));
-    on(command, Key::Minus, Command::ZoomBy(-1));
-    on(command, Key::Num0, Command::Zoom(1.0));
-    on(Modifiers::NONE, Key::F1, Command::Manual);
+    on(ctrl | Modifiers::SHIFT, Key::Z, Command::Redo);
+    on(ctrl, Key::Z, Command::Undo);
+    on(ctrl, Key::Y, Command::Redo);
+    on(ctrl, Key::Plus, Command::ZoomBy(1));
+    on(ctrl, Key::Equals, Command::ZoomBy(1));
+    on(ctrl, Key::Minus, Command::ZoomBy(-1));
+    on(ctrl, Key::Num0, Command::Zoom(1.0));
+    on(Modifiers::NONE, Key::F1, Command::ToggleManual);
     if types {
-        return wishes;
+        return commands;
     }
     let plain = Modifiers::NONE;
     let pages = [Key::Num1, Key::Num2, Key::Num3, Key::Num4];
     pages.into_iter().enumerate().for_each(|(page, key)| on(plain, key, Command::Page(page)));
-    for (key, wish) in [
-        (Key::B, Command::Browse),
-        (Key::Slash, Command::Browse),
-        (Key::Questionmark, Command::Manual),
+    for (key, command) in [
+        (Key::B, Command::ToggleBrowser),
+        (Key::Slash, Command::ToggleBrowser),
+        (Key::Questionmark, Command::ToggleManual),
         (Key::Plus, Command::ZoomBy(1)),
         (Key::Minus, Command::ZoomBy(-1)),
-        (Key::A, Command::Cross),
-        (Key::R, Command::Dice),
+        (Key::A, Command::SwitchAb),
+        (Key::R, Command::Randomise),
         (Key::H, Command::Strike),
-        (Key::F, Command::Favour),
+        (Key::F, Command::ToggleFavourite),
         (Key::Escape, Command::Close),
     ] {
-        on(plain, key, wish);
+        on(plain, key, command);
     }
-    wishes
+    commands
 }

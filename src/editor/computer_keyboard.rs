@@ -1,12 +1,12 @@
-//! The computer's keyboard as a keyboard of notes, for the standalone program: two rows of letters from one C to the D sharp above the next,
-//! Z and X for the octave, C and V for the velocity.
+//! The computer keyboard as a note keyboard, for the standalone program: two rows of letters
+//! from C to the D sharp above the next C, Z and X for the octave, C and V for the velocity.
 
 use egui::{Event as Input, Key, Ui};
 
 use crate::threads::EditorEnd;
 use urto_engine::{Event, NoteId};
 
-/// Keys in the order of semitones from C: the row of A, with the black keys above it.
+/// Keys in semitones from C: the row of A, with the black keys above it.
 const NOTES: [Key; 16] = [
     Key::A,
     Key::W,
@@ -25,20 +25,20 @@ const NOTES: [Key; 16] = [
     Key::L,
     Key::P,
 ];
-/// Notes of an octave, and the octaves that the lowest key may stand in.
+/// Semitones of an octave, and the allowed octaves of the lowest key.
 const OCTAVE: u8 = 12;
 const OCTAVES: std::ops::RangeInclusive<u8> = 0..=8;
-/// Velocities, and what one press adds.
+/// Allowed velocities, and the step of one key press.
 const VELOCITIES: std::ops::RangeInclusive<u8> = 1..=127;
 const STEP: u8 = 16;
 
-/// The keyboard.
+/// The computer keyboard.
 pub struct Keyboard {
-    /// Whether letters play.
+    /// Whether letters play notes.
     pub on: bool,
     octave: u8,
     velocity: u8,
-    /// The note that each key holds down.
+    /// The note that each pressed key holds.
     down: Vec<(Key, NoteId)>,
 }
 
@@ -49,11 +49,11 @@ impl Default for Keyboard {
 }
 
 impl Keyboard {
-    /// Takes the letters that it plays, so that they are no shortcuts meanwhile; `rests` while a text is typed.
+    /// Consumes the letters that play notes, so that they are not shortcuts; `rests` while text is being typed.
     pub fn play(&mut self, ui: &Ui, rests: bool, audio: &EditorEnd) {
         let lost = ui.input(|input| input.events.iter().any(|event| matches!(event, Input::WindowFocused(false))));
         if !self.on || rests || lost {
-            return self.let_go(audio);
+            return self.release_all(audio);
         }
         let taken = ui.input_mut(|input| {
             let mine = |event: &Input| matches!(event, Input::Key { key, modifiers, .. } if is_letter(*key) && !modifiers.command && !modifiers.alt);
@@ -61,18 +61,18 @@ impl Keyboard {
             input.events.retain(|event| !mine(event));
             taken
         });
-        let strokes: Vec<_> = taken
+        let presses: Vec<_> = taken
             .iter()
             .filter_map(|event| match event {
                 Input::Key { key, pressed, repeat: false, .. } => Some((*key, *pressed)),
                 _ => None,
             })
             .collect();
-        // a key that goes up and down in one look only repeats itself
+        // release and press in one frame is the key repeat of the system
         let repeats =
-            |key: Key| self.down.iter().any(|(held, _)| *held == key) && strokes.ends_with(&[(key, false), (key, true)]);
-        let strokes: Vec<_> = strokes.iter().copied().filter(|(key, _)| !repeats(*key)).collect();
-        for (key, pressed) in strokes {
+            |key: Key| self.down.iter().any(|(held, _)| *held == key) && presses.ends_with(&[(key, false), (key, true)]);
+        let presses: Vec<_> = presses.iter().copied().filter(|(key, _)| !repeats(*key)).collect();
+        for (key, pressed) in presses {
             self.press(key, pressed, audio);
         }
     }
@@ -102,15 +102,15 @@ impl Keyboard {
     }
 
     /// Ends all notes.
-    pub fn let_go(&mut self, audio: &EditorEnd) {
+    pub fn release_all(&mut self, audio: &EditorEnd) {
         for (_, note) in self.down.drain(..) {
             audio.play(Event::NoteOff { note, velocity: 0.5 });
         }
     }
 
-    /// What it plays, for the footer.
-    pub fn words(&self) -> String {
-        format!("A W S E D … play from C{} at velocity {}. Z, X: octave. C, V: velocity.", self.octave, self.velocity)
+    /// The hint in the footer.
+    pub fn hint(&self) -> String {
+        format!("A W S E D … play notes from C{} at velocity {}. Z, X: octave. C, V: velocity.", self.octave, self.velocity)
     }
 }
 

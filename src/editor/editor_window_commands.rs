@@ -1,173 +1,214 @@
-//! What the window does when the player wishes it.
+//! Carries out the commands of the user and the actions of the browser.
 
+use std::path::Path;
 use std::time::Instant;
 
 use egui::Ui;
 
 use crate::editor::browser::{Browser, BrowserAction};
 use crate::editor::command::{Command, PatchChange};
+use crate::editor::editor_window::{EditorWindow, HeldNote};
+use crate::editor::layout::PAGES;
 use crate::editor::manual::Manual;
 use crate::editor::panels::drawer;
-use crate::editor::{EditorWindow, PAGES, theme};
+use crate::editor::theme;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::patch::preset_library;
 use urto_engine::{Event, NoteId};
 
-/// Velocity of the note by key, and how long it is held [s].
-const BY_KEY: (f64, f64) = (96.0 / 127.0, 0.2);
+/// Velocity of the note that the strike command plays, 0 to 1.
+const STRIKE_VELOCITY: f64 = 96.0 / 127.0;
+/// Duration of that note [s].
+const STRIKE_DURATION: f64 = 0.2;
 
 impl EditorWindow {
-    /// Does what the player wishes.
-    pub(super) fn execute(&mut self, ui: &Ui, wish: Command, now: f64) {
-        let patch = || self.knobs.own_patch();
-        match wish {
-            Command::Undo => _ = self.past.undo(patch()).map(|patch| self.play(patch)),
-            Command::Redo => _ = self.past.redo(patch()).map(|patch| self.play(patch)),
-            Command::Cross => {
-                let other = self.past.toggle_ab(patch());
-                self.play(other);
+    /// Carries out `command`.
+    pub(super) fn execute(&mut self, ui: &Ui, command: Command, now: f64) {
+        match command {
+            Command::Undo | Command::Redo | Command::SwitchAb | Command::CopyToOther | Command::Randomise => {
+                self.edit_history(command, now);
             }
-            Command::Copy => self.past.copy(patch()),
-            Command::Dice => {
-                let diced = self.past.randomise(&patch(), self.prefs.chance, now.to_bits());
-                self.past.remember(&self.knobs, None, now);
-                self.play(diced);
-            }
-            Command::Step(step) => {
-                if let Some(patch) = self.shelf.step(&self.knobs.name(), step) {
-                    self.past.remember(&self.knobs, None, now);
-                    self.scope.part();
-                    self.play(self.knobs.fitted(patch));
-                }
-            }
-            Command::Browse if self.browser.is_none() => self.browser = Some(Browser::open(&mut self.shelf, patch())),
-            Command::Browse => self.choose(BrowserAction::Keep, now),
-            Command::Close if self.manual.is_some() => self.manual = None,
-            Command::Close if self.drawer.group.is_some() => self.drawer.group = None,
-            Command::Close => self.choose(BrowserAction::Keep, now),
-            Command::Page(page) => {
-                self.page = page.min(PAGES.len() - 1);
-                self.manual = None;
-            }
+            Command::StepPreset(_) | Command::ToggleFavourite | Command::ShowPresetFolder => self.preset_command(command, now),
+            Command::ToggleBrowser | Command::Page(_) | Command::Close | Command::ToggleManual => self.navigate(command, now),
             Command::Zoom(factor) => self.zoom(ui, factor),
             Command::ZoomBy(step) => {
                 let at = theme::ZOOMS.iter().position(|zoom| *zoom >= self.prefs.zoom - 1e-3).unwrap_or(0);
                 let next = at.saturating_add_signed(step).min(theme::ZOOMS.len() - 1);
                 self.zoom(ui, theme::ZOOMS[next]);
             }
-            Command::Dark(dark) => {
+            Command::SetDarkTheme(dark) => {
                 self.prefs.dark = dark;
-                self.wear(ui.ctx());
+                self.apply_theme(ui.ctx());
             }
-            Command::Still(still) => self.prefs.still = still,
-            Command::Manual if self.manual.is_some() => self.manual = None,
-            Command::Manual => self.manual = Some(Manual::default()),
-            Command::Keyboard => {
+            Command::SetReducedMotion(still) => self.prefs.still = still,
+            Command::ToggleKeyboard => {
                 self.keyboard.on = !self.keyboard.on;
-                self.keyboard.let_go(&self.audio);
+                self.keyboard.release_all(&self.instance.audio);
             }
-            Command::Favour => {
-                let name = self.knobs.name();
-                if !name.is_empty() {
-                    self.choose(BrowserAction::Favour(name), now);
-                }
+            Command::Quality(choice) => self.set_choice(ParamId::Quality, choice, now),
+            Command::Mpe(choice) => self.set_choice(ParamId::Mpe, choice, now),
+            Command::Strike => {
+                let patch = self.instance.params.own_patch();
+                self.strike(self.pages.body_view.key(&patch, self.pages.hit_scope.last()), now);
             }
-            Command::Quality(place) => self.jump(ParamId::Quality, place, now),
-            Command::Mpe(place) => self.jump(ParamId::Mpe, place, now),
-            Command::Folder => show_folder(),
-            Command::Strike => self.strike(self.stage.key(&patch(), self.scope.last()), now),
         }
     }
 
-    /// Moves a choice, as its field would.
-    fn jump(&mut self, id: ParamId, place: usize, now: f64) {
-        let Some(host) = &self.host else { return };
-        let host = host.param_setter();
-        self.past.remember(&self.knobs, Some(id), now);
-        self.knobs.begin(id, &host);
-        self.knobs.set_travel(id, &host, self.knobs.travel_of(id, place as f64));
-        self.knobs.end(id, &host);
+    /// Undo, redo, A and B, and random changes.
+    fn edit_history(&mut self, command: Command, now: f64) {
+        let patch = self.instance.params.own_patch();
+        match command {
+            Command::Undo => _ = self.history.undo(patch).map(|patch| self.play(patch)),
+            Command::Redo => _ = self.history.redo(patch).map(|patch| self.play(patch)),
+            Command::SwitchAb => {
+                let other = self.history.toggle_ab(patch);
+                self.play(other);
+            }
+            Command::CopyToOther => self.history.copy(patch),
+            _ => {
+                let randomised = self.history.randomise(&patch, self.prefs.chance, now.to_bits());
+                self.history.remember(&self.instance.params, None, now);
+                self.play(randomised);
+            }
+        }
     }
 
-    /// Shows or hides all that belongs to a group of the strip: the drive has its page, the others a drawer.
+    /// Commands of the preset field.
+    fn preset_command(&mut self, command: Command, now: f64) {
+        match command {
+            Command::StepPreset(step) => {
+                if let Some(patch) = self.presets.step(&self.instance.params.name(), step) {
+                    self.history.remember(&self.instance.params, None, now);
+                    self.pages.hit_scope.part();
+                    self.play(self.instance.params.fitted(patch));
+                }
+            }
+            Command::ToggleFavourite => {
+                let name = self.instance.params.name();
+                if !name.is_empty() {
+                    self.choose(BrowserAction::ToggleFavourite(name), now);
+                }
+            }
+            _ => show_folder(),
+        }
+    }
+
+    /// Commands that open and close pages, drawer, browser and manual.
+    fn navigate(&mut self, command: Command, now: f64) {
+        match command {
+            Command::ToggleBrowser if self.pages.browser.is_none() => {
+                self.pages.browser = Some(Browser::open(&mut self.presets, self.instance.params.own_patch()));
+            }
+            Command::Close if self.pages.manual.is_some() => self.pages.manual = None,
+            Command::Close if self.pages.drawer.group.is_some() => self.pages.drawer.group = None,
+            Command::Page(page) => {
+                self.pages.current = page.min(PAGES.len() - 1);
+                self.pages.manual = None;
+            }
+            Command::ToggleManual if self.pages.manual.is_some() => self.pages.manual = None,
+            Command::ToggleManual => self.pages.manual = Some(Manual::default()),
+            _ => self.choose(BrowserAction::Confirm, now),
+        }
+    }
+
+    /// Sets a parameter to one of its choices, as its menu would.
+    fn set_choice(&mut self, id: ParamId, choice: usize, now: f64) {
+        let Some(host) = &self.instance.host else { return };
+        let host = host.param_setter();
+        self.history.remember(&self.instance.params, Some(id), now);
+        self.instance.params.begin(id, &host);
+        self.instance.params.set_travel(id, &host, self.instance.params.travel_of(id, choice as f64));
+        self.instance.params.end(id, &host);
+    }
+
+    /// Opens or closes the drawer of a group of the main controls. For the drive its page is shown.
     pub(super) fn toggle_drawer(&mut self, group: usize, now: f64) {
         if group == drawer::DRIVE {
-            self.drawer.group = None;
-            self.choose(BrowserAction::Keep, now);
-            self.page = PAGES.iter().position(|page| *page == "Drive").unwrap_or(0);
+            self.pages.drawer.group = None;
+            self.choose(BrowserAction::Confirm, now);
+            self.pages.current = PAGES.iter().position(|page| *page == "Drive").unwrap_or(0);
         } else {
-            self.drawer.turn(group);
+            self.pages.drawer.toggle(group);
         }
     }
 
-    /// Does what the player wants of the browser.
+    /// Carries out an action of the browser.
     pub(super) fn choose(&mut self, choice: BrowserAction, now: f64) {
         match choice {
-            BrowserAction::Hear(patch) => {
-                self.shelf.take(&patch);
-                self.scope.part();
-                self.play(self.knobs.fitted(*patch));
+            BrowserAction::Preview(patch) => {
+                self.presets.take(&patch);
+                self.pages.hit_scope.part();
+                self.play(self.instance.params.fitted(*patch));
             }
-            BrowserAction::Keep => {
-                if let Some(browser) = self.browser.take().filter(|browser| *browser.before() != self.knobs.own_patch()) {
-                    self.past.push(browser.before().clone());
+            BrowserAction::Confirm => {
+                if let Some(browser) =
+                    self.pages.browser.take().filter(|browser| *browser.before() != self.instance.params.own_patch())
+                {
+                    self.history.push(browser.before().clone());
                 }
             }
-            BrowserAction::Leave => {
-                if let Some(browser) = self.browser.take() {
+            BrowserAction::Cancel => {
+                if let Some(browser) = self.pages.browser.take() {
                     self.play(browser.before().clone());
                 }
             }
-            BrowserAction::Beside(patch) => self.past.copy(self.knobs.fitted(*patch)),
-            BrowserAction::Favour(name) => {
+            BrowserAction::LoadAsB(patch) => self.history.copy(self.instance.params.fitted(*patch)),
+            BrowserAction::ToggleFavourite(name) => {
                 if !self.prefs.favourites.remove(&name) {
                     self.prefs.favourites.insert(name);
                 }
             }
             BrowserAction::Save(name) => self.save(name),
             BrowserAction::Edit(patch) => self.edit(*patch),
-            BrowserAction::Across(patch) => {
-                self.past.copy(*patch);
-                let other = self.past.toggle_ab(self.knobs.own_patch());
+            BrowserAction::EditAsB(patch) => {
+                self.history.copy(*patch);
+                let other = self.history.toggle_ab(self.instance.params.own_patch());
                 self.play(other);
             }
-            BrowserAction::Play(key) => self.strike(key, now),
-            BrowserAction::Delete(file) => {
-                let trouble = std::fs::remove_file(&file).err();
-                self.shelf.read();
-                let trouble = trouble.map(|error| format!("{}: {error}; check folder and permissions", file.display()));
-                if let Some(browser) = &mut self.browser {
-                    browser.refreshed(&self.shelf, trouble);
-                }
-            }
+            BrowserAction::PlayKey(key) => self.strike(key, now),
+            BrowserAction::Delete(file) => self.delete_preset(&file),
         }
     }
 
-    /// Plays `patch`, which has been made in the browser of what plays: one step to undo, also if the browser is left.
+    /// Deletes the file of a user preset.
+    fn delete_preset(&mut self, file: &Path) {
+        let deleted = std::fs::remove_file(file);
+        self.presets.read();
+        let error = deleted.err().map(|_| {
+            format!("{} could not be deleted. Check that the file exists and that you may write to its folder.", file.display())
+        });
+        if let Some(browser) = &mut self.pages.browser {
+            browser.refreshed(&self.presets, error);
+        }
+    }
+
+    /// Plays `patch`, an edit of the current sound made in the browser. The edit is one undo step and outlasts the browser.
     fn edit(&mut self, patch: Patch) {
-        let now = self.knobs.own_patch();
-        if let Some(browser) = &mut self.browser {
+        let now = self.instance.params.own_patch();
+        if let Some(browser) = &mut self.pages.browser {
             if *browser.before() != now {
-                self.past.push(browser.before().clone());
+                self.history.push(browser.before().clone());
             }
             browser.edited(patch.clone());
         }
-        self.past.push(now);
+        self.history.push(now);
         self.play(patch);
     }
 
-    /// Keeps the sound as a preset of the user's own.
+    /// Saves the sound as a user preset.
     fn save(&mut self, name: String) {
-        let patch = Patch { name, ..self.knobs.own_patch() };
-        let folder = preset_library::folder().ok_or_else(|| "the system names no home to save in; set HOME".to_owned());
-        let saved = folder.and_then(|folder| preset_library::save(&folder, &patch).map_err(|trouble| trouble.to_string()));
+        let patch = Patch { name, ..self.instance.params.own_patch() };
+        let folder = preset_library::folder().ok_or_else(|| {
+            "No folder to save in: the system gives no home directory. Set the environment variable HOME.".to_owned()
+        });
+        let saved = folder.and_then(|folder| preset_library::save(&folder, &patch).map_err(|error| error.to_string()));
         if saved.is_ok() {
-            self.shelf.take(&patch);
+            self.presets.take(&patch);
             self.play(patch.clone());
         }
-        if let Some(browser) = &mut self.browser {
-            browser.saved(&mut self.shelf, saved.map(|_| patch.name));
+        if let Some(browser) = &mut self.pages.browser {
+            browser.saved(&mut self.presets, saved.map(|_| patch.name));
         }
     }
 
@@ -176,53 +217,53 @@ impl EditorWindow {
         ui.ctx().set_zoom_factor(factor);
     }
 
-    /// Plays another patch, as a step to be undone or as part of one.
+    /// Plays another patch, as an undo step or as part of one.
     pub(super) fn change(&mut self, change: PatchChange, now: f64) {
         if change.fresh {
-            self.past.remember(&self.knobs, None, now);
+            self.history.remember(&self.instance.params, None, now);
         }
         let begun = Instant::now();
         self.play(change.patch);
-        self.modes.took(begun.elapsed());
+        self.pages.modes.took(begun.elapsed());
     }
 
-    /// All partials are heard again.
-    pub(super) fn hear_all(&mut self) {
-        if self.modes.hear_all(&self.audio) {
-            self.audio.load(&self.knobs.patch());
+    /// Ends solo: all partials sound.
+    pub(super) fn end_solo(&mut self) {
+        if self.pages.modes.hear_all(&self.instance.audio) {
+            self.instance.audio.load(&self.instance.params.patch());
         }
     }
 
-    /// Plays `patch` from now on. Only what is no knob has to be sent: the engine sees the knobs move.
+    /// Plays `patch` from now on. The engine follows the parameters by itself; the rest of the patch is sent if it differs.
     pub(super) fn play(&self, patch: Patch) {
-        let before = self.knobs.own_patch();
-        let alike = Patch { settings: patch.settings, name: patch.name.clone(), ..before } == patch;
-        self.knobs.load_patch(patch, |patch| {
-            if !alike {
-                self.audio.load(patch);
+        let before = self.instance.params.own_patch();
+        let only_params = Patch { settings: patch.settings, name: patch.name.clone(), ..before } == patch;
+        self.instance.params.load_patch(patch, |patch| {
+            if !only_params {
+                self.instance.audio.load(patch);
             }
         });
-        self.bell.request();
+        self.instance.rescan.request();
     }
 
-    /// A short note.
+    /// Plays a short note.
     fn strike(&mut self, key: u8, now: f64) {
         let note = NoteId { voice: None, channel: 0, key };
-        self.audio.play(Event::NoteOn { note, velocity: BY_KEY.0 });
-        if let Some((before, _)) = self.held.replace((note, now + BY_KEY.1)) {
-            self.audio.play(Event::NoteOff { note: before, velocity: 0.5 });
+        self.instance.audio.play(Event::NoteOn { note, velocity: STRIKE_VELOCITY });
+        if let Some(before) = self.held_note.replace(HeldNote { note, end: now + STRIKE_DURATION }) {
+            self.instance.audio.play(Event::NoteOff { note: before.note, velocity: 0.5 });
         }
     }
 
-    /// Ends the note when its time has come.
-    pub(super) fn let_go(&mut self, now: f64) {
-        if let Some((note, _)) = self.held.take_if(|(_, end)| now >= *end) {
-            self.audio.play(Event::NoteOff { note, velocity: 0.5 });
+    /// Ends the short note after its duration.
+    pub(super) fn end_note(&mut self, now: f64) {
+        if let Some(HeldNote { note, .. }) = self.held_note.take_if(|held| now >= held.end) {
+            self.instance.audio.play(Event::NoteOff { note, velocity: 0.5 });
         }
     }
 }
 
-/// Has the system show the folder of presets, which is made if there is none yet. A system that cannot show it leaves all as it is.
+/// Shows the preset folder in the file manager of the system, and creates it if needed. Does nothing on a system without one.
 fn show_folder() {
     let Some(folder) = preset_library::folder().filter(|folder| std::fs::create_dir_all(folder).is_ok()) else { return };
     let program = match std::env::consts::OS {
@@ -231,7 +272,7 @@ fn show_folder() {
         _ => "xdg-open",
     };
     if let Ok(mut shown) = std::process::Command::new(program).arg(folder).spawn() {
-        // nobody else waits for it
+        // waits for the process, so that no zombie is left
         _ = std::thread::Builder::new().name("urto folder".into()).spawn(move || shown.wait());
     }
 }

@@ -1,4 +1,4 @@
-//! A window with its instance, in which time passes only as it is told to: for tests, and for pictures.
+//! A window with its instance and engine, in which time advances frame by frame: for tests and captured pictures.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,8 +9,10 @@ use egui::{
 };
 use nice_plug::context::gui::GuiContext;
 
+use crate::editor::editor_window::{EditorWindow, Pages};
+use crate::editor::layout::SIZE;
 use crate::editor::preferences::Prefs;
-use crate::editor::{EditorWindow, theme};
+use crate::editor::theme;
 use crate::host_params::HostParams;
 use crate::host_params::MockHost;
 use crate::threads;
@@ -20,15 +22,15 @@ use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
-/// Looks a second, frames a second, and frames between two looks.
-pub const LOOKS: f64 = 60.0;
+/// Frames of the window per second, sample rate [Hz], and samples per frame of the window.
+pub const FRAME_RATE: f64 = 60.0;
 const RATE: f64 = 48e3;
 const FRAMES: usize = 800;
-/// How often something that is made on another thread is looked for.
+/// Interval and number of checks for a body computed on another thread.
 const PAUSE: Duration = Duration::from_millis(2);
 const PAUSES: usize = 5000;
 
-/// Preferences with a theme and a zoom, the rest as by default.
+/// Preferences with a theme and a zoom, the rest by default.
 #[cfg(feature = "standalone")]
 pub fn prefs(dark: bool, zoom: f32) -> Prefs {
     Prefs { dark, zoom, ..Prefs::default() }
@@ -36,100 +38,100 @@ pub fn prefs(dark: bool, zoom: f32) -> Prefs {
 
 /// An open window with its instance.
 pub struct HeadlessWindow {
-    /// What draws.
+    /// The egui context.
     pub context: Context,
-    /// What is drawn.
-    pub face: EditorWindow,
-    /// What the editor talks to, and what it has been asked.
+    /// The editor.
+    pub editor: EditorWindow,
+    /// The host, which records what it was asked for.
     #[cfg(test)]
     pub host: Arc<MockHost>,
-    /// The instance's sound.
+    /// The audio thread's end of the instance.
     pub audio: AudioEnd,
     /// Size of the window [logical pixels].
     pub size: [f32; 2],
-    /// What the editor talks to.
+    /// The host's interface to the editor.
     pub gui: GuiContext,
-    /// Files that are about to fall onto the window.
+    /// Files dropped on the window with the next frame.
     pub falling: Vec<DroppedFileHandle>,
-    wires: HostEnd,
+    host_end: HostEnd,
     engine: Engine,
-    told: ParamValues,
+    sent_values: ParamValues,
     time: f64,
-    /// Side-chain [full scale] at a time [s].
+    /// Side-chain signal [full scale] at a time [s].
     drive: fn(f64) -> f32,
 }
 
 impl HeadlessWindow {
-    /// A window as it is opened at first.
+    /// A window with default preferences.
     pub fn new() -> Self {
         Self::with(Prefs::default())
     }
 
-    /// A window of somebody who likes it so.
+    /// A window with preferences.
     pub fn with(prefs: Prefs) -> Self {
-        Self::dressed(HostParams::new(|_| ()), prefs)
+        Self::build(HostParams::new(|_| ()), prefs)
     }
 
-    /// A window of an instance with `knobs`.
+    /// A window of an instance with `params`.
     #[cfg(test)]
-    pub fn of(knobs: HostParams) -> Self {
-        Self::dressed(knobs, Prefs::default())
+    pub fn of(params: HostParams) -> Self {
+        Self::build(params, Prefs::default())
     }
 
-    fn dressed(knobs: HostParams, prefs: Prefs) -> Self {
-        let (audio, editor, wires) = threads::wire_to(None);
-        let knobs = Arc::new(knobs);
-        let (_host, gui) = MockHost::of(Arc::clone(&knobs));
+    fn build(params: HostParams, prefs: Prefs) -> Self {
+        let (audio, editor, host_end) = threads::wire_to(None);
+        let params = Arc::new(params);
+        let (_host, gui) = MockHost::of(Arc::clone(&params));
         let context = Context::default();
         context.enable_accesskit();
         context.set_zoom_factor(prefs.zoom);
-        let face = EditorWindow::new(knobs, editor, Arc::default(), prefs);
-        face.audio.watch(true);
+        let editor = EditorWindow::new(params, editor, Arc::default(), prefs);
+        editor.instance.audio.watch(true);
         let patch = Patch::default();
         let engine = Engine::new(EngineConfig::at(RATE), &patch);
-        let told = patch.settings;
-        let (size, time, drive): (_, _, fn(f64) -> f32) = (crate::editor::SIZE, 0.0, |_| 0.0);
-        let player = Self {
+        let sent_values = patch.settings;
+        let (size, time, drive): (_, _, fn(f64) -> f32) = (SIZE, 0.0, |_| 0.0);
+        let window = Self {
             #[cfg(test)]
             host: _host,
             context,
-            face,
+            editor,
             gui,
             falling: Vec::new(),
             audio,
-            wires,
+            host_end,
             size,
             engine,
-            told,
+            sent_values,
             time,
             drive,
         };
-        player.wear(&player.context);
-        player
+        window.apply_theme(&window.context);
+        window
     }
 
-    /// Plays `patch` from now on, from silence; until its body has come.
+    /// Plays `patch` from silence, and waits for its body.
     pub fn play(&mut self, patch: Patch) {
         self.engine = Engine::new(EngineConfig::at(RATE), &patch);
-        self.told = patch.settings;
-        self.face.knobs.load_patch(patch, |_| ());
-        self.audio.activate(&self.wires, &mut self.engine);
+        self.sent_values = patch.settings;
+        self.editor.instance.params.load_patch(patch, |_| ());
+        self.audio.activate(&self.host_end, &mut self.engine);
         self.settle();
     }
 
-    /// A note of `key`.
+    /// Strikes `key`.
     pub fn strike(&mut self, key: u8, velocity: f64) {
         let note = NoteId { voice: None, channel: 0, key };
         self.engine.event(&Event::NoteOn { note, velocity });
     }
 
-    /// Sound until the next look.
+    /// Renders the sound up to the next frame.
     pub fn sound(&mut self) {
-        let settings = self.face.knobs.settings();
+        let settings = self.editor.instance.params.settings();
         for &knob in ParamId::ALL {
             let value = settings.get(knob);
-            if value != self.told.get(knob) {
-                self.told.set(knob, value);
+            if value != self.sent_values.get(knob) {
+                self.sent_values.set(knob, value);
                 self.engine.event(&Event::Set { knob, value });
             }
         }
@@ -138,30 +140,30 @@ impl HeadlessWindow {
         let drive: Vec<f32> = (0..FRAMES).map(|i| (self.drive)(self.time + i as f64 / RATE)).collect();
         let [left, right] = &mut [[0.0; FRAMES]; 2];
         self.engine.render(left, right, [&drive, &drive]);
-        self.audio.measure(drive.iter().fold(0.0, |most, sample| most.max(sample.abs())), 0.0);
+        self.audio.measure(drive.iter().fold(0.0, |peak, sample| peak.max(sample.abs())), 0.0);
         self.audio.send_audio([&left[..], &right[..]]);
         self.audio.send_telemetry(&mut self.engine);
     }
 
-    /// Draws the window in that of somebody else, once [`wear`](Self::wear) has dressed it.
+    /// Draws the window in another one, after [`apply_theme`](Self::apply_theme).
     pub fn draw(&mut self, ui: &mut Ui) {
-        self.face.look(ui);
-        self.face.show(ui, &self.gui.param_setter());
+        self.editor.read_telemetry(ui);
+        self.editor.show(ui, &self.gui.param_setter());
     }
 
-    /// Gives the window of somebody else its type and its colours.
-    pub fn wear(&self, context: &Context) {
-        theme::dress(context);
-        self.face.wear(context);
+    /// Sets fonts and colours of another window's context.
+    pub fn apply_theme(&self, context: &Context) {
+        theme::install(context);
+        self.editor.apply_theme(context);
     }
 
-    /// Waits for the body that is to be drawn.
+    /// Waits for the body that will be drawn.
     fn settle(&mut self) {
-        let patch = self.face.knobs.patch();
-        let EditorWindow { stage, scope, .. } = &mut self.face;
+        let patch = self.editor.instance.params.patch();
+        let Pages { body_view: stage, hit_scope: scope, .. } = &mut self.editor.pages;
         for _ in 0..PAUSES {
             let key = stage.key(&patch, scope.last());
-            let drawn = stage.partials(&patch, &patch.trims, key, scope.last());
+            let drawn = stage.partials(&patch, &patch.partial_edits, key, scope.last());
             if !drawn.is_empty() && !stage.is_coming() {
                 return;
             }
@@ -169,20 +171,20 @@ impl HeadlessWindow {
         }
     }
 
-    /// What comes in by the side-chain from now on.
+    /// Sets the side-chain signal.
     pub fn drive(&mut self, signal: fn(f64) -> f32) {
         self.drive = signal;
     }
 
-    /// The next look, with the sound before it, while `events` happen.
+    /// The next frame with `events`, after the sound before it.
     pub fn live(&mut self, events: Vec<Input>) -> FullOutput {
         self.sound();
         self.see(events)
     }
 
-    /// One look while `events` happen; nothing sounds.
+    /// The next frame with `events`, without sound.
     pub fn see(&mut self, events: Vec<Input>) -> FullOutput {
-        self.time += 1.0 / LOOKS;
+        self.time += 1.0 / FRAME_RATE;
         let rect = Rect::from_min_size(Pos2::ZERO, vec2(self.size[0], self.size[1]));
         let (dropped_files, time) = (std::mem::take(&mut self.falling), Some(self.time));
         let screen_rect = Some(rect);
@@ -191,23 +193,23 @@ impl HeadlessWindow {
         self.context.clone().run_ui(input, |ui| self.draw(ui))
     }
 
-    /// The next look as [`live`](Self::live) has it, once all is there that is to be drawn.
+    /// The next frame as in [`live`](Self::live), after everything on other threads is ready.
     pub fn settled(&mut self, events: Vec<Input>) -> FullOutput {
-        if let Some(browser) = &mut self.face.browser {
+        if let Some(browser) = &mut self.editor.pages.browser {
             browser.settle();
         }
-        if self.face.stage.is_coming() {
+        if self.editor.pages.body_view.is_coming() {
             self.settle();
         }
         self.live(events)
     }
 
-    /// What happens when a key is pressed and let go, a look each.
+    /// The events of pressing and releasing a key, a frame each.
     pub fn key(key: Key, modifiers: Modifiers) -> [Vec<Input>; 2] {
         [true, false].map(|pressed| vec![Input::Key { key, physical_key: None, pressed, repeat: false, modifiers }])
     }
 
-    /// What happens when the primary button is pressed or let go.
+    /// The event of pressing or releasing the primary button.
     pub fn button(pos: Pos2, pressed: bool) -> Vec<Input> {
         vec![Input::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }]
     }

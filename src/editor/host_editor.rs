@@ -1,21 +1,26 @@
-//! The editor as hosts hold it: the framework's, which knows besides whether it is hidden.
+//! The editor as hosts hold it: the framework's editor, which also records whether its window is hidden.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use nice_plug::context::gui::GuiContext;
-use nice_plug::editor::dpi::NativeSize;
+use nice_plug::editor::dpi::{LogicalSize, NativeSize};
 use nice_plug::editor::{
-    Editor, EditorHandle, HostMethods, Modifiers, ParentWindowHandle, ResizeHint, SpawnedEditor, VirtualKeyCode,
+    Editor, EditorHandle, HostMethods, Modifiers, ParentWindowHandle, ResizeHint, SizeConstraints, SpawnedEditor, VirtualKeyCode,
 };
 use nice_plug::plugin::TrackInfo;
-use nice_plug_egui::{EguiEditor, EguiEditorHandle};
+use nice_plug_egui::{EguiEditor, EguiEditorHandle, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
-use crate::editor::EditorWindow;
+use crate::editor::editor_window::EditorWindow;
+use crate::editor::layout::{PAGES, SIZE};
+use crate::editor::preferences::Prefs;
+use crate::host_params::HostParams;
 use crate::threads::EditorEnd;
+use crate::threads::ParamRescanFlag;
 
-/// The window of a handle, and what may go wrong with it.
+/// The window of a handle, and its error.
 type Window = <EguiEditorHandle as EditorHandle>::Window;
-type Trouble = <EguiEditorHandle as EditorHandle>::Error;
+type WindowError = <EguiEditorHandle as EditorHandle>::Error;
 
 /// The editor of one instance.
 pub struct HostEditor {
@@ -23,17 +28,43 @@ pub struct HostEditor {
     audio: EditorEnd,
 }
 
-/// What a host holds of an open one.
+/// The handle of an open editor.
 pub struct HostEditorHandle {
     handle: EguiEditorHandle,
     audio: EditorEnd,
 }
 
 impl HostEditor {
-    /// `editor`, of the instance with `audio`.
+    /// Wraps `editor` of the instance with `audio`.
     pub fn new(editor: EguiEditor<EditorWindow>, audio: EditorEnd) -> Self {
         Self { editor, audio }
     }
+}
+
+/// Makes the editor of an instance.
+/// `page` is the name of the page shown first.
+pub fn open(
+    params: Arc<HostParams>,
+    audio: EditorEnd,
+    bell: Arc<ParamRescanFlag>,
+    repaint: RepaintNotifier,
+    page: &str,
+) -> Option<HostEditor> {
+    let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
+    let limits = SizeConstraints::Logical {
+        min_size: Some(size(crate::editor::widgets::MIN_SIZE)),
+        max_size: Some(size(crate::editor::widgets::MAX_SIZE)),
+    };
+    let settings = EguiNiceSettings::new()
+        .with_tile("Urto")
+        .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
+    let mut editor = EditorWindow::new(params, audio, bell, Prefs::load());
+    editor.instance.repaint = repaint.clone();
+    editor.pages.current = PAGES.iter().position(|name| *name == page).unwrap_or(0);
+    let zoom = editor.prefs.zoom;
+    let hosted = editor.instance.audio.clone();
+    create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, editor)
+        .map(|editor| HostEditor::new(editor, hosted))
 }
 
 impl Editor for HostEditor {
@@ -69,27 +100,27 @@ impl Editor for HostEditor {
 
 impl EditorHandle for HostEditorHandle {
     type Window = Window;
-    type Error = Trouble;
+    type Error = WindowError;
 
-    fn run_until_closed(window: Window) -> Result<(), Trouble> {
+    fn run_until_closed(window: Window) -> Result<(), WindowError> {
         EguiEditorHandle::run_until_closed(window)
     }
 
-    fn set_parent(&self, parent: ParentWindowHandle, window: &Window) -> Result<(), Trouble> {
+    fn set_parent(&self, parent: ParentWindowHandle, window: &Window) -> Result<(), WindowError> {
         self.handle.set_parent(parent, window)
     }
 
-    fn show(&self, window: &Window) -> Result<(), Trouble> {
+    fn show(&self, window: &Window) -> Result<(), WindowError> {
         self.audio.hide(false);
         self.handle.show(window)
     }
 
-    fn hide(&self, window: &Window) -> Result<(), Trouble> {
+    fn hide(&self, window: &Window) -> Result<(), WindowError> {
         self.audio.hide(true);
         self.handle.hide(window)
     }
 
-    fn set_size(&self, new_size: NativeSize<u32>, window: &Window) -> Result<(), Trouble> {
+    fn set_size(&self, new_size: NativeSize<u32>, window: &Window) -> Result<(), WindowError> {
         self.handle.set_size(new_size, window)
     }
 
@@ -101,7 +132,7 @@ impl EditorHandle for HostEditorHandle {
         self.handle.adjust_size(new_size, window)
     }
 
-    fn set_fallback_scale_factor(&self, scale_factor: f64, window: &Window) -> Result<(), Trouble> {
+    fn set_fallback_scale_factor(&self, scale_factor: f64, window: &Window) -> Result<(), WindowError> {
         self.handle.set_fallback_scale_factor(scale_factor, window)
     }
 

@@ -1,4 +1,5 @@
-//! The windows that are open. The framework tells nobody when one is closed: what lives in a window's memory ends with it.
+//! The open windows of the process. The framework does not report that a window is closed,
+//! but then drops the values in its memory.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -10,12 +11,12 @@ use nice_plug_egui::RepaintNotifier;
 use crate::host_params::HostParams;
 use crate::threads::EditorEnd;
 
-/// Whether every window of the process is to close, and those that are open.
+/// Whether every window of the process is to close, and the open windows.
 static CLOSING: AtomicBool = AtomicBool::new(false);
 static OPEN: Mutex<BTreeMap<u64, RepaintNotifier>> = Mutex::new(BTreeMap::new());
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// Closes every window of the process, at its next look; for a standalone program that has been interrupted.
+/// Closes every window of the process at its next frame; for a standalone program that has been interrupted.
 pub fn close() {
     CLOSING.store(true, Relaxed);
     OPEN.lock().unwrap_or_else(PoisonError::into_inner).values().for_each(RepaintNotifier::request_repaint);
@@ -26,20 +27,20 @@ pub fn is_closing() -> bool {
     CLOSING.load(Relaxed)
 }
 
-/// An open window: while there is one, the audio thread tells how bodies swing.
+/// An open window. While one is open, the audio thread sends the motion of the bodies.
 pub struct OpenWindow {
     number: u64,
     audio: EditorEnd,
-    knobs: Arc<HostParams>,
+    params: Arc<HostParams>,
 }
 
 impl OpenWindow {
-    /// Counts the window of `context` as open until it is closed.
-    pub fn remember(context: &Context, knobs: Arc<HostParams>, audio: EditorEnd, repaint: RepaintNotifier) {
+    /// Registers the window of `context` as open until it is closed.
+    pub fn remember(context: &Context, params: Arc<HostParams>, audio: EditorEnd, repaint: RepaintNotifier) {
         audio.watch(true);
         let number = COUNT.fetch_add(1, Relaxed);
         OPEN.lock().unwrap_or_else(PoisonError::into_inner).insert(number, repaint);
-        context.data_mut(|data| data.insert_temp(Id::NULL, Arc::new(Self { number, audio, knobs })));
+        context.data_mut(|data| data.insert_temp(Id::NULL, Arc::new(Self { number, audio, params })));
     }
 }
 
@@ -47,10 +48,10 @@ impl Drop for OpenWindow {
     fn drop(&mut self) {
         self.audio.watch(false);
         self.audio.listen(false);
-        // solo is for whoever sees it
+        // solo applies only while its window is open
         if !self.audio.solo().is_empty() {
             self.audio.set_solo(&[]);
-            self.audio.load(&self.knobs.patch());
+            self.audio.load(&self.params.patch());
         }
         OPEN.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
     }
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_audio_thread_shows_motion_only_while_a_window_is_open() {
-        let (mut audio, editor, _host) = threads::wire_to(None);
+        let (mut audio, editor, _host) = threads::connect_to(None);
         let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
         engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 57 }, velocity: 0.7 });
         let mut is_shown = || {

@@ -1,65 +1,65 @@
-//! The knobs and the host, as every control gets them: all that a control changes goes through here, and is remembered on its way.
+//! What every parameter control works with. All changes go through here, which records them for undo.
 
 use nice_plug::prelude::ParamSetter;
 
-use crate::editor::param_controls::ValueEntry;
 use crate::editor::undo_history::UndoHistory;
+use crate::editor::value_entry_state::ValueEntryState;
 use crate::host_params::HostParams;
 use urto_engine::params::ParamId;
 
-/// What every control gets.
+/// The parameters, the host, and the state shared by all controls.
 pub struct ParamContext<'a> {
-    /// All knobs.
-    pub knobs: &'a HostParams,
-    /// Where changes go.
+    /// All parameters.
+    pub params: &'a HostParams,
+    /// The host that changes are sent to.
     pub host: &'a ParamSetter<'a>,
-    /// The one value that is being typed.
-    pub entry: &'a mut Option<ValueEntry>,
-    /// What can be undone.
-    pub past: &'a mut UndoHistory,
-    /// What the footer says about what is under the pointer; empty for nothing.
+    /// The value being typed.
+    pub entry: &'a mut Option<ValueEntryState>,
+    /// The undo history.
+    pub history: &'a mut UndoHistory,
+    /// The hint in the footer; empty for the default hint.
     pub hint: &'a mut String,
-    /// Small window.
+    /// Whether the window is small.
     pub small: bool,
-    /// Less motion.
+    /// Whether motion is reduced.
     pub still: bool,
-    /// Time [s] since the window was opened.
+    /// Time since the window was opened [s].
     pub now: f64,
 }
 
 impl ParamContext<'_> {
-    /// The player takes hold of a knob.
+    /// Begins a gesture on a parameter.
     pub fn begin(&mut self, id: ParamId) {
-        self.past.remember(self.knobs, Some(id), self.now);
-        self.knobs.begin(id, self.host);
+        self.history.remember(self.params, Some(id), self.now);
+        self.params.begin(id, self.host);
     }
 
-    /// A knob that is held moves to `travel`, 0 to 1.
+    /// Moves a parameter to the normalised value `travel`, 0 to 1, within a gesture.
     pub fn set(&mut self, id: ParamId, travel: f32) {
-        self.knobs.set_travel(id, self.host, travel);
+        self.params.set_travel(id, self.host, travel);
     }
 
-    /// The player lets go.
+    /// Ends the gesture.
     pub fn end(&mut self, id: ParamId) {
-        self.knobs.end(id, self.host);
-        self.past.touch(self.now);
+        self.params.end(id, self.host);
+        self.history.touch(self.now);
     }
 
-    /// A gesture in one go.
+    /// Sets a parameter to the normalised value `travel`: a gesture of its own.
     pub fn jump(&mut self, id: ParamId, travel: f32) {
         self.begin(id);
         self.set(id, travel);
         self.end(id);
     }
 
-    /// The value of a knob where it stands, in its unit.
+    /// The value of a parameter in its unit, without host modulation.
     pub fn value(&self, id: ParamId) -> f64 {
-        self.knobs.value_at(id, self.knobs.travel(id).0)
+        self.params.value_at(id, self.params.travel(id).0)
     }
 
-    /// Says in the footer what a knob is.
-    pub fn tell(&mut self, id: ParamId, value: &str) {
-        let knob = id.knob();
-        *self.hint = format!("{} {value}: {}", knob.name, knob.hint);
+    /// Shows name, value and description of a parameter in the footer.
+    pub fn show_hint(&mut self, id: ParamId, value: &str) {
+        let spec = id.spec();
+        *self.hint = format!("{} {value}: {}", spec.name, spec.hint);
     }
 }

@@ -1,4 +1,4 @@
-//! What the editor remembers for its user, in a file beside the folder of presets.
+//! Preferences of the user, in a file beside the preset folder.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use urto_engine::patch::preset_library;
 /// Name of the file.
 const FILE: &str = "editor.toml";
 
-/// What is remembered.
+/// The preferences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Prefs {
@@ -19,11 +19,11 @@ pub struct Prefs {
     pub dark: bool,
     /// Zoom factor.
     pub zoom: f32,
-    /// Less motion.
+    /// Reduced motion.
     pub still: bool,
-    /// How far chance goes, as a part of every knob's travel.
+    /// Amount of random change, as a part of each parameter's range.
     pub chance: f64,
-    /// Whether the marks of the first screen have still to be seen.
+    /// Whether the hints of the first run are still to be shown.
     pub first: bool,
     /// Names of favourite presets.
     pub favourites: BTreeSet<String>,
@@ -36,14 +36,14 @@ impl Default for Prefs {
 }
 
 impl Prefs {
-    /// As they were kept; as they are at first where there are none that can be read.
+    /// Reads the preferences; defaults if there is no readable file.
     pub fn load() -> Self {
         let text = place().and_then(|file| std::fs::read_to_string(file).ok());
         text.map_or_else(|| Self { first: true, ..Self::default() }, |text| Self::read(&text))
     }
 
-    /// Keeps them. A place that cannot be written to is no reason to disturb anybody.
-    pub fn keep(&self) {
+    /// Writes the preferences. Failures are ignored: only settings of the window would be lost.
+    pub fn save(&self) {
         if let (Some(file), Ok(text)) = (place(), toml::to_string(self)) {
             let _ = file.parent().map(std::fs::create_dir_all);
             let _ = std::fs::write(file, text);
@@ -52,8 +52,8 @@ impl Prefs {
 
     fn read(text: &str) -> Self {
         let prefs: Self = toml::from_str(text).unwrap_or_default();
-        let (least, most) = (ZOOMS[0], ZOOMS[ZOOMS.len() - 1]);
-        let zoom = if prefs.zoom >= least && prefs.zoom <= most { prefs.zoom } else { 1.0 };
+        let (smallest, largest) = (ZOOMS[0], ZOOMS[ZOOMS.len() - 1]);
+        let zoom = if prefs.zoom >= smallest && prefs.zoom <= largest { prefs.zoom } else { 1.0 };
         let chance = if prefs.chance > 0.0 && prefs.chance <= 1.0 { prefs.chance } else { 0.12 };
         Self { zoom, chance, ..prefs }
     }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_comes_back_and_nonsense_does_no_harm() {
+    fn preferences_survive_a_round_trip_and_invalid_values_are_replaced() {
         let favourites = BTreeSet::from(["Parish Bell".to_owned()]);
         let prefs = Prefs { dark: false, zoom: 1.5, still: true, chance: 0.3, first: true, favourites };
         assert_eq!(Prefs::read(&toml::to_string(&prefs).expect("plain data")), prefs);

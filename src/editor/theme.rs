@@ -1,7 +1,7 @@
-//! Colours, sizes and type. Nothing else in the editor names a colour, a size of type or a font.
+//! Colours, sizes and fonts. No other file of the editor names a colour, a font size or a font.
 //!
-//! Two inks on neutral paper: force (hammer, contact, drive) and body (what is struck, its answer). Form repeats the ink: force is
-//! filled, the body is lined, loss is hatched, an earlier hit is dashed, theory is dotted.
+//! Two colours on a neutral background: force (hammer, contact, drive) and body (resonator, response). Form repeats the colour: force
+//! is filled, body is outlined, loss is hatched, the previous hit is dashed, theory is dotted.
 
 use std::sync::Arc;
 
@@ -10,43 +10,43 @@ use egui::{Color32, Context, FontData, FontDefinitions, FontFamily, FontId, Stro
 /// The colours of one theme.
 #[derive(Debug)]
 pub struct Ink {
-    /// Whether the ground is dark.
+    /// Whether the background is dark.
     pub dark: bool,
-    /// Ground.
+    /// Background.
     pub bg: Color32,
-    /// Strip and footer.
+    /// Main controls and footer.
     pub panel: Color32,
     /// Fields and knob faces.
     pub raised: Color32,
-    /// What is raised, under the pointer.
+    /// Fields and knob faces under the pointer.
     pub hover: Color32,
-    /// Hairlines between parts.
+    /// Lines between areas.
     pub hair: Color32,
-    /// Lines of a plot's grid, and of the floor.
+    /// Grid lines of plots, and of the floor below the body.
     pub grid: Color32,
     /// Axes and outlines.
     pub line: Color32,
-    /// Track of a knob: between ground and line.
+    /// Track of a knob: between background and line.
     pub track: Color32,
     /// Values and titles.
     pub text: Color32,
     /// Labels.
     pub text2: Color32,
-    /// Ticks, units, what is off.
+    /// Ticks, units, disabled items.
     pub text3: Color32,
     /// Hammer, contact, drive.
     pub force: Color32,
-    /// Text on force.
+    /// Text on the colour of force.
     pub force_ink: Color32,
-    /// What is struck.
+    /// The resonator.
     pub body: Color32,
-    /// Text on body.
+    /// Text on the colour of the body.
     pub body_ink: Color32,
-    /// Clipping and bad input.
+    /// Clipping and invalid input.
     pub warn: Color32,
-    /// Material in the shade, and in the light.
+    /// Material in shade and in light.
     pub solid: [Color32; 2],
-    /// Sides of a body that look away from the light.
+    /// Sides of a body facing away from the light.
     pub side: Color32,
     /// Shadows.
     pub shadow: Color32,
@@ -102,7 +102,7 @@ const LIGHT: Ink = Ink {
     shadow: hex(0x6B5F48),
 };
 
-/// The colours that `context` wears.
+/// The colours of the theme of `context`.
 pub fn ink(context: &Context) -> &'static Ink {
     match context.theme() {
         Theme::Dark => &DARK,
@@ -110,19 +110,19 @@ pub fn ink(context: &Context) -> &'static Ink {
     }
 }
 
-/// What a control belongs to.
+/// Group of a control, which sets its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hue {
     /// Hammer, contact, drive.
     Force,
-    /// What is struck.
+    /// The resonator.
     Body,
     /// Neither.
     Plain,
 }
 
 impl Ink {
-    /// The ink of `hue`.
+    /// The colour of `hue`.
     pub fn of(&self, hue: Hue) -> Color32 {
         match hue {
             Hue::Force => self.force,
@@ -131,7 +131,7 @@ impl Ink {
         }
     }
 
-    /// Text on the ink of `hue`.
+    /// The text colour on `hue`.
     pub fn on(&self, hue: Hue) -> Color32 {
         match hue {
             Hue::Force => self.force_ink,
@@ -141,29 +141,29 @@ impl Ink {
     }
 }
 
-/// Space from the window's edge, and between parts.
+/// Margin of the window, and between areas.
 pub const MARGIN: f32 = 24.0;
 /// Height of the header.
 pub const HEADER: f32 = 52.0;
 /// Height of the footer.
 pub const FOOTER: f32 = 28.0;
-/// Height of the strip, and in a small window.
+/// Height of the main controls (normal, small window).
 pub const STRIP: [f32; 2] = [156.0, 116.0];
 /// Height of tabs.
 pub const TABS: f32 = 30.0;
-/// Height of one row of controls of a sheet, and in a small window.
+/// Height of one row of a parameter grid (normal, small window).
 pub const ROW: [f32; 2] = [128.0, 108.0];
 /// Height of a group's title.
 pub const TITLE: f32 = 26.0;
-/// Windows below this are small.
+/// Windows below this size are small [logical pixels].
 pub const SMALL: [f32; 2] = [1120.0, 720.0];
 /// Space between groups of controls.
 pub const GAP: f32 = 24.0;
-/// Rounding of fields, of segments and of popovers.
+/// Corner radius of fields, segments and popovers.
 pub const FIELD: f32 = 4.0;
-/// Rounding of a row of segments.
+/// Corner radius of a row of segments.
 pub const SEGMENTS: f32 = 5.0;
-/// Rounding of what stands over the rest.
+/// Corner radius of floating cards.
 pub const POPOVER: f32 = 6.0;
 /// Width of a hairline.
 pub const HAIRLINE: f32 = 1.0;
@@ -171,18 +171,18 @@ pub const HAIRLINE: f32 = 1.0;
 pub const FOCUS: f32 = 1.5;
 /// Width of a curve.
 pub const CURVE: f32 = 2.4;
-/// Width of a tab's or a group's rule, and of a needle.
+/// Width of the line of a tab or a group, and of a knob's pointer.
 pub const RULE: f32 = 2.5;
-/// Width of a knob's track, of its arc, and of that while it is dragged.
+/// Width of a knob's track, of its arc, and of its arc while dragged.
 pub const ARC: [f32; 3] = [3.0, 3.5, 4.5];
-/// Radius of a knob, and in a small window.
+/// Radius of a knob (normal, small window).
 pub const KNOB: [f32; 2] = [26.0, 21.0];
-/// Radius of the one knob that stands for several, and in a small window.
+/// Radius of the hardness knob (normal, small window).
 pub const MACRO: [f32; 2] = [29.0, 21.0];
 /// Zoom factors.
 pub const ZOOMS: [f32; 7] = [0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5];
 
-/// Weights of the one family, and the italic of symbols.
+/// Font weights, and the italic for symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
     /// Labels and text.
@@ -195,7 +195,7 @@ pub enum Face {
     Symbol,
 }
 
-/// Sizes of type [logical pixels].
+/// Font sizes, in half logical pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Size {
     /// Titles.
@@ -217,7 +217,7 @@ pub enum Size {
 impl Size {
     /// Size [logical pixels].
     pub fn points(self) -> f32 {
-        // half pixels, so that 13.5 and 12.5 can be named
+        // half pixels, so that 13.5 and 12.5 are possible
         f32::from(self as u8) / 2.0
     }
 }
@@ -249,8 +249,8 @@ impl Face {
     }
 }
 
-/// Gives a window its type and its colours.
-pub fn dress(context: &Context) {
+/// Sets fonts and colours of a window.
+pub fn install(context: &Context) {
     let mut fonts = FontDefinitions::empty();
     for face in [Face::Regular, Face::Medium, Face::SemiBold, Face::Symbol] {
         fonts.font_data.insert(face.name().to_owned(), Arc::new(FontData::from_static(face.file())));
@@ -287,7 +287,7 @@ pub fn faint(color: Color32, opacity: f32) -> Color32 {
     color.gamma_multiply(opacity)
 }
 
-/// From `a` to `b` by the part `t` (brought into 0 to 1), as the numbers of the colours go.
+/// Linear interpolation of two sRGB colours; `t` is clamped to 0 to 1.
 pub fn mix(a: Color32, b: Color32, t: f32) -> Color32 {
     let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
     let between = |a: u8, b: u8| (f32::from(a) + t * (f32::from(b) - f32::from(a))).round() as u8;

@@ -1,4 +1,4 @@
-//! What can be undone, the sounds A and B, and what chance leaves alone.
+//! Undo history, the sounds A and B, and random changes with locks.
 
 use std::collections::BTreeSet;
 
@@ -6,62 +6,62 @@ use crate::host_params::HostParams;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::Patch;
 
-/// Most steps that are remembered.
-const MOST: usize = 200;
-/// Moves of one knob that follow each other within this time [s] are one step.
-const TOGETHER: f64 = 0.8;
-/// Groups that chance never touches: they belong to the keyboard, the room and the computer.
-const SPARED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Stage", "Touch", "Human", "Pickups"];
+/// Greatest number of undo steps.
+const MAX_STEPS: usize = 200;
+/// Moves of one parameter within this time of each other [s] are one step.
+const MERGE_TIME: f64 = 0.8;
+/// Groups that random changes never touch: settings of keyboard, room and processor.
+const NEVER_RANDOMISED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Stage", "Touch", "Human", "Pickups"];
 
-/// Patches before and after the one that plays.
+/// Patches before and after the current one.
 #[derive(Default)]
 pub struct UndoHistory {
     undone: Vec<Patch>,
     done: Vec<Patch>,
-    /// What moved last, and when.
+    /// The parameter changed last, and when [s].
     last: Option<(ParamId, f64)>,
-    /// The sound that does not play now.
+    /// The sound that is not current, of A and B.
     other: Option<Patch>,
-    /// Whether B plays.
+    /// Whether B is current.
     second: bool,
     locked: BTreeSet<ParamId>,
 }
 
 impl UndoHistory {
-    /// Remembers what plays before it is changed, at `now` [s]; `knob` is what changes if that is all.
-    pub fn remember(&mut self, knobs: &HostParams, knob: Option<ParamId>, now: f64) {
-        let together = self.last.is_some_and(|(last, when)| Some(last) == knob && now - when < TOGETHER);
-        self.last = knob.map(|knob| (knob, now));
+    /// Records the current patch before a change at `now` [s]; `param` is set if the change is of one parameter only.
+    pub fn remember(&mut self, params: &HostParams, param: Option<ParamId>, now: f64) {
+        let together = self.last.is_some_and(|(last, when)| Some(last) == param && now - when < MERGE_TIME);
+        self.last = param.map(|param| (param, now));
         let last = self.last;
         if !together {
-            self.push(knobs.own_patch());
+            self.push(params.own_patch());
         }
         self.last = last;
     }
 
-    /// Remembers `patch` as what played before.
+    /// Records `patch` as the state before a change.
     pub fn push(&mut self, patch: Patch) {
         self.last = None;
         self.undone.clear();
         self.done.push(patch);
-        if self.done.len() > MOST {
+        if self.done.len() > MAX_STEPS {
             self.done.remove(0);
         }
     }
 
-    /// The last change has gone on until `now` [s].
+    /// Extends the time of the last change to `now` [s].
     pub fn touch(&mut self, now: f64) {
         if let Some((_, when)) = &mut self.last {
             *when = now;
         }
     }
 
-    /// Whether there is something to undo, and to do again.
+    /// Whether undo and redo are possible.
     pub fn reach(&self) -> [bool; 2] {
         [!self.done.is_empty(), !self.undone.is_empty()]
     }
 
-    /// What played before, in place of `now`.
+    /// Steps back from the current patch `now`; the patch to play.
     pub fn undo(&mut self, now: Patch) -> Option<Patch> {
         self.last = None;
         let before = self.done.pop()?;
@@ -69,7 +69,7 @@ impl UndoHistory {
         Some(before)
     }
 
-    /// What was undone last, in place of `now`.
+    /// Steps forward from the current patch `now`; the patch to play.
     pub fn redo(&mut self, now: Patch) -> Option<Patch> {
         self.last = None;
         let after = self.undone.pop()?;
@@ -77,78 +77,83 @@ impl UndoHistory {
         Some(after)
     }
 
-    /// Whether B plays.
+    /// Whether B is current.
     pub fn is_second(&self) -> bool {
         self.second
     }
 
-    /// Goes over to the other of A and B; what is to play. The first time both are alike.
+    /// Switches between A and B; the patch to play. The first time both are equal.
     pub fn toggle_ab(&mut self, now: Patch) -> Patch {
         self.second = !self.second;
         self.other.replace(now.clone()).unwrap_or(now)
     }
 
-    /// The sound that does not play now, if there is one.
+    /// The sound that is not current, if there is one.
     pub fn other(&self) -> Option<&Patch> {
         self.other.as_ref()
     }
 
-    /// The other of A and B becomes as this one.
+    /// Copies the current sound `now` to the other of A and B.
     pub fn copy(&mut self, now: Patch) {
         self.other = Some(now);
     }
 
-    /// Whether chance leaves a knob alone.
+    /// Whether a parameter is locked against random changes.
     pub fn is_locked(&self, id: ParamId) -> bool {
         self.locked.contains(&id)
     }
 
-    /// Turns the lock of a knob.
-    pub fn turn_lock(&mut self, id: ParamId) {
+    /// Locks or unlocks a parameter.
+    pub fn toggle_lock(&mut self, id: ParamId) {
         if !self.locked.remove(&id) {
             self.locked.insert(id);
         }
     }
 
-    /// Whether chance leaves all knobs of a group alone.
+    /// Whether all parameters of a group are locked.
     pub fn is_group_locked(&self, group: &str) -> bool {
         members(group).all(|id| self.is_locked(id))
     }
 
-    /// Locks all knobs of a group, or none of them.
+    /// Locks or unlocks all parameters of a group.
     pub fn lock_group(&mut self, group: &str, lock: bool) {
-        self.locked.retain(|id| id.knob().group != group);
+        self.locked.retain(|id| id.spec().group != group);
         if lock {
             self.locked.extend(members(group));
         }
     }
 
-    /// `patch` with every knob that chance may touch moved by up to `amount` of its travel; choices and whole numbers stay. `seed` decides
-    /// how.
+    /// `patch` with every unlocked continuous parameter moved by up to `amount` of its range. `seed` makes the result reproducible.
     pub fn randomise(&self, patch: &Patch, amount: f64, seed: u64) -> Patch {
-        let mut chance = seed;
+        let mut rng = seed;
         let mut patch = patch.clone();
         for &id in ParamId::ALL {
-            let knob = id.knob();
-            let spared = SPARED.contains(&knob.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
-            let off = knob.min == 0.0 && patch.settings.get(id) == 0.0;
-            if spared || off || !knob.in_patch || !knob.automatable || matches!(knob.scale, Scale::Integer | Scale::Choice(_)) {
+            let param = id.spec();
+            let excluded =
+                NEVER_RANDOMISED.contains(&param.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
+            let off = param.min == 0.0 && patch.settings.get(id) == 0.0;
+            if excluded
+                || off
+                || !param.in_patch
+                || !param.automatable
+                || matches!(param.scale, Scale::Integer | Scale::Choice(_))
+            {
                 continue;
             }
-            let travel = knob.to_normalized(patch.settings.get(id)) + amount * even(&mut chance);
-            patch.settings.set(id, knob.from_normalized(travel.clamp(0.0, 1.0)));
+            let travel = param.to_normalized(patch.settings.get(id)) + amount * uniform(&mut rng);
+            patch.settings.set(id, param.from_normalized(travel.clamp(0.0, 1.0)));
         }
         patch
     }
 }
 
-/// The knobs of a group.
+/// The parameters of a group.
 fn members(group: &str) -> impl Iterator<Item = ParamId> {
-    ParamId::ALL.iter().copied().filter(move |id| id.knob().group == group)
+    ParamId::ALL.iter().copied().filter(move |id| id.spec().group == group)
 }
 
-/// A number from -1 to 1 (splitmix64).
-fn even(state: &mut u64) -> f64 {
+/// A random number from -1 to 1 (splitmix64).
+fn uniform(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -160,89 +165,89 @@ fn even(state: &mut u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn knobs(decay: f64) -> HostParams {
-        let knobs = HostParams::new(|_| ());
-        set(&knobs, decay);
-        knobs
+    fn params(decay: f64) -> HostParams {
+        let params = HostParams::new(|_| ());
+        set(&params, decay);
+        params
     }
 
-    fn set(knobs: &HostParams, decay: f64) {
-        let mut patch = knobs.patch();
+    fn set(params: &HostParams, decay: f64) {
+        let mut patch = params.patch();
         patch.settings.set(ParamId::Decay, decay);
-        knobs.load_patch(patch, |_| ());
+        params.load_patch(patch, |_| ());
     }
 
     #[test]
     fn undo_and_redo_return_to_the_bit() {
-        let knobs = knobs(1.234_567_890_123);
-        let (mut past, first) = (UndoHistory::default(), knobs.patch());
+        let params = params(1.234_567_890_123);
+        let (mut history, first) = (UndoHistory::default(), params.patch());
         for (step, decay) in [2.0, 3.0, 4.0].into_iter().enumerate() {
-            past.remember(&knobs, Some(ParamId::Decay), 2.0 * step as f64);
-            set(&knobs, decay);
+            history.remember(&params, Some(ParamId::Decay), 2.0 * step as f64);
+            set(&params, decay);
         }
-        let last = knobs.patch();
-        while let Some(patch) = past.undo(knobs.patch()) {
-            knobs.load_patch(patch, |_| ());
+        let last = params.patch();
+        while let Some(patch) = history.undo(params.patch()) {
+            params.load_patch(patch, |_| ());
         }
-        assert_eq!((knobs.patch(), past.reach()), (first, [false, true]));
-        while let Some(patch) = past.redo(knobs.patch()) {
-            knobs.load_patch(patch, |_| ());
+        assert_eq!((params.patch(), history.reach()), (first, [false, true]));
+        while let Some(patch) = history.redo(params.patch()) {
+            params.load_patch(patch, |_| ());
         }
-        assert_eq!((knobs.patch(), past.reach()), (last, [true, false]));
+        assert_eq!((params.patch(), history.reach()), (last, [true, false]));
     }
 
     #[test]
     fn turns_of_a_wheel_are_one_step_and_a_new_change_ends_what_was_undone() {
-        let (knobs, mut past) = (knobs(1.0), UndoHistory::default());
+        let (params, mut history) = (params(1.0), UndoHistory::default());
         for tick in 0..20 {
-            past.remember(&knobs, Some(ParamId::Decay), 0.1 * f64::from(tick));
-            set(&knobs, 1.0 + f64::from(tick));
-            past.touch(0.1 * f64::from(tick));
+            history.remember(&params, Some(ParamId::Decay), 0.1 * f64::from(tick));
+            set(&params, 1.0 + f64::from(tick));
+            history.touch(0.1 * f64::from(tick));
         }
-        let before = past.undo(knobs.patch()).expect("one step");
-        assert_eq!((before.settings.get(ParamId::Decay), past.reach()), (1.0, [false, true]));
-        past.remember(&knobs, Some(ParamId::Tune), 9.0);
-        assert_eq!(past.reach(), [true, false]);
+        let before = history.undo(params.patch()).expect("one step");
+        assert_eq!((before.settings.get(ParamId::Decay), history.reach()), (1.0, [false, true]));
+        history.remember(&params, Some(ParamId::Tune), 9.0);
+        assert_eq!(history.reach(), [true, false]);
     }
 
     #[test]
     fn a_and_b_are_two_sounds() {
-        let (knobs, mut past) = (knobs(1.0), UndoHistory::default());
-        let b = past.toggle_ab(knobs.patch());
-        assert_eq!((&b, past.is_second()), (&knobs.patch(), true));
-        set(&knobs, 5.0);
-        let a = past.toggle_ab(knobs.patch());
+        let (params, mut history) = (params(1.0), UndoHistory::default());
+        let b = history.toggle_ab(params.patch());
+        assert_eq!((&b, history.is_second()), (&params.patch(), true));
+        set(&params, 5.0);
+        let a = history.toggle_ab(params.patch());
         assert_eq!(a.settings.get(ParamId::Decay), 1.0);
-        knobs.load_patch(a, |_| ());
-        assert_eq!(past.toggle_ab(knobs.patch()).settings.get(ParamId::Decay), 5.0);
+        params.load_patch(a, |_| ());
+        assert_eq!(history.toggle_ab(params.patch()).settings.get(ParamId::Decay), 5.0);
     }
 
     #[test]
-    fn chance_moves_what_it_may_by_no_more_than_asked() {
-        let mut past = UndoHistory::default();
-        past.turn_lock(ParamId::BodyMass);
+    fn random_changes_stay_within_the_amount_and_respect_locks() {
+        let mut history = UndoHistory::default();
+        history.toggle_lock(ParamId::BodyMass);
         let patch = Patch::default();
-        let diced = past.randomise(&patch, 0.12, 7);
+        let randomised = history.randomise(&patch, 0.12, 7);
         let moved = |id: ParamId| {
-            let travel = |patch: &Patch| id.knob().to_normalized(patch.settings.get(id));
-            (travel(&diced) - travel(&patch)).abs()
+            let travel = |patch: &Patch| id.spec().to_normalized(patch.settings.get(id));
+            (travel(&randomised) - travel(&patch)).abs()
         };
         for &id in ParamId::ALL {
-            assert!(moved(id) <= 0.12 + 1e-9, "{}: {}", id.knob().id, moved(id));
+            assert!(moved(id) <= 0.12 + 1e-9, "{}: {}", id.spec().id, moved(id));
         }
         for kept in [ParamId::Level, ParamId::DriveGain, ParamId::Tune, ParamId::ConcertPitch, ParamId::BodyMass, ParamId::Modes]
         {
-            assert_eq!(moved(kept), 0.0, "{}", kept.knob().id);
+            assert_eq!(moved(kept), 0.0, "{}", kept.spec().id);
         }
         assert!(moved(ParamId::HammerMass) > 0.0 && moved(ParamId::Stiffness) > 0.0);
-        assert_ne!(past.randomise(&patch, 0.12, 8), diced);
-        past.lock_group("Contact", true);
-        let kept = past.randomise(&patch, 0.12, 7).settings;
+        assert_ne!(history.randomise(&patch, 0.12, 8), randomised);
+        history.lock_group("Contact", true);
+        let kept = history.randomise(&patch, 0.12, 7).settings;
         for id in members("Contact") {
-            assert_eq!(kept.get(id), patch.settings.get(id), "{}", id.knob().id);
+            assert_eq!(kept.get(id), patch.settings.get(id), "{}", id.spec().id);
         }
-        assert!(past.is_group_locked("Contact") && kept.get(ParamId::HammerMass) != patch.settings.get(ParamId::HammerMass));
-        past.lock_group("Contact", false);
-        assert_eq!(past.randomise(&patch, 0.12, 7), diced);
+        assert!(history.is_group_locked("Contact") && kept.get(ParamId::HammerMass) != patch.settings.get(ParamId::HammerMass));
+        history.lock_group("Contact", false);
+        assert_eq!(history.randomise(&patch, 0.12, 7), randomised);
     }
 }

@@ -72,7 +72,7 @@ struct Counted {
 
 impl App for Counted {
     fn build(&mut self, context: Context, _: &mut Frame) -> Result<(), HandlerError> {
-        self.player.wear(&context);
+        self.player.apply_theme(&context);
         // what is at rest has to be woken to be closed
         let wake = move || {
             std::thread::sleep(SETTLING + WATCHED + MARGIN);

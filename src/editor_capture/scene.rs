@@ -11,6 +11,7 @@ use crate::editor_capture::canvas::Canvas;
 use crate::editor_capture::script;
 use crate::editor_capture::script::Step;
 use urto_engine::patch::Patch;
+use urto_engine::patch::factory_presets;
 use urto_engine::patch::patch_toml;
 
 /// A file of scenes.
@@ -76,7 +77,7 @@ fn scene(told: Told, folder: &Path) -> Result<Scene, String> {
 }
 
 fn patch(preset: &str, folder: &Path) -> Result<Patch, String> {
-    if let Some(patch) = patch_toml::all().chain(patch_toml::kits()).find(|patch| patch.name == preset) {
+    if let Some(patch) = factory_presets::all().chain(factory_presets::kits()).find(|patch| patch.name == preset) {
         return Ok(patch);
     }
     let file = folder.join(preset);

@@ -3,7 +3,7 @@
 
 use egui::{Event as Input, Key, Modifiers, Pos2, pos2};
 
-use crate::editor::{HeadlessWindow, LOOKS};
+use crate::editor::{FRAME_RATE, HeadlessWindow};
 use crate::editor_capture::canvas::Canvas;
 
 /// One step.
@@ -62,7 +62,7 @@ impl Step {
         let mut live = |player: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut player.settled(events));
         match self {
             Self::Strike(key, velocity) => player.strike(*key, *velocity),
-            Self::Wait(time) => (0..(time * LOOKS).round() as usize).for_each(|_| live(player, Vec::new())),
+            Self::Wait(time) => (0..(time * FRAME_RATE).round() as usize).for_each(|_| live(player, Vec::new())),
             Self::Key(modifiers, key) => {
                 HeadlessWindow::key(*key, *modifiers).into_iter().for_each(|events| live(player, events))
             }

@@ -1,4 +1,4 @@
-//! One knob as a host parameter.
+//! One parameter of the table as a host parameter.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,31 +10,41 @@ use nice_plug::prelude::{FloatParam, FloatRange, IntParam, IntRange, Param};
 use crate::host_params::value_text;
 use urto_engine::params::{PER_NOTE_PARAMS, ParamSpec, Scale};
 
-/// One knob as a host parameter.
+/// One parameter of the table as a host parameter.
 pub struct HostParam {
-    /// What the host moves.
+    /// The parameter that the host sets.
     pub param: Parameter,
-    /// Plain value of the patch, the same after a host has had it as a travel, and the exact value that both stand for.
-    patch: ([AtomicF32; 2], AtomicF64),
+    /// The value of the patch.
+    patch_value: PatchValue,
+}
+
+/// A value of the patch, in the three forms in which it may come back from a host.
+#[derive(Default)]
+struct PatchValue {
+    plain: AtomicF32,
+    /// The plain value after a conversion to the normalized value and back.
+    round_trip: AtomicF32,
+    /// The exact value in the parameter's unit.
+    exact: AtomicF64,
 }
 
 /// A parameter of either kind.
 pub enum Parameter {
-    /// Of any value.
+    /// A real number.
     Float(FloatParam),
-    /// Of whole values.
+    /// An integer or a choice.
     Int(IntParam),
 }
 
 impl HostParam {
-    /// At `default`, in the knob's unit, which the host is told to be its default.
+    /// The host parameter of `knob` with the default `default`, in its unit.
     pub fn new(knob: &'static ParamSpec, default: f64) -> Self {
-        let dressed = Self { param: dress(knob, default), patch: Default::default() };
-        dressed.remember(knob, default);
-        dressed
+        let param = Self { param: make(knob, default), patch_value: PatchValue::default() };
+        param.remember(knob, default);
+        param
     }
 
-    /// What nice-plug stores, with the host's modulation.
+    /// The plain value, with the host's modulation.
     pub fn plain(&self) -> f32 {
         match &self.param {
             Parameter::Float(param) => param.modulated_plain_value(),
@@ -42,10 +52,10 @@ impl HostParam {
         }
     }
 
-    /// Moves the knob, as nice-plug does when it loads a state.
+    /// Sets the plain value, as nice-plug does when it loads a state.
     #[allow(unsafe_code)]
     pub fn set(&self, plain: f32) {
-        // SAFETY: stores into atomics, and tells a listener of the value, of which there is none.
+        // SAFETY: stores into atomics and calls a callback, of which there is none.
         unsafe {
             match &self.param {
                 Parameter::Float(param) => param._internal_set_plain_value(plain),
@@ -54,7 +64,7 @@ impl HostParam {
         }
     }
 
-    /// What nice-plug stores, without the host's modulation.
+    /// The plain value, without the host's modulation.
     pub fn unmodulated(&self) -> f32 {
         match &self.param {
             Parameter::Float(param) => param.unmodulated_plain_value(),
@@ -62,29 +72,28 @@ impl HostParam {
         }
     }
 
-    /// The value in the knob's unit of what nice-plug stores: the patch's own while the host has not moved the knob.
+    /// The value in the parameter's unit of a plain value: the patch's exact value until the host moves the parameter.
     pub fn exact(&self, knob: &ParamSpec, plain: f32) -> f64 {
-        let [patch, travelled] = &self.patch.0;
-        let kept = plain == patch.load(Relaxed) || plain == travelled.load(Relaxed);
-        if kept { self.patch.1.load(Relaxed) } else { value(knob, plain) }
+        let PatchValue { plain: patch, round_trip, exact } = &self.patch_value;
+        let is_unmoved = plain == patch.load(Relaxed) || plain == round_trip.load(Relaxed);
+        if is_unmoved { exact.load(Relaxed) } else { value(knob, plain) }
     }
 
-    /// Takes note of the patch's value, in the knob's unit.
+    /// Stores the patch's value, in the parameter's unit, for [`HostParam::exact`].
     pub fn remember(&self, knob: &ParamSpec, exact: f64) {
         let plain = plain(knob, exact);
-        let travelled = match &self.param {
+        let round_trip = match &self.param {
             Parameter::Float(param) => param.preview_plain(param.preview_normalized(plain)),
             Parameter::Int(_) => plain,
         };
-        let ([patch, again], value) = &self.patch;
-        patch.store(plain, Relaxed);
-        again.store(travelled, Relaxed);
-        value.store(exact, Relaxed);
+        self.patch_value.plain.store(plain, Relaxed);
+        self.patch_value.round_trip.store(round_trip, Relaxed);
+        self.patch_value.exact.store(exact, Relaxed);
     }
 }
 
-/// The host parameter for a knob; a knob that may be moved for one note alone is known by its place in [`PER_NOTE_PARAMS`].
-fn dress(knob: &'static ParamSpec, default: f64) -> Parameter {
+/// The host parameter for `knob`; the modulation id of a per-note parameter is its index in [`PER_NOTE_PARAMS`].
+fn make(knob: &'static ParamSpec, default: f64) -> Parameter {
     let (min, max, default) = (plain(knob, knob.min), plain(knob, knob.max), plain(knob, default));
     let range = match knob.scale {
         Scale::Integer | Scale::Choice(_) => {
@@ -99,14 +108,14 @@ fn dress(knob: &'static ParamSpec, default: f64) -> Parameter {
     let param = FloatParam::new(knob.name, default, range)
         .with_value_to_string(Arc::new(|plain| value_text::show(knob, value(knob, plain))))
         .with_string_to_value(Arc::new(|text| value_text::read(knob, text).map(|value| plain(knob, value))));
-    let param = match PER_NOTE_PARAMS.iter().position(|id| std::ptr::eq(id.knob(), knob)) {
-        Some(place) => param.with_poly_modulation_id(place as u32),
+    let param = match PER_NOTE_PARAMS.iter().position(|id| std::ptr::eq(id.spec(), knob)) {
+        Some(index) => param.with_poly_modulation_id(index as u32),
         None => param,
     };
     Parameter::Float(if knob.automatable { param } else { param.non_automatable() })
 }
 
-/// What nice-plug stores for a value in the knob's unit.
+/// The plain value of a value in the parameter's unit.
 pub fn plain(knob: &ParamSpec, value: f64) -> f32 {
     match knob.scale {
         Scale::Logarithmic => libm::log10(value) as f32,
@@ -114,7 +123,7 @@ pub fn plain(knob: &ParamSpec, value: f64) -> f32 {
     }
 }
 
-/// The value in the knob's unit of what nice-plug stores.
+/// The value in the parameter's unit of a plain value.
 pub fn value(knob: &ParamSpec, plain: f32) -> f64 {
     knob.clamped(match knob.scale {
         Scale::Logarithmic => libm::exp10(f64::from(plain)),

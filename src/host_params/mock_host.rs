@@ -1,4 +1,4 @@
-//! A host that does what it is asked at once, and remembers it: for tests of what the editor asks.
+//! A host for tests of the editor: executes every request at once and records it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,47 +8,47 @@ use nice_plug::context::gui::{GuiContext, GuiContextInner};
 use nice_plug::plugin::PluginState;
 use nice_plug::prelude::{ParamPtr, Params};
 
-use crate::host_params::HostParams;
+use crate::host_params::params::HostParams;
 use urto_engine::params::ParamId;
 
-/// What a host was asked.
+/// A request of the editor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Asked {
-    /// A knob is taken hold of.
+    /// A gesture on a parameter begins.
     Begin(ParamId),
-    /// It is to stand there, 0 to 1.
+    /// Sets the normalized value, 0 to 1.
     Set(ParamId, f32),
-    /// It is let go.
+    /// The gesture ends.
     End(ParamId),
 }
 
-/// The host of a rehearsal.
+/// A host that records requests.
 pub struct MockHost {
     knobs: Arc<HostParams>,
     asked: Mutex<Vec<Asked>>,
 }
 
 impl MockHost {
-    /// For an instance with `knobs`; and what its editor talks to.
+    /// A host of an instance with `knobs`, and the context for its editor.
     pub fn of(knobs: Arc<HostParams>) -> (Arc<Self>, GuiContext) {
         let host = Arc::new(Self { knobs, asked: Mutex::default() });
         (Arc::clone(&host), GuiContext::new(host))
     }
 
-    /// What it was asked since last looked.
+    /// The requests since the last call.
     pub fn asked(&self) -> Vec<Asked> {
         std::mem::take(&mut *self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn note(&self, param: ParamPtr, what: impl FnOnce(ParamId) -> Asked) {
+    fn record(&self, param: ParamPtr, request: impl FnOnce(ParamId) -> Asked) {
         let map = self.knobs.param_map();
-        // of another instance it is nobody's knob
-        let Some(place) = map.iter().position(|(_, pointer, _)| *pointer == param) else { return };
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(what(ParamId::ALL[place]));
+        // a parameter of another instance is not recorded
+        let Some(index) = map.iter().position(|(_, pointer, _)| *pointer == param) else { return };
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(request(ParamId::ALL[index]));
     }
 }
 
-// SAFETY of the calls: `knobs` keeps what the pointers lead to.
+// SAFETY of the calls: `knobs` owns the parameters behind the pointers.
 #[allow(unsafe_code)]
 impl GuiContextInner for MockHost {
     fn plugin_api(&self) -> PluginApi {
@@ -56,19 +56,19 @@ impl GuiContextInner for MockHost {
     }
 
     unsafe fn raw_begin_set_parameter(&self, param: ParamPtr) {
-        self.note(param, Asked::Begin);
+        self.record(param, Asked::Begin);
     }
 
     unsafe fn raw_set_parameter_normalized(&self, param: ParamPtr, normalized: f32) {
-        self.note(param, |id| Asked::Set(id, normalized));
+        self.record(param, |id| Asked::Set(id, normalized));
         unsafe { param._internal_set_normalized_value(normalized) };
     }
 
     unsafe fn raw_end_set_parameter(&self, param: ParamPtr) {
-        self.note(param, Asked::End);
+        self.record(param, Asked::End);
     }
 
-    /// The editor does not ask for it.
+    /// Not used by the editor.
     fn get_state(&self) -> PluginState {
         PluginState { version: String::new(), params: BTreeMap::new(), fields: BTreeMap::new() }
     }

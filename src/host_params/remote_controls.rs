@@ -1,22 +1,23 @@
-//! Floor 2: the knobs on hardware controllers, in pages of eight as CLAP hosts show them ("remote controls").
+//! Remote controls: pages of eight parameters for hardware controllers, as CLAP hosts show them.
 //!
-//! The first page plays; those behind it follow the sound on its way: hammer, contact, drive, rattle, body, damping, hands, voices, output. A row of a
-//! controller holds four knobs, so what belongs together starts a row.
+//! The first page is for playing; the others follow the signal flow: hammer, contact, drive, rattle, body, damping, controllers,
+//! voices, output. A row of a controller has four encoders, so related parameters start a row.
 
 use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
 
-use crate::host_params::{HostParams, Parameter};
+use crate::host_params::host_param::Parameter;
+use crate::host_params::params::HostParams;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
 
-/// A page: its section, its name, and its knobs from left to right, `None` for a place without one.
-pub type Page = (&'static str, &'static str, &'static [Option<ParamId>]);
+/// A page: its section, its name, and its parameters from left to right; `None` is an empty place.
+type Page = (&'static str, &'static str, &'static [Option<ParamId>]);
 
 const GAP: Option<ParamId> = None;
 
-/// All pages in their order; pages of one section stand together. Every automatable knob is on one at least.
+/// All pages in their order; pages of one section are adjacent. Every automatable parameter is on at least one.
 #[rustfmt::skip]
-pub const PAGES: &[Page] = &[
+const PAGES: &[Page] = &[
     ("Play", "Play", &[
         Some(Hardness), Some(HammerMass), Some(StrikePosition), Some(VelocityCurve),
         Some(Body), Some(Tune), Some(Decay), Some(Level),
@@ -55,7 +56,7 @@ pub const PAGES: &[Page] = &[
         Some(Rattle), Some(RattleGap), Some(RattlePress), Some(RattleMass),
         Some(RattlePosition), Some(RattleAcross), Some(RattleFrequency), Some(RattleDamping),
     ]),
-    ("Rattle", "Knock", &[
+    ("Rattle", "Rattle contact", &[
         Some(RattleStiffness), Some(RattleExponent), Some(RattleLoss), Some(RattleContact),
         Some(RattleCount),
     ]),
@@ -75,15 +76,15 @@ pub const PAGES: &[Page] = &[
         Some(Decay), Some(Loss), Some(Viscosity), GAP,
         Some(Release), Some(ReleaseTime), Some(ReleaseVelocity),
     ]),
-    ("Touch", "Sources", &[
+    ("Performance", "Sources", &[
         Some(WheelTarget), Some(PressureTarget), Some(BrightnessTarget), Some(ExpressionTarget),
         Some(WheelAmount), Some(PressureAmount), Some(BrightnessAmount), Some(ExpressionAmount),
     ]),
-    ("Touch", "Hands", &[
+    ("Performance", "Note control", &[
         Some(BendRange), Some(SoftPedal), Some(Release), Some(ReleaseVelocity),
         Some(Playing), Some(Legato), Some(Glide),
     ]),
-    ("Touch", "Chance", &[
+    ("Performance", "Humanise", &[
         Some(HumanTime), Some(HumanPosition), Some(HumanSpeed), Some(HumanMass),
     ]),
     ("Keys", "Keys", &[
@@ -107,19 +108,19 @@ pub const PAGES: &[Page] = &[
 ];
 
 impl HostParams {
-    /// Tells the host all pages.
-    pub fn lay_out(&self, host: &mut impl RemoteControlsContext) {
-        for section in PAGES.chunk_by(|one, next| one.0 == next.0) {
-            host.add_section(section[0].0, |kept| {
-                for &(_, name, knobs) in section {
-                    kept.add_page(name, |page| knobs.iter().for_each(|&knob| self.put(knob, page)));
+    /// Adds all pages.
+    pub fn add_remote_controls(&self, host: &mut impl RemoteControlsContext) {
+        for section in PAGES.chunk_by(|page, next| page.0 == next.0) {
+            host.add_section(section[0].0, |pages| {
+                for &(_, name, ids) in section {
+                    pages.add_page(name, |page| ids.iter().for_each(|&id| self.add_remote_control(id, page)));
                 }
             });
         }
     }
 
-    fn put(&self, knob: Option<ParamId>, page: &mut impl RemoteControlsPage) {
-        match knob.map(|id| &self.dressed[id as usize].param) {
+    fn add_remote_control(&self, id: Option<ParamId>, page: &mut impl RemoteControlsPage) {
+        match id.map(|id| self.param(id)) {
             Some(Parameter::Float(param)) => page.add_param(param),
             Some(Parameter::Int(param)) => page.add_param(param),
             None => page.add_spacer(),

@@ -1,8 +1,8 @@
-//! Values as players read and type them: three figures, a unit with its SI prefix, a true minus.
+//! Values as text: three significant figures, the unit with an SI prefix, a typographic minus; and back.
 
 use urto_engine::params::{ParamSpec, Scale};
 
-/// The value of `knob` as shown: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
+/// The text of a value of `knob`: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
 pub fn show(knob: &ParamSpec, value: f64) -> String {
     match (knob.scale, knob.unit) {
         (Scale::Choice(names), _) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
@@ -15,10 +15,10 @@ pub fn show(knob: &ParamSpec, value: f64) -> String {
     }
 }
 
-/// The value that `text` means for `knob`, in the knob's unit and range; `None` when it means nothing.
+/// The value of `knob` that `text` gives, in its unit and clamped to its range; `None` if it gives none.
 ///
-/// Understands the knob's unit with any SI prefix, percent for a pure number, and the names of choices. A bare number is in the
-/// knob's own unit.
+/// Accepts the parameter's unit with any SI prefix, percent for a pure number, and the names of choices. A bare number is in the
+/// parameter's unit.
 pub fn read(knob: &ParamSpec, text: &str) -> Option<f64> {
     let text = text.trim();
     if let Scale::Choice(names) = knob.scale
@@ -31,29 +31,28 @@ pub fn read(knob: &ParamSpec, text: &str) -> Option<f64> {
     Some(knob.clamped(number * factor(knob.unit, unit)?))
 }
 
-/// The number that `text` means in `unit`, with any SI prefix; a bare one is in it. `None` when it means nothing.
+/// The number in `unit` that `text` gives, with any SI prefix; a bare number is in `unit`. `None` if it gives none.
 pub fn number(text: &str, unit: &str) -> Option<f64> {
     let text = text.trim().replace('−', "-").replace(',', ".");
     let (number, given) = split(&text)?;
     Some(number * factor(unit, given)?)
 }
 
-/// As [`read`], but a bare number is in the unit and prefix of `shown`, which stands in the field that is typed over.
+/// As [`read`], but a bare number is in the unit and prefix of `shown`, the text that it replaces.
 pub fn read_over(knob: &ParamSpec, text: &str, shown: &str) -> Option<f64> {
     let bare = text.trim().replace('−', "-").replace(',', ".").parse::<f64>().is_ok();
     let unit = shown.split_once(' ').map_or("", |(_, unit)| unit);
     if bare { read(knob, &format!("{} {unit}", text.trim())) } else { read(knob, text) }
 }
 
-/// `value` in an SI `unit` without a knob: `1.57 ms`, `105 N`.
+/// The text of a value in an SI `unit`: `1.57 ms`, `105 N`.
 pub fn with_prefix(value: f64, unit: &str) -> String {
     let (scale, unit) = prefixed(value, unit);
     let space = if unit.is_empty() { "" } else { " " };
     true_minus(&format!("{}{space}{unit}", figures(value / scale)))
 }
 
-/// The prefixed unit in which values as large as `value` are shown, and how many of `unit` one of it is. Pure numbers and
-/// quotients take no prefix.
+/// The scale and the name of the prefixed unit for values of the size of `value`. Pure numbers and quotients take no prefix.
 pub fn prefixed(value: f64, unit: &str) -> (f64, String) {
     let prefixes: &[(f64, &str)] = match unit {
         "" => &[(1.0, "")],
@@ -70,7 +69,7 @@ pub fn prefixed(value: f64, unit: &str) -> (f64, String) {
     (scale, format!("{prefix}{}", if unit == "kg" { "g" } else { unit }))
 }
 
-/// Three significant figures; zeros beyond the second decimal are left out, and far below 1 a power of ten is used.
+/// Three significant figures, without zeros after the second decimal; below 1e-3 with a power of ten.
 pub fn figures(value: f64) -> String {
     let size = three(value.abs());
     if size == 0.0 || !value.is_finite() {
@@ -100,7 +99,7 @@ fn true_minus(text: &str) -> String {
     text.replace('-', "−")
 }
 
-/// The number that `text` begins with, and what follows it.
+/// The number at the start of `text`, and the rest.
 fn split(text: &str) -> Option<(f64, &str)> {
     let ends = (1..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
     for end in ends {
@@ -111,7 +110,7 @@ fn split(text: &str) -> Option<(f64, &str)> {
     None
 }
 
-/// How many of `unit` one `given` is; `None` if it is another kind of unit.
+/// The size of `given` in `unit`; `None` if it is another quantity.
 fn factor(unit: &str, given: &str) -> Option<f64> {
     if given.is_empty() || given == unit {
         return Some(1.0);
@@ -142,7 +141,7 @@ mod tests {
     use urto_engine::params::ParamId;
 
     fn shown(knob: ParamId, value: f64) -> String {
-        show(knob.knob(), value)
+        show(knob.spec(), value)
     }
 
     #[test]
@@ -170,9 +169,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_can_be_typed() {
+    fn a_shown_value_can_be_typed() {
         for &id in ParamId::ALL {
-            let knob = id.knob();
+            let knob = id.spec();
             for step in 0..=50 {
                 let value = knob.clamped(knob.min + (knob.max - knob.min) * (f64::from(step) / 50.0).powi(3));
                 let text = show(knob, value);
@@ -183,9 +182,9 @@ mod tests {
     }
 
     #[test]
-    fn units_prefixes_commas_and_percent_are_understood() {
+    fn units_prefixes_commas_and_percent_are_read() {
         use ParamId::*;
-        let typed = |knob: ParamId, text: &str| read(knob.knob(), text);
+        let typed = |knob: ParamId, text: &str| read(knob.spec(), text);
         assert_eq!(typed(HammerMass, "24 g"), Some(0.024));
         assert_eq!(typed(HammerMass, "2,5kg"), Some(2.5));
         assert_eq!(typed(HammerMass, "2.5"), Some(2.5));
@@ -197,17 +196,17 @@ mod tests {
         assert_eq!(typed(Body, "string"), Some(0.0));
         assert_eq!(typed(Release, "1"), Some(1.0));
         assert_eq!(typed(HammerMass, "1e9"), Some(200.0));
-        for nonsense in ["", "heavy", "12 V", "nan g", "inf", "%", "1 mdB"] {
-            assert_eq!(typed(HammerMass, nonsense), None, "{nonsense}");
+        for invalid in ["", "heavy", "12 V", "nan g", "inf", "%", "1 mdB"] {
+            assert_eq!(typed(HammerMass, invalid), None, "{invalid}");
         }
         assert_eq!(typed(Level, "3 mdB"), None);
     }
 
     #[test]
-    fn a_bare_number_keeps_the_prefix_it_is_typed_over() {
-        let mass = ParamId::HammerMass.knob();
+    fn a_bare_number_keeps_the_prefix_of_the_text_it_replaces() {
+        let mass = ParamId::HammerMass.spec();
         assert_eq!(read_over(mass, "30", "24.0 g"), Some(0.03));
         assert_eq!(read_over(mass, "0.5 kg", "24.0 g"), Some(0.5));
-        assert_eq!(read_over(ParamId::Body.knob(), "2", "Bar"), Some(2.0));
+        assert_eq!(read_over(ParamId::Body.spec(), "2", "Bar"), Some(2.0));
     }
 }

@@ -1,4 +1,4 @@
-//! What hosts play, as engine events.
+//! Translates host events to engine events.
 
 use nice_plug::context::PluginApi;
 use nice_plug::midi::{Channel, Key, NoteEvent, VoiceID};
@@ -9,20 +9,20 @@ use urto_engine::event::{Expression, bend_from_midi};
 use urto_engine::params::PER_NOTE_PARAMS;
 use urto_engine::{Engine, Event, NoteId};
 
-/// Steps of a pitch bend of fourteen bits, and its rest.
-const BEND_STEPS: f64 = 16_383.0;
-const BEND_REST: f64 = 8192.0;
+/// Highest value of a 14-bit pitch bend, and its centre.
+const MAX_BEND: f64 = 16_383.0;
+const BEND_CENTRE: f64 = 8192.0;
 
-/// The host's notes, and how far it moves knobs for all of them.
+/// The host's notes, and its modulation of the parameters for all of them.
 pub struct EventTranslator {
     notes: NoteRegistry,
-    /// Travel of the host's modulation of each knob in [`PER_NOTE_PARAMS`], as told.
+    /// The host's normalized modulation of each parameter in [`PER_NOTE_PARAMS`], as last read.
     modulation: [f32; PER_NOTE_PARAMS.len()],
     api: PluginApi,
 }
 
 impl EventTranslator {
-    /// Nothing is played; allocates.
+    /// A translator without notes; allocates.
     pub fn new() -> Self {
         Self { notes: NoteRegistry::new(), modulation: [0.0; PER_NOTE_PARAMS.len()], api: PluginApi::Clap }
     }
@@ -32,25 +32,25 @@ impl EventTranslator {
         self.notes.clear();
     }
 
-    /// Through which interface the host speaks.
-    pub fn speak(&mut self, api: PluginApi) {
+    /// Sets the plugin format of the host.
+    pub fn set_api(&mut self, api: PluginApi) {
         self.api = api;
     }
 
-    /// Takes up how far the host moves knobs for all notes: what it moves for one note stands in its place, not beside it.
+    /// Reads the host's modulation for all notes. Modulation for one note replaces it for that note, so the engine gets the difference.
     pub fn sync_modulation(&mut self, knobs: &HostParams, engine: &mut Engine) {
-        for (place, (&knob, told)) in PER_NOTE_PARAMS.iter().zip(&mut self.modulation).enumerate() {
+        for (index, (&knob, global)) in PER_NOTE_PARAMS.iter().zip(&mut self.modulation).enumerate() {
             let (travel, modulated) = knobs.travel(knob);
-            if std::mem::replace(told, modulated - travel) != modulated - travel {
-                for (note, alone) in self.notes.modulated(place) {
-                    engine.event(&Event::NoteModulation { note, knob, travel: f64::from(alone - *told) });
+            if std::mem::replace(global, modulated - travel) != modulated - travel {
+                for (note, own) in self.notes.modulated(index) {
+                    engine.event(&Event::NoteModulation { note, knob, travel: f64::from(own - *global) });
                 }
             }
         }
     }
 
-    /// Hands one host event to the engine. A note-on without a key means nothing, a choke without an address means everything.
-    pub fn play(&mut self, engine: &mut Engine, event: &NoteEvent<()>) {
+    /// Sends one host event to the engine. A note-on without a key is ignored; a choke without an address chokes everything.
+    pub fn translate(&mut self, engine: &mut Engine, event: &NoteEvent<()>) {
         match *event {
             NoteEvent::NoteOn { voice_id, channel, key: Key::Number(key), velocity, .. } => {
                 let note = NoteId { voice: voice_id.id(), channel: channel.number().unwrap_or(0), key };
@@ -85,7 +85,7 @@ impl EventTranslator {
         }
     }
 
-    /// The engine tells that a note has ended; what the host is told of it.
+    /// Removes a note that has ended in the engine; the event for the host.
     pub fn end(&mut self, note: NoteId, timing: u32) -> NoteEvent<()> {
         self.notes.end(note);
         NoteEvent::VoiceTerminated {
@@ -96,16 +96,16 @@ impl EventTranslator {
         }
     }
 
-    fn modulate(&mut self, engine: &mut Engine, voice: i32, place: usize, travel: f32) {
-        let Some((&knob, all)) = PER_NOTE_PARAMS.get(place).zip(self.modulation.get(place)) else { return };
-        if let Some(note) = self.notes.modulate(voice, place, travel) {
-            engine.event(&Event::NoteModulation { note, knob, travel: f64::from(travel - all) });
+    fn modulate(&mut self, engine: &mut Engine, voice: i32, index: usize, travel: f32) {
+        let Some((&knob, global)) = PER_NOTE_PARAMS.get(index).zip(self.modulation.get(index)) else { return };
+        if let Some(note) = self.notes.modulate(voice, index, travel) {
+            engine.event(&Event::NoteModulation { note, knob, travel: f64::from(travel - global) });
         }
     }
 
-    /// Whom a note expression means, and what it says. There is no vibrato here: a host that wants one sends tunings.
+    /// The address, the kind and the value of a note expression. Vibrato is not supported: hosts send tunings for it.
     fn expression(&self, event: &NoteEvent<()>) -> Option<(NoteAddress, Expression, f64)> {
-        // nice-plug 0.4.2 takes expression for brightness, and brightness for expression, where they come from a VST3 host.
+        // nice-plug 0.4.2 swaps expression and brightness of VST3 hosts.
         let (brightness, expression) = match self.api {
             PluginApi::Vst3 => (Expression::Expression, Expression::Brightness),
             _ => (Expression::Brightness, Expression::Expression),
@@ -129,10 +129,10 @@ impl EventTranslator {
     }
 }
 
-/// -1 to 1 of a bend from 0 to 1. It rests at 8192 of 16383, or at one half.
+/// -1 to 1 of a bend from 0 to 1, whose centre is 8192 of 16383, or one half.
 fn bend(value: f32) -> f64 {
-    let steps = f64::from(value) * BEND_STEPS;
-    if (steps - BEND_REST).abs() < 0.75 { 0.0 } else { bend_from_midi(steps) }
+    let steps = f64::from(value) * MAX_BEND;
+    if (steps - BEND_CENTRE).abs() < 0.75 { 0.0 } else { bend_from_midi(steps) }
 }
 
 #[cfg(test)]
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bend_rests_at_zero_and_reaches_both_ends() {
+    fn a_centred_bend_is_zero_and_both_ends_are_reached() {
         let sent = |steps: u16| bend(f32::from(steps) / 16_383.0);
         assert_eq!([sent(0), sent(8192), bend(0.5), sent(16_383)], [-1.0, 0.0, 0.0, 1.0]);
         assert!((sent(4096) + 0.5).abs() < 1e-6 && (sent(8193) - 1.0 / 8191.0).abs() < 1e-6);

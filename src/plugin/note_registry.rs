@@ -1,20 +1,20 @@
-//! The notes that a host has begun, by which its addresses are read; fixed size.
+//! The host's notes, oldest first, in a list of fixed size: resolves the addresses of host events.
 //!
-//! A host may name a note by its voice alone, or mean all notes of a key or of a channel. nice-plug 0.4.2 finds a VST3 voice's key
-//! in a list that may be out of date, and gives none at all with per-note modulation.
+//! A host may address a note by its voice alone, or all notes of a key or of a channel. nice-plug 0.4.2 finds the key of a VST3 voice
+//! in a list that may be out of date, and gives no key with per-note modulation.
 
 use nice_plug::midi::{Channel, Key, VoiceID};
 
 use urto_engine::NoteId;
 use urto_engine::params::PER_NOTE_PARAMS;
 
-/// Notes that are known; beyond that the oldest is forgotten, and only reached by channel and key.
-const MOST: usize = 512;
+/// Notes in the list; beyond it the oldest is removed, and only reached by channel and key.
+const MAX_NOTES: usize = 512;
 
-/// Whom a host means.
+/// The address of a host event.
 #[derive(Clone, Copy, Debug)]
 pub struct NoteAddress {
-    /// The voice, if the host says which.
+    /// The voice, or any.
     pub voice: VoiceID,
     /// The channel, or any.
     pub channel: Channel,
@@ -22,7 +22,7 @@ pub struct NoteAddress {
     pub key: Key,
 }
 
-/// Travel by which a host has moved a knob for one note alone; none while it has not.
+/// The host's normalized modulation of each parameter for one note; `None` before the first.
 type Offsets = [Option<f32>; PER_NOTE_PARAMS.len()];
 
 /// The notes that have begun and not ended, oldest first.
@@ -32,71 +32,71 @@ pub struct NoteRegistry {
 }
 
 impl NoteRegistry {
-    /// None; allocates.
+    /// An empty list; allocates.
     pub fn new() -> Self {
-        Self { list: vec![Default::default(); MOST].into_boxed_slice(), count: 0 }
+        Self { list: vec![Default::default(); MAX_NOTES].into_boxed_slice(), count: 0 }
     }
 
-    /// Forgets all.
+    /// Removes all notes.
     pub fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// One more.
+    /// Adds a note.
     pub fn begin(&mut self, note: NoteId) {
-        if self.count == MOST {
+        if self.count == MAX_NOTES {
             self.remove(0);
         }
         self.list[self.count] = (note, Offsets::default());
         self.count += 1;
     }
 
-    /// A note has ended: the oldest that is the one.
+    /// Removes the oldest entry of a note that has ended.
     pub fn end(&mut self, note: NoteId) {
-        if let Some(place) = self.known().iter().position(|(known, _)| *known == note) {
-            self.remove(place);
+        if let Some(index) = self.active().iter().position(|(active, _)| *active == note) {
+            self.remove(index);
         }
     }
 
-    fn remove(&mut self, place: usize) {
-        self.list.copy_within(place + 1..self.count, place);
+    fn remove(&mut self, index: usize) {
+        self.list.copy_within(index + 1..self.count, index);
         self.count -= 1;
     }
 
-    fn known(&self) -> &[(NoteId, Offsets)] {
+    fn active(&self) -> &[(NoteId, Offsets)] {
         &self.list[..self.count]
     }
 
-    /// Place of the newest note of a voice.
+    /// Index of the newest note of a voice.
     fn voice(&self, voice: i32) -> Option<usize> {
-        self.known().iter().rposition(|(known, _)| known.voice == Some(voice))
+        self.active().iter().rposition(|(active, _)| active.voice == Some(voice))
     }
 
-    /// Every note that an address means. A channel with a key is handed on as it is, also without such a note here.
+    /// Calls `with` for every note of an address. A channel with a key is passed on even if the list has no such note.
     pub fn each(&self, NoteAddress { voice, channel, key }: NoteAddress, mut with: impl FnMut(NoteId)) {
-        if let Some(place) = voice.id().and_then(|voice| self.voice(voice)) {
-            return with(self.list[place].0);
+        if let Some(index) = voice.id().and_then(|voice| self.voice(voice)) {
+            return with(self.list[index].0);
         }
         match (channel.number(), key.number()) {
             (Some(channel), Some(key)) => with(NoteId { voice: voice.id(), channel, key }),
             _ if voice.id().is_some() => {}
             (channel, key) => {
-                let meant = |note: &NoteId| channel.is_none_or(|c| c == note.channel) && key.is_none_or(|k| k == note.key);
-                self.known().iter().map(|(note, _)| *note).filter(meant).for_each(with);
+                let matches = |note: &NoteId| channel.is_none_or(|c| c == note.channel) && key.is_none_or(|k| k == note.key);
+                self.active().iter().map(|(note, _)| *note).filter(matches).for_each(with);
             }
         }
     }
 
-    /// A host moves the knob at `place` of [`PER_NOTE_PARAMS`] by `travel` for the newest note of `voice`; that note.
-    pub fn modulate(&mut self, voice: i32, place: usize, travel: f32) -> Option<NoteId> {
+    /// Stores the host's modulation `travel` of parameter `index` of [`PER_NOTE_PARAMS`] for the newest note of `voice`; that note.
+    pub fn modulate(&mut self, voice: i32, index: usize, travel: f32) -> Option<NoteId> {
         let (note, offsets) = &mut self.list[self.voice(voice)?];
-        offsets[place] = Some(travel);
+        offsets[index] = Some(travel);
         Some(*note)
     }
 
-    /// The notes for which a host has moved the knob at `place` of [`PER_NOTE_PARAMS`], and how far.
-    pub fn modulated(&self, place: usize) -> impl Iterator<Item = (NoteId, f32)> {
-        self.known().iter().filter_map(move |(note, offsets)| Some((*note, offsets[place]?)))
+    /// The notes with a modulation of parameter `index` of [`PER_NOTE_PARAMS`], and the modulation.
+    pub fn modulated(&self, index: usize) -> impl Iterator<Item = (NoteId, f32)> {
+        self.active().iter().filter_map(move |(note, offsets)| Some((*note, offsets[index]?)))
     }
 }
 
@@ -108,44 +108,44 @@ mod tests {
         NoteId { voice: Some(voice), channel, key }
     }
 
-    fn meant(notes: &NoteRegistry, voice: VoiceID, channel: Channel, key: Key) -> Vec<NoteId> {
+    fn addressed(notes: &NoteRegistry, voice: VoiceID, channel: Channel, key: Key) -> Vec<NoteId> {
         let mut found = Vec::new();
         notes.each(NoteAddress { voice, channel, key }, |note| found.push(note));
         found
     }
 
     #[test]
-    fn a_voice_is_found_without_its_key_and_a_wildcard_means_all() {
+    fn a_voice_needs_no_key_and_a_wildcard_addresses_all() {
         let mut notes = NoteRegistry::new();
         let all = [note(1, 0, 60), note(2, 0, 64), note(3, 5, 60), note(1, 0, 67)];
         all.into_iter().for_each(|note| notes.begin(note));
         let any = (VoiceID::Wildcard, Channel::Wildcard, Key::Wildcard);
-        assert_eq!(meant(&notes, VoiceID::ID(2), any.1, any.2), [all[1]]);
-        assert_eq!(meant(&notes, VoiceID::ID(1), Channel::Number(0), Key::Number(60)), [all[3]], "the number was used again");
-        assert_eq!(meant(&notes, any.0, Channel::Number(0), any.2), [all[0], all[1], all[3]]);
-        assert_eq!(meant(&notes, any.0, any.1, Key::Number(60)), [all[0], all[2]]);
-        assert_eq!(meant(&notes, any.0, any.1, any.2).len(), 4);
+        assert_eq!(addressed(&notes, VoiceID::ID(2), any.1, any.2), [all[1]]);
+        assert_eq!(addressed(&notes, VoiceID::ID(1), Channel::Number(0), Key::Number(60)), [all[3]], "the number was used again");
+        assert_eq!(addressed(&notes, any.0, Channel::Number(0), any.2), [all[0], all[1], all[3]]);
+        assert_eq!(addressed(&notes, any.0, any.1, Key::Number(60)), [all[0], all[2]]);
+        assert_eq!(addressed(&notes, any.0, any.1, any.2).len(), 4);
         let plain = NoteId { voice: None, channel: 2, key: 9 };
-        assert_eq!(meant(&notes, any.0, Channel::Number(2), Key::Number(9)), [plain]);
-        assert_eq!(meant(&notes, VoiceID::ID(77), any.1, any.2), []);
+        assert_eq!(addressed(&notes, any.0, Channel::Number(2), Key::Number(9)), [plain]);
+        assert_eq!(addressed(&notes, VoiceID::ID(77), any.1, any.2), []);
         notes.end(all[3]);
-        assert_eq!(meant(&notes, VoiceID::ID(1), any.1, any.2), [all[0]]);
+        assert_eq!(addressed(&notes, VoiceID::ID(1), any.1, any.2), [all[0]]);
         notes.end(all[3]);
-        assert_eq!(meant(&notes, any.0, any.1, any.2), all[..3]);
+        assert_eq!(addressed(&notes, any.0, any.1, any.2), all[..3]);
     }
 
     #[test]
-    fn of_too_many_notes_the_oldest_are_forgotten() {
+    fn a_full_list_drops_the_oldest_notes() {
         let mut notes = NoteRegistry::new();
-        for voice in 0..MOST as i32 + 3 {
+        for voice in 0..MAX_NOTES as i32 + 3 {
             notes.begin(note(voice, 0, 60));
         }
         let found = |voice| notes.voice(voice).is_some();
-        assert_eq!([found(0), found(2), found(3), found(MOST as i32 + 2)], [false, false, true, true]);
+        assert_eq!([found(0), found(2), found(3), found(MAX_NOTES as i32 + 2)], [false, false, true, true]);
     }
 
     #[test]
-    fn what_is_moved_for_a_note_is_forgotten_with_it() {
+    fn modulation_ends_with_its_note() {
         let mut notes = NoteRegistry::new();
         notes.begin(note(1, 0, 60));
         notes.begin(note(2, 0, 62));

@@ -1,7 +1,8 @@
-//! What instrument and effect share: the engine between the host's events, the knobs, and the wires to worker and editor.
+//! The part that instrument and effect share: passes host events to the engine, renders, and reports to editor and host.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use nice_plug::prelude::*;
@@ -11,187 +12,234 @@ use crate::editor;
 use crate::editor::HostEditor;
 use crate::host_params::HostParams;
 use crate::plugin::event_translation::EventTranslator;
-use crate::plugin::program;
 use crate::plugin::transport::TransportMonitor;
-use crate::threads;
-use crate::threads::AudioEnd;
-use crate::threads::ParamRescanFlag;
-use crate::threads::{EditorEnd, HostEnd};
-use urto_engine::params::{ParamId, ParamValues};
-use urto_engine::patch::OUTPUTS;
-use urto_engine::patch::Patch;
-use urto_engine::{Engine, EngineConfig, Event};
+use crate::threads::{self, AudioEnd, EditorEnd, HostEnd, ParamRescanFlag, PatchLoader};
+use urto_engine::params::{PARAMS, ParamId, ParamValues};
+use urto_engine::patch::{OUTPUTS, Patch, preset_library};
+use urto_engine::{Engine, EngineConfig, Event, PreparedBody};
 
-/// Tail, in times to -60 dB: what is reported lasts to -120 dB.
+/// Channels of every port.
+pub const STEREO: NonZeroU32 = new_nonzero_u32(2);
+
+/// Events of a block for which nice-plug has room without allocating: five parameters automated at every sample of 2,048 frames, and
+/// as many notes again as its default.
+pub const EVENT_CAPACITY: usize = 5 * 2048 + 1024;
+
+/// The voice configuration for CLAP hosts.
+pub const VOICES: PolyModulationConfig =
+    PolyModulationConfig { max_voice_capacity: PARAMS[ParamId::Voices as usize].max as u32, supports_overlapping_voices: true };
+
+/// Reported tail, in decay times T60: two of them reach -120 dB.
 const TAIL_DECAYS: f64 = 2.0;
-/// Most frames that are rendered at once [frames].
-const STRIP: usize = 512;
+/// Frames that are rendered at once, at most.
+const MAX_RUN: usize = 512;
 
 /// Left and right of a side output; empty where the host gives none.
-pub type Side<'a> = [&'a mut [f32]; 2];
+pub type SideOutput<'a> = [&'a mut [f32]; 2];
 
-/// What drives the hammer.
-pub enum Input<'a> {
-    /// A signal of its own, left and right, full scale 1; empty when it is not connected.
-    Side([&'a [f32]; 2]),
-    /// What lies in the main output before it is overwritten.
-    Through,
+/// The outputs beside the main one.
+#[derive(Default)]
+pub struct SideOutputs<'a> {
+    /// Left and right of each.
+    pub outputs: [SideOutput<'a>; OUTPUTS - 1],
+    /// Number of outputs that the host has arranged.
+    pub count: usize,
 }
 
-/// The sound of one block on its way in and out.
+/// The signal that drives the hammer.
+pub enum DriveInput<'a> {
+    /// A side-chain, left and right, full scale 1; empty when it is not connected.
+    SideChain([&'a [f32]; 2]),
+    /// The content of the main output before it is overwritten.
+    MainInput,
+}
+
+/// The audio buffers of one block.
 pub struct Ports<'a> {
     /// Left and right, of the same length.
     pub main: [&'a mut [f32]; 2],
     /// The outputs beside the main one.
-    pub sides: ([Side<'a>; OUTPUTS - 1], usize),
-    /// What drives the hammer.
-    pub input: Input<'a>,
+    pub sides: SideOutputs<'a>,
+    /// The signal that drives the hammer.
+    pub drive: DriveInput<'a>,
 }
 
-/// An engine, and all that connects it to a host.
+/// An engine with its connections to host, worker and editor.
 pub struct Processor {
-    knobs: Arc<HostParams>,
+    params: Arc<HostParams>,
     host: HostEnd,
     audio: AudioEnd,
     editor: EditorEnd,
-    bell: Arc<ParamRescanFlag>,
+    rescan: Arc<ParamRescanFlag>,
     repaint: RepaintNotifier,
     engine: Option<Engine>,
-    /// What the engine has been told so far.
+    /// The values that the engine has received.
     sent_values: ParamValues,
-    player: EventTranslator,
-    playhead: TransportMonitor,
-    offline: bool,
-    /// What is about to be overwritten.
-    strip: Box<[[f32; STRIP]; 2]>,
+    translator: EventTranslator,
+    transport: TransportMonitor,
+    is_offline: bool,
+    /// Copy of the main input, which the output overwrites.
+    input_copy: Box<[[f32; MAX_RUN]; 2]>,
 }
 
 impl Processor {
-    /// At rest, with the knobs that `dress` makes of what is to be told of every patch that a host loads. Allocates.
-    pub fn new(dress: impl FnOnce(Box<dyn Fn(&Patch) + Send + Sync>) -> HostParams) -> Self {
+    /// A silent processor. `make_params` builds the parameters; they call its argument with the patch of every host state. Allocates.
+    pub fn new(make_params: impl FnOnce(Box<dyn Fn(&Patch) + Send + Sync>) -> HostParams) -> Self {
         let (audio, editor, host) = threads::connect();
-        let (loader, reader) = (host.loader(), host.loader());
-        let knobs = Arc::new(dress(Box::new(move |patch| loader.load(patch))));
-        let (weak, bell) = (Arc::downgrade(&knobs), ParamRescanFlag::take());
-        let (rung, repaint) = (Arc::clone(&bell), RepaintNotifier::new());
-        let shown = repaint.clone();
-        host.read_programs(move |number| {
-            program::load(number, &weak, &reader, &rung);
-            shown.request_repaint();
+        let (state_loader, program_loader) = (host.loader(), host.loader());
+        let params = Arc::new(make_params(Box::new(move |patch| state_loader.load(patch))));
+        let (weak_params, rescan) = (Arc::downgrade(&params), ParamRescanFlag::take());
+        let (program_rescan, repaint) = (Arc::clone(&rescan), RepaintNotifier::new());
+        let program_repaint = repaint.clone();
+        host.set_program_loader(move |number| {
+            load_program(number, &weak_params, &program_loader, &program_rescan);
+            program_repaint.request_repaint();
         });
         Self {
-            sent_values: knobs.settings(),
-            knobs,
+            sent_values: params.settings(),
+            params,
             host,
             audio,
             editor,
-            bell,
+            rescan,
             repaint,
             engine: None,
-            player: EventTranslator::new(),
-            playhead: TransportMonitor::default(),
-            offline: false,
-            strip: Box::new([[0.0; STRIP]; 2]),
+            translator: EventTranslator::new(),
+            transport: TransportMonitor::default(),
+            is_offline: false,
+            input_copy: Box::new([[0.0; MAX_RUN]; 2]),
         }
     }
 
-    /// The knobs.
-    pub fn knobs(&self) -> &Arc<HostParams> {
-        &self.knobs
+    /// The parameters.
+    pub fn params(&self) -> &Arc<HostParams> {
+        &self.params
     }
 
     /// The editor for a host to open, on the page called `page`.
     pub fn open(&self, page: &str) -> Option<HostEditor> {
-        editor::open(self.knobs.clone(), self.editor.clone(), self.bell.clone(), self.repaint.clone(), page)
+        editor::open(self.params.clone(), self.editor.clone(), self.rescan.clone(), self.repaint.clone(), page)
     }
 
-    /// Builds the engine for what the host has arranged.
+    /// Builds the engine for the host's configuration.
     pub fn activate<P: Plugin>(&mut self, buffers: &BufferConfig, context: &mut impl ActivateContext<P>) -> bool {
-        let patch = self.knobs.patch();
+        let patch = self.params.patch();
         let engine = self.engine.insert(Engine::new(EngineConfig::at(f64::from(buffers.sample_rate)), &patch));
         self.audio.activate(&self.host, engine);
         self.sent_values = patch.settings;
-        self.player = EventTranslator::new();
-        // not while playing: nice-plug then sends itself a task, and may write to its log
-        context.set_current_voice_capacity(voices(&self.sent_values));
-        self.offline = buffers.process_mode == ProcessMode::Offline;
+        self.translator = EventTranslator::new();
+        // only here: during playback nice-plug would send itself a task, and might write to its log
+        context.set_current_voice_capacity(self.sent_values.get(ParamId::Voices) as u32);
+        self.is_offline = buffers.process_mode == ProcessMode::Offline;
         true
     }
 
-    /// Silence.
+    /// Silences the engine and forgets all notes.
     pub fn reset(&mut self) {
         if let Some(engine) = &mut self.engine {
             engine.reset();
         }
-        self.player.reset();
-        self.playhead = TransportMonitor::default();
+        self.translator.reset();
+        self.transport = TransportMonitor::default();
     }
 
-    /// Plays one block. Events take place at their frames; those behind the last frame after it.
+    /// Renders one block. Events take effect at their frames; events after the last frame take effect after the block.
     pub fn process<P: Plugin<SysExMessage = ()>>(&mut self, ports: Ports, context: &mut impl ProcessContext<P>) -> ProcessStatus {
-        let begun = Instant::now();
-        let Self { knobs, audio, engine, sent_values: told, player, playhead, offline, strip, .. } = self;
-        let Some(engine) = engine else { return ProcessStatus::Error("not activated") };
-        let Ports { main: [left, right], sides: (mut sides, there), input } = ports;
-        let frames = left.len();
-        send_param_changes(engine, knobs, told);
+        let start = Instant::now();
+        let frames = ports.main[0].len();
+        if !self.receive(frames, context) {
+            return ProcessStatus::Error("not activated");
+        }
+        self.render(ports, context, start)
+    }
+
+    /// Gives the engine all changes that take effect at the start of a block of `frames`; whether there is an engine.
+    fn receive<P: Plugin<SysExMessage = ()>>(&mut self, frames: usize, context: &mut impl ProcessContext<P>) -> bool {
+        let Self { params, audio, engine: Some(engine), sent_values, translator, transport, is_offline, .. } = self else {
+            return false;
+        };
+        send_param_changes(engine, params, sent_values);
         audio.tunings(engine);
-        audio.exchange_bodies(engine, *offline);
+        audio.exchange_bodies(engine, *is_offline);
         audio.take_editor_events(engine);
-        let moved = playhead.look(context.transport(), frames);
-        if moved {
+        let has_moved = transport.advance(context.transport(), frames);
+        if has_moved {
             engine.event(&Event::TransportRestart);
         }
-        playhead.tempo(context.transport(), moved).iter().for_each(|tempo| engine.event(tempo));
-        player.speak(context.plugin_api());
-        player.sync_modulation(knobs, engine);
+        transport.tempo_event(context.transport(), has_moved).iter().for_each(|tempo| engine.event(tempo));
+        translator.set_api(context.plugin_api());
+        translator.sync_modulation(params, engine);
+        true
+    }
 
-        let mut loudest = 0.0_f32;
+    /// Renders between the events of a block that began at `start`, and reports to editor and host.
+    fn render<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        ports: Ports,
+        context: &mut impl ProcessContext<P>,
+        start: Instant,
+    ) -> ProcessStatus {
+        let Ports { main: [left, right], mut sides, drive } = ports;
+        let frames = left.len();
+        let mut drive_peak = 0.0_f32;
         let mut next = context.next_event();
         let mut frame = 0;
         while frame < frames {
             while let Some(event) = next.take_if(|event| event.timing() as usize <= frame) {
-                if let NoteEvent::MidiProgramChange { program, .. } = event {
-                    audio.program(program, *offline);
-                    if *offline {
-                        send_param_changes(engine, knobs, told);
-                        audio.tunings(engine);
-                        audio.exchange_bodies(engine, true);
-                    }
-                }
-                player.play(engine, &event);
+                self.handle_event(&event);
                 next = context.next_event();
             }
+            let Some(engine) = &mut self.engine else { break };
             let due = next.as_ref().map_or(frames, |event| (event.timing() as usize).min(frames));
-            let part = frame..due.min(frame + STRIP);
-            frame = part.end;
-            let drive = match &input {
-                Input::Side(signal) => signal.map(|channel| channel.get(part.clone()).unwrap_or_default()),
-                Input::Through => kept([&left[part.clone()], &right[part.clone()]], strip),
+            let run = frame..due.min(frame + MAX_RUN);
+            frame = run.end;
+            let signal = match &drive {
+                DriveInput::SideChain(signal) => signal.map(|channel| channel.get(run.clone()).unwrap_or_default()),
+                DriveInput::MainInput => copied([&left[run.clone()], &right[run.clone()]], &mut self.input_copy),
             };
-            loudest = drive.iter().copied().flatten().fold(loudest, |most, sample| most.max(sample.abs()));
-            let mut buses = sides.each_mut().map(|[left, right]| [left, right].map(|channel| cut(channel, &part)));
-            engine.render_outputs([&mut left[part.clone()], &mut right[part]], &mut buses[..there], drive);
+            drive_peak = signal.iter().copied().flatten().fold(drive_peak, |peak, sample| peak.max(sample.abs()));
+            let mut buses = sides.outputs.each_mut().map(|[left, right]| [left, right].map(|channel| clipped(channel, &run)));
+            engine.render_outputs([&mut left[run.clone()], &mut right[run]], &mut buses[..sides.count], signal);
             while let Some(note) = engine.next_ended() {
-                let _ = context.try_send_event(player.end(note, frame as u32 - 1));
+                let _ = context.try_send_event(self.translator.end(note, frame as u32 - 1));
             }
         }
         while let Some(event) = next {
-            player.play(engine, &event);
+            self.translate(&event);
             next = context.next_event();
         }
-        let block = frames as f64 / engine.config().sample_rate;
-        if loudest > 0.0 && audio.is_seen() {
-            self.repaint.request_repaint();
-        }
-        audio.send_audio([&*left, &*right]);
-        audio.measure(loudest, (begun.elapsed().as_secs_f64() / block) as f32);
-        self.show()
+        self.send([&*left, &*right], drive_peak, start)
     }
 
-    /// Tells editor and host what sounds.
-    fn show(&mut self) -> ProcessStatus {
+    /// Handles one event within a block; a program change as well.
+    fn handle_event(&mut self, event: &NoteEvent<()>) {
+        let Self { params, audio, engine: Some(engine), sent_values, is_offline, .. } = self else { return };
+        if let NoteEvent::MidiProgramChange { program, .. } = *event {
+            audio.program(program, *is_offline);
+            if *is_offline {
+                send_param_changes(engine, params, sent_values);
+                audio.tunings(engine);
+                audio.exchange_bodies(engine, true);
+            }
+        }
+        self.translate(event);
+    }
+
+    fn translate(&mut self, event: &NoteEvent<()>) {
+        if let Some(engine) = &mut self.engine {
+            self.translator.translate(engine, event);
+        }
+    }
+
+    /// Sends the block's sound, its meters and telemetry to the editor, and the tail to the host.
+    fn send(&mut self, sound: [&[f32]; 2], drive_peak: f32, start: Instant) -> ProcessStatus {
         let Some(engine) = &mut self.engine else { return ProcessStatus::Normal };
+        let duration = sound[0].len() as f64 / engine.config().sample_rate;
+        if drive_peak > 0.0 && self.audio.is_seen() {
+            self.repaint.request_repaint();
+        }
+        self.audio.send_audio(sound);
+        self.audio.measure(drive_peak, (start.elapsed().as_secs_f64() / duration) as f32);
         self.audio.send_telemetry(engine);
         if engine.is_asleep() {
             return ProcessStatus::Normal;
@@ -204,36 +252,96 @@ impl Processor {
     }
 }
 
-/// Tells the engine which knobs have moved. nice-plug splits the block where an automation event lies, so this frame is its frame.
-/// While a patch is being taken up they stand still.
-fn send_param_changes(engine: &mut Engine, knobs: &HostParams, told: &mut ParamValues) {
-    let Some(settings) = knobs.settings_if_stable() else { return };
+/// Sends the parameters that have changed to the engine; none while a patch is being loaded. nice-plug splits the block at every
+/// automation event, so the current frame is the event's frame.
+fn send_param_changes(engine: &mut Engine, params: &HostParams, sent_values: &mut ParamValues) {
+    let Some(settings) = params.settings_if_stable() else { return };
     for &knob in ParamId::ALL {
         let value = settings.get(knob);
-        if value != told.get(knob) {
-            told.set(knob, value);
+        if value != sent_values.get(knob) {
+            sent_values.set(knob, value);
             engine.event(&Event::Set { knob, value });
         }
     }
 }
 
-/// Voices that a host may tell apart.
-fn voices(settings: &ParamValues) -> u32 {
-    settings.get(ParamId::Voices) as u32
+/// Loads preset `number` of the library for a program change, as if the host had loaded its state. A number without a preset changes
+/// nothing; a preset that cannot be read changes nothing and is logged. For the worker.
+fn load_program(number: u8, params: &Weak<HostParams>, loader: &PatchLoader, rescan: &ParamRescanFlag) {
+    let presets = preset_library::list(preset_library::folder().as_deref());
+    let Some(entry) = presets.into_iter().nth(usize::from(number)) else { return };
+    let (patch, notes) = match entry.read() {
+        Ok(read) => read,
+        Err(fault) => return nice_error!("Program {number} is not loaded: {fault}"),
+    };
+    notes.iter().for_each(|note| nice_log!("Program {number}, {}: {note}", entry.name));
+    let body = PreparedBody::of(&patch);
+    if let Some(params) = params.upgrade() {
+        params.load_patch(params.fitted(patch), |patch| loader.send(patch, body));
+        rescan.request();
+    }
 }
 
-/// The frames `part` of a channel, as far as it goes.
-fn cut<'a>(channel: &'a mut [f32], part: &Range<usize>) -> &'a mut [f32] {
-    let end = part.end.min(channel.len());
-    &mut channel[part.start.min(end)..end]
+/// The frames `run` of a channel, as far as it reaches.
+fn clipped<'a>(channel: &'a mut [f32], run: &Range<usize>) -> &'a mut [f32] {
+    let end = run.end.min(channel.len());
+    &mut channel[run.start.min(end)..end]
 }
 
-/// Left and right, which are no longer than `room`, where nobody overwrites them.
-fn kept<'a>(channels: [&[f32]; 2], room: &'a mut [[f32; STRIP]; 2]) -> [&'a [f32]; 2] {
-    let mut both = channels.into_iter().zip(room).map(|(channel, room)| {
-        let room = &mut room[..channel.len()];
-        room.copy_from_slice(channel);
-        &*room
+/// A copy in `buffer` of left and right, which are not longer than `buffer`.
+fn copied<'a>(channels: [&[f32]; 2], buffer: &'a mut [[f32; MAX_RUN]; 2]) -> [&'a [f32]; 2] {
+    let mut both = channels.into_iter().zip(buffer).map(|(channel, buffer)| {
+        let buffer = &mut buffer[..channel.len()];
+        buffer.copy_from_slice(channel);
+        &*buffer
     });
     [both.next().unwrap_or_default(), both.next().unwrap_or_default()]
 }
+
+/// The members of [`Plugin`], [`ClapPlugin`] or [`Vst3Plugin`] that instrument and effect share; `self.0` is the [`Processor`].
+macro_rules! forward_to_processor {
+    (Plugin, page: $page:literal) => {
+        const VENDOR: &'static str = "Urto";
+        const URL: &'static str = "";
+        const EMAIL: &'static str = "";
+        const VERSION: &'static str = env!("CARGO_PKG_VERSION");
+
+        const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
+        const INPUT_EVENT_CAPACITY: usize = $crate::plugin::processor::EVENT_CAPACITY;
+        const SAMPLE_ACCURATE_AUTOMATION: bool = true;
+
+        type Editor = $crate::editor::HostEditor;
+        type SysExMessage = ();
+        type BackgroundTask = ();
+
+        fn params(&self) -> Arc<dyn Params> {
+            self.0.params().clone()
+        }
+
+        fn editor(&mut self, _: AsyncExecutor<Self>) -> Option<Self::Editor> {
+            self.0.open($page)
+        }
+
+        fn filter_state(state: &mut PluginState) {
+            $crate::host_params::repair_state(state);
+        }
+
+        fn activate(&mut self, _: &AudioIOLayout, buffers: &BufferConfig, context: &mut impl ActivateContext<Self>) -> bool {
+            self.0.activate(buffers, context)
+        }
+
+        fn reset(&mut self) {
+            self.0.reset();
+        }
+    };
+    (ClapPlugin) => {
+        const CLAP_MANUAL_URL: Option<&'static str> = None;
+        const CLAP_SUPPORT_URL: Option<&'static str> = None;
+        const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> = Some($crate::plugin::processor::VOICES);
+
+        fn remote_controls(&self, host: &mut impl RemoteControlsContext) {
+            self.0.params().add_remote_controls(host);
+        }
+    };
+}
+pub(crate) use forward_to_processor;

@@ -1,243 +1,286 @@
-//! The audio thread's end of all wires: bodies and tunings come in and old bodies go back, what there is to show goes out.
+//! The audio thread's end: receives bodies, tunings and the editor's events, returns retired bodies, sends telemetry.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use crate::threads::audio_tap::AudioTap;
-use crate::threads::program_changes::Programs;
-use crate::threads::{HostEnd, KitPlayerSlot, LOOK, LOOKS, MOTION, Meters, PLAYED, Prepared, Retired};
+use crate::threads::host_end::HostEnd;
+use crate::threads::messages::{KitPlayerSlot, LoadedPatch, Prepared, Retired, SharedMeters};
+use crate::threads::program_changes::ProgramChanges;
 use urto_engine::telemetry::BodyMotion;
 use urto_engine::telemetry::ControllerReadings;
 use urto_engine::tuning::TuningSet;
 use urto_engine::{BodySpec, Engine, Event, HitPulse, TracePoint};
 
+/// Events of the editor that wait for the next block, and are taken in one block.
+pub const MAX_EDITOR_EVENTS: usize = 16;
+/// Retired objects that the audio thread keeps while the channel back is full.
+const MAX_KEPT: usize = 4;
+/// Time [s] between two reports of motion: the refresh period of fast screens.
+const MOTION_INTERVAL: f64 = 1.0 / 120.0;
+/// Time between two polls of an offline rendering that waits for the worker.
+pub const POLL_INTERVAL: Duration = Duration::from_micros(500);
+/// Polls after which an offline rendering continues without the worker's answer: 10 s.
+const MAX_POLLS: usize = 20_000;
+
+/// A channel of which the sender drops the oldest message when it is full.
+pub type LossyChannel<T> = (Sender<T>, Receiver<T>);
+
+/// The channels of the audio thread's end.
+pub struct AudioChannels {
+    pub meters: Arc<SharedMeters>,
+    pub hits: LossyChannel<HitPulse>,
+    pub motions: LossyChannel<BodyMotion>,
+    pub trace: Sender<TracePoint>,
+    pub readings: LossyChannel<ControllerReadings>,
+    pub audio: AudioTap,
+    pub events: Receiver<Event>,
+    pub tunings: Receiver<TuningSet>,
+    pub requests: Sender<BodySpec>,
+    pub ready: Receiver<Prepared>,
+    pub retired: Sender<Retired>,
+    pub programs: ProgramChanges,
+}
+
 /// The audio thread's end.
 pub struct AudioEnd {
-    pub(super) meters: Arc<Meters>,
-    pub(super) hits: (Sender<HitPulse>, Receiver<HitPulse>),
-    pub(super) swings: (Sender<BodyMotion>, Receiver<BodyMotion>),
-    pub(super) trace: Sender<TracePoint>,
-    pub(super) gestures: (Sender<ControllerReadings>, Receiver<ControllerReadings>),
-    pub(super) sound: AudioTap,
-    pub(super) played: Receiver<Event>,
-    pub(super) tunings: Receiver<TuningSet>,
-    pub(super) requests: Sender<BodySpec>,
-    pub(super) ready: Receiver<Prepared>,
-    pub(super) old: Sender<Retired>,
-    /// What there was no room for on the way to be freed.
-    pub(super) kept: Vec<Retired>,
+    channels: AudioChannels,
+    /// Retired objects for which the channel had no room.
+    kept: Vec<Retired>,
     /// A body for which the engine had no room yet.
-    pub(super) held: Option<Prepared>,
-    /// Who has to wait until those who played before the last patch have rung out.
-    pub(super) waiting: Option<KitPlayerSlot>,
-    pub(super) under_way: bool,
-    pub(super) generation: u64,
-    pub(super) programs: Programs,
-    /// Frame at which motion was told of last.
-    pub(super) told: u64,
+    refused_body: Option<Prepared>,
+    /// A kit player that waits until the one before the last has rung out.
+    waiting_kit: Option<KitPlayerSlot>,
+    /// Whether a requested body has not arrived yet.
+    is_requested: bool,
+    /// Number of the patch that the engine plays.
+    generation: u64,
+    /// Frame of the last report of motion.
+    last_motion: u64,
 }
 
 impl AudioEnd {
-    /// Forgets bodies that are on their way: `engine` has just been built with the patch as it stands. Tunes it as is in force.
-    /// Not for the audio thread.
+    /// The end of `channels`; allocates.
+    pub fn new(channels: AudioChannels) -> Self {
+        Self {
+            channels,
+            kept: Vec::with_capacity(MAX_KEPT),
+            refused_body: None,
+            waiting_kit: None,
+            is_requested: false,
+            generation: 0,
+            last_motion: 0,
+        }
+    }
+
+    /// Discards bodies in the channel, because `engine` has just been built with the current patch, and sets the tuning in force. Not
+    /// for the audio thread.
     pub fn activate(&mut self, host: &HostEnd, engine: &mut Engine) {
-        while let Ok(prepared) = self.ready.try_recv() {
-            self.under_way &= prepared.patch.is_some();
+        while let Ok(prepared) = self.channels.ready.try_recv() {
+            self.is_requested &= prepared.patch.is_some();
         }
         self.kept.clear();
-        (self.held, self.waiting) = (None, None);
-        let (generation, tunings) = host.loader.desk.start(engine.config().sample_rate);
+        (self.refused_body, self.waiting_kit) = (None, None);
+        let (generation, tunings) = host.activate(engine.config().sample_rate);
         self.generation = generation;
         engine.tune(&tunings);
     }
 
-    /// Brings the engine the tunings that there are now.
+    /// Gives the engine a new tuning, if there is one.
     pub fn tunings(&self, engine: &mut Engine) {
-        if let Ok(tunings) = self.tunings.try_recv() {
+        if let Ok(tunings) = self.channels.tunings.try_recv() {
             engine.tune(&tunings);
         }
     }
 
-    /// Brings the engine the body that it wants: the latest wish wins, one is under way at a time. With `wait`, which is for
-    /// rendering offline, returns when the body is there.
+    /// Gives the engine the body that it requests: one request at a time, the latest wins. With `wait`, for offline rendering, returns
+    /// when the body has arrived.
     pub fn exchange_bodies(&mut self, engine: &mut Engine, wait: bool) {
-        self.give_back(engine);
+        self.return_retired(engine);
         self.take_ready(engine);
-        self.staff(engine);
-        self.ask(engine);
-        let mut looks = 0;
-        while wait && self.under_way && looks < LOOKS {
-            std::thread::sleep(LOOK);
+        self.install_kit(engine);
+        self.request_body(engine);
+        let mut polls = 0;
+        while wait && self.is_requested && polls < MAX_POLLS {
+            std::thread::sleep(POLL_INTERVAL);
             self.take_ready(engine);
-            self.staff(engine);
-            self.give_back(engine);
-            self.ask(engine);
-            looks += 1;
+            self.install_kit(engine);
+            self.return_retired(engine);
+            self.request_body(engine);
+            polls += 1;
         }
-        self.under_way &= looks < LOOKS;
+        self.is_requested &= polls < MAX_POLLS;
     }
 
-    /// Asks the worker for the preset of a program change; the latest wins. With `wait`, which is for rendering offline, returns
+    /// Requests the preset of a program change from the worker; the latest request wins. With `wait`, for offline rendering, returns
     /// when it has been loaded.
     pub fn program(&self, number: u8, wait: bool) {
-        self.programs.want(number);
-        let mut looks = 0;
-        while wait && !self.programs.is_done() && looks < LOOKS {
-            std::thread::sleep(LOOK);
-            looks += 1;
+        self.channels.programs.request(number);
+        let mut polls = 0;
+        while wait && !self.channels.programs.is_served() && polls < MAX_POLLS {
+            std::thread::sleep(POLL_INTERVAL);
+            polls += 1;
         }
     }
 
-    /// Hands the engine what the player has done in the editor.
+    /// Passes the editor's events to the engine.
     pub fn take_editor_events(&self, engine: &mut Engine) {
-        self.played.try_iter().take(PLAYED).for_each(|event| engine.event(&event));
+        self.channels.events.try_iter().take(MAX_EDITOR_EVENTS).for_each(|event| engine.event(&event));
     }
 
-    /// What the player has done in the editor, in place of an engine.
+    /// The editor's events, for tests without an engine.
     #[cfg(test)]
     pub fn heard(&self) -> impl Iterator<Item = Event> {
-        self.played.try_iter()
+        self.channels.events.try_iter()
     }
 
-    /// Sends what the engine has to show.
+    /// Whether a requested body has not arrived yet.
+    #[cfg(test)]
+    pub fn is_waiting(&self) -> bool {
+        self.is_requested
+    }
+
+    /// Number of patches that were loaded.
+    #[cfg(test)]
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Sends meters, hits and, while a window is seen, motion to the editor.
     pub fn send_telemetry(&mut self, engine: &mut Engine) {
         let meters = engine.take_meters();
-        for (shown, peak) in self.meters.peaks.iter().zip(meters.peaks) {
-            shown.fetch_max(peak, Relaxed);
+        self.channels.meters.add_output(meters.peaks, meters.lowest_gain, engine.active_voices() as u32);
+        if let Some(hit) = engine.take_hit() {
+            send_newest(&self.channels.hits, hit);
         }
-        self.meters.lowest_gain.fetch_min(meters.lowest_gain, Relaxed);
-        self.meters.sounding.store(engine.sounding() as u32, Relaxed);
-        if let Some(hit) = engine.take_hit()
-            && let Err(TrySendError::Full(hit)) = self.hits.0.try_send(hit)
-        {
-            let _ = self.hits.1.try_recv();
-            let _ = self.hits.0.try_send(hit);
-        }
-        let due = engine.frame().abs_diff(self.told) as f64 >= MOTION * engine.config().sample_rate;
-        if due && self.is_seen() {
-            self.told = engine.frame();
-            self.show_motion(engine);
+        let elapsed = engine.frame().abs_diff(self.last_motion) as f64;
+        if elapsed >= MOTION_INTERVAL * engine.config().sample_rate && self.is_seen() {
+            self.last_motion = engine.frame();
+            self.send_motion(engine);
         }
     }
 
-    /// Whether a window is open and shown.
+    /// Whether a window is open and not hidden.
     pub fn is_seen(&self) -> bool {
-        self.meters.watched.load(Relaxed) > 0 && !self.meters.hidden.load(Relaxed)
+        self.channels.meters.is_seen()
     }
 
-    /// Sends how body and driven hammer move; where nobody takes it, it is lost.
-    fn show_motion(&mut self, engine: &mut Engine) {
-        if let Some(swing) = engine.swing()
-            && let Err(TrySendError::Full(swing)) = self.swings.0.try_send(swing)
-        {
-            let _ = self.swings.1.try_recv();
-            let _ = self.swings.0.try_send(swing);
+    /// Sends the motion of body and driven hammer.
+    fn send_motion(&mut self, engine: &mut Engine) {
+        if let Some(motion) = engine.body_motion() {
+            send_newest(&self.channels.motions, motion);
         }
-        if let Err(TrySendError::Full(gestures)) = self.gestures.0.try_send(engine.gestures()) {
-            let _ = self.gestures.1.try_recv();
-            let _ = self.gestures.0.try_send(gestures);
-        }
+        send_newest(&self.channels.readings, engine.controller_readings());
         for point in engine.take_trace() {
-            let _ = self.trace.try_send(point);
+            let _ = self.channels.trace.try_send(point);
         }
     }
 
     /// Sends the sound of a block, left and right of the same length, while a window shows it.
     pub fn send_audio(&mut self, sound: [&[f32]; 2]) {
-        if self.meters.listened.load(Relaxed) {
-            self.sound.take(sound);
+        if self.channels.meters.wants_audio() {
+            self.channels.audio.take(sound);
         }
     }
 
-    /// Tells the highest |sample| of the side-chain, and the part of its time that this block has taken.
+    /// Adds to the meters the highest |sample| of the side-chain, and the share of the block's duration that was used.
     pub fn measure(&self, side_chain: f32, load: f32) {
-        self.meters.side_chain.fetch_max(side_chain, Relaxed);
-        self.meters.load.fetch_max(load, Relaxed);
+        self.channels.meters.add_block(side_chain, load);
     }
 
-    fn ask(&mut self, engine: &Engine) {
-        if !self.under_way
+    fn request_body(&mut self, engine: &Engine) {
+        if !self.is_requested
             && self.kept.is_empty()
-            && self.held.is_none()
+            && self.refused_body.is_none()
             && let Some(request) = engine.requested_body()
         {
-            self.under_way = self.requests.try_send(request).is_ok();
+            self.is_requested = self.channels.requests.try_send(request).is_ok();
         }
     }
 
     fn take_ready(&mut self, engine: &mut Engine) {
         while self.kept.is_empty()
-            && let Some(prepared) = self.held.take().or_else(|| self.ready.try_recv().ok())
+            && let Some(prepared) = self.refused_body.take().or_else(|| self.channels.ready.try_recv().ok())
         {
-            self.under_way &= prepared.patch.is_some();
-            let Prepared { generation, patch, crew, body } = prepared;
+            self.is_requested &= prepared.patch.is_some();
+            let Prepared { generation, mut patch, body } = prepared;
             if generation < self.generation || patch.is_none() && engine.requested_body() != Some(body.request()) {
-                self.send_old(Retired::Body(body));
-                self.dismiss(crew);
+                self.retire(Retired::Body(body));
+                self.retire_kit(patch.and_then(|patch| patch.kit));
                 continue;
             }
             self.generation = generation;
-            if let Some(chokes) = &patch {
-                engine.choke_together(chokes);
+            if let Some(LoadedPatch { chokes, kit }) = &mut patch {
+                engine.set_choke_groups(chokes);
+                if kit.is_some() {
+                    let replaced = std::mem::replace(&mut self.waiting_kit, kit.take());
+                    self.retire_kit(replaced);
+                }
             }
-            if crew.is_some() {
-                let passed_over = std::mem::replace(&mut self.waiting, crew);
-                self.dismiss(passed_over);
-            }
-            let taken = engine.queue_body(body);
+            let queued = engine.queue_body(body);
             if patch.is_some() {
                 engine.install_body();
             }
-            match taken {
-                Ok(Some(old)) => self.send_old(Retired::Body(old)),
+            match queued {
+                Ok(Some(retired)) => self.retire(Retired::Body(retired)),
                 Ok(None) => {}
                 Err(body) => {
-                    self.held = Some(Prepared { generation, patch, crew: None, body });
+                    self.refused_body = Some(Prepared { generation, patch, body });
                     return;
                 }
             }
         }
     }
 
-    fn give_back(&mut self, engine: &mut Engine) {
-        while let Some(old) = self.kept.pop() {
-            if let Err(TrySendError::Full(old) | TrySendError::Disconnected(old)) = self.old.try_send(old) {
-                return self.kept.push(old);
+    fn return_retired(&mut self, engine: &mut Engine) {
+        while let Some(retired) = self.kept.pop() {
+            if let Err(TrySendError::Full(retired) | TrySendError::Disconnected(retired)) =
+                self.channels.retired.try_send(retired)
+            {
+                return self.kept.push(retired);
             }
         }
         while self.kept.is_empty()
-            && let Some(old) =
-                engine.take_retired_body().map(Retired::Body).or_else(|| engine.take_retired_kit().map(Retired::Crew))
+            && let Some(retired) =
+                engine.take_retired_body().map(Retired::Body).or_else(|| engine.take_retired_kit().map(Retired::Kit))
         {
-            self.send_old(old);
+            self.retire(retired);
         }
     }
 
-    /// The players of the last patch take over from those before.
-    fn staff(&mut self, engine: &mut Engine) {
+    /// Installs the kit player of the last patch, unless the one before the last still sounds.
+    fn install_kit(&mut self, engine: &mut Engine) {
         if self.kept.is_empty()
-            && let Some(crew) = self.waiting.take()
+            && let Some(kit) = self.waiting_kit.take()
         {
-            match engine.install_kit(crew) {
-                Ok(Some(gone)) => self.send_old(Retired::Crew(gone)),
+            match engine.install_kit(kit) {
+                Ok(Some(retired)) => self.retire(Retired::Kit(retired)),
                 Ok(None) => {}
-                Err(crew) => self.waiting = Some(crew),
+                Err(kit) => self.waiting_kit = Some(kit),
             }
         }
     }
 
-    /// At most [`KEPT`](crate::threads::KEPT) of them between two looks at `kept`: it never grows.
-    fn send_old(&mut self, old: Retired) {
-        if let Err(TrySendError::Full(old) | TrySendError::Disconnected(old)) = self.old.try_send(old) {
-            self.kept.push(old);
+    /// Sends an object to be freed, or keeps it. Between two checks that `kept` is empty at most [`MAX_KEPT`] are kept: it never grows.
+    fn retire(&mut self, retired: Retired) {
+        if let Err(TrySendError::Full(retired) | TrySendError::Disconnected(retired)) = self.channels.retired.try_send(retired) {
+            self.kept.push(retired);
         }
     }
 
-    fn dismiss(&mut self, crew: Option<KitPlayerSlot>) {
-        if let Some(Some(crew)) = crew {
-            self.send_old(Retired::Crew(crew));
+    fn retire_kit(&mut self, kit: Option<KitPlayerSlot>) {
+        if let Some(Some(kit)) = kit {
+            self.retire(Retired::Kit(kit));
         }
+    }
+}
+
+/// Sends a message; a full channel drops its oldest one.
+fn send_newest<T>((sender, receiver): &LossyChannel<T>, message: T) {
+    if let Err(TrySendError::Full(message)) = sender.try_send(message) {
+        let _ = receiver.try_recv();
+        let _ = sender.try_send(message);
     }
 }

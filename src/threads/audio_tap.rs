@@ -1,33 +1,33 @@
-//! The sound on its way to an open window, in strips of fixed length.
+//! The sound for an open window, in chunks of fixed length.
 
 use crossbeam_channel::Sender;
 
-/// Samples of a strip.
-pub const STRIP: usize = 256;
+/// Samples of a chunk.
+pub const CHUNK_LENGTH: usize = 256;
 
 /// A piece of the sound: the mean of left and right.
-pub type AudioChunk = [f32; STRIP];
+pub type AudioChunk = [f32; CHUNK_LENGTH];
 
-/// Gathers strips and sends them off; allocates, locks and waits nowhere.
+/// Collects chunks of the sound and sends them; never allocates, locks or waits.
 pub struct AudioTap {
-    strip: AudioChunk,
+    chunk: AudioChunk,
     filled: usize,
-    strips: Sender<AudioChunk>,
+    chunks: Sender<AudioChunk>,
 }
 
 impl AudioTap {
-    /// Sends to `strips`.
-    pub fn new(strips: Sender<AudioChunk>) -> Self {
-        Self { strip: [0.0; STRIP], filled: 0, strips }
+    /// A tap that sends to `chunks`.
+    pub fn new(chunks: Sender<AudioChunk>) -> Self {
+        Self { chunk: [0.0; CHUNK_LENGTH], filled: 0, chunks }
     }
 
-    /// Takes left and right of a block; a strip that nobody takes is lost.
+    /// Takes left and right of a block. A chunk for which the channel has no room is dropped.
     pub fn take(&mut self, [left, right]: [&[f32]; 2]) {
         for (left, right) in left.iter().zip(right) {
-            self.strip[self.filled] = 0.5 * (left + right);
+            self.chunk[self.filled] = 0.5 * (left + right);
             self.filled += 1;
-            if self.filled == STRIP {
-                let _ = self.strips.try_send(self.strip);
+            if self.filled == CHUNK_LENGTH {
+                let _ = self.chunks.try_send(self.chunk);
                 self.filled = 0;
             }
         }
@@ -41,14 +41,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strips_follow_each_other_whatever_the_blocks() {
-        let (send, strips) = bounded(8);
+    fn chunks_are_contiguous_for_any_block_size() {
+        let (send, chunks) = bounded(8);
         let mut tap = AudioTap::new(send);
         let sound: Vec<f32> = (0..1100).map(|k| k as f32).collect();
         for block in sound.chunks(77) {
             tap.take([block, block]);
         }
-        let heard: Vec<f32> = strips.try_iter().flatten().collect();
-        assert_eq!(heard, sound[..1024]);
+        let received: Vec<f32> = chunks.try_iter().flatten().collect();
+        assert_eq!(received, sound[..1024]);
     }
 }

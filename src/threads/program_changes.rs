@@ -1,49 +1,49 @@
-//! Program changes: the audio thread says a number, the worker reads and prepares what it stands for.
+//! Program changes: the audio thread requests a number, the worker loads the preset.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Loads the preset with the number of a program change; for the worker.
-pub type Reader = Box<dyn Fn(u8) + Send + Sync>;
+/// Loads the preset with the number of a program change; called on the worker.
+pub type ProgramLoader = Box<dyn Fn(u8) + Send + Sync>;
 
-/// Both ends of the wire; the latest number wins.
+/// The latest request for a program, shared by audio thread and worker.
 #[derive(Clone, Default)]
-pub struct Programs(Arc<Wire>);
+pub struct ProgramChanges(Arc<Shared>);
 
 #[derive(Default)]
-struct Wire {
-    /// Serial number of the wish and, in the lowest byte, the program; 0 before the first.
-    wanted: AtomicU32,
-    /// The wish that has been fulfilled last.
-    done: AtomicU32,
-    reader: OnceLock<Reader>,
+struct Shared {
+    /// Serial number of the request and, in the lowest byte, the program; 0 before the first.
+    requested: AtomicU32,
+    /// The last request that was served.
+    served: AtomicU32,
+    loader: OnceLock<ProgramLoader>,
 }
 
-impl Programs {
-    /// Wishes for a program. Takes no lock.
-    pub fn want(&self, number: u8) {
-        let serial = (self.0.wanted.load(Ordering::Relaxed) >> 8).wrapping_add(1) & 0xff_ffff;
-        self.0.wanted.store(serial.max(1) << 8 | u32::from(number), Ordering::Release);
+impl ProgramChanges {
+    /// Requests a program; replaces a request that is not served yet. Takes no lock.
+    pub fn request(&self, number: u8) {
+        let serial = (self.0.requested.load(Ordering::Relaxed) >> 8).wrapping_add(1) & 0xff_ffff;
+        self.0.requested.store(serial.max(1) << 8 | u32::from(number), Ordering::Release);
     }
 
-    /// Whether the worker has done what was last wished. Takes no lock.
-    pub fn is_done(&self) -> bool {
-        self.0.done.load(Ordering::Acquire) == self.0.wanted.load(Ordering::Relaxed)
+    /// Whether the worker has served the last request. Takes no lock.
+    pub fn is_served(&self) -> bool {
+        self.0.served.load(Ordering::Acquire) == self.0.requested.load(Ordering::Relaxed)
     }
 
-    /// Who reads programs. The first one stays.
-    pub fn read_by(&self, reader: Reader) {
-        let _ = self.0.reader.set(reader);
+    /// Sets what loads programs. The first one stays.
+    pub fn set_loader(&self, loader: ProgramLoader) {
+        let _ = self.0.loader.set(loader);
     }
 
-    /// Fulfils the last wish, if it is a new one; for the worker alone.
+    /// Serves the last request if it is new; for the worker alone.
     pub fn serve(&self) {
-        let wanted = self.0.wanted.load(Ordering::Acquire);
-        if wanted != self.0.done.load(Ordering::Relaxed) {
-            if let Some(read) = self.0.reader.get() {
-                read((wanted & 0xff) as u8);
+        let requested = self.0.requested.load(Ordering::Acquire);
+        if requested != self.0.served.load(Ordering::Relaxed) {
+            if let Some(load) = self.0.loader.get() {
+                load((requested & 0xff) as u8);
             }
-            self.0.done.store(wanted, Ordering::Release);
+            self.0.served.store(requested, Ordering::Release);
         }
     }
 }
@@ -55,21 +55,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_wish_is_fulfilled_once() {
-        let read = Arc::new(Mutex::new(Vec::new()));
-        let (programs, noted) = (Programs::default(), Arc::clone(&read));
-        programs.read_by(Box::new(move |number| noted.lock().unwrap().push(number)));
+    fn the_latest_request_is_served_once() {
+        let loaded = Arc::new(Mutex::new(Vec::new()));
+        let (programs, noted) = (ProgramChanges::default(), Arc::clone(&loaded));
+        programs.set_loader(Box::new(move |number| noted.lock().unwrap().push(number)));
         programs.serve();
-        assert!(programs.is_done());
+        assert!(programs.is_served());
         for number in [3, 0, 127] {
-            programs.want(number);
+            programs.request(number);
         }
-        assert!(!programs.is_done());
+        assert!(!programs.is_served());
         programs.serve();
         programs.serve();
-        assert!(programs.is_done());
-        programs.want(127);
+        assert!(programs.is_served());
+        programs.request(127);
         programs.serve();
-        assert_eq!(*read.lock().unwrap(), [127, 127]);
+        assert_eq!(*loaded.lock().unwrap(), [127, 127]);
     }
 }

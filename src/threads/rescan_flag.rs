@@ -1,49 +1,49 @@
-//! Tells the host that a program change has moved all parameters: rung by the worker, heard where the plugin format allows to say so.
+//! A flag that asks the host to read all parameters again: set by the worker after a program change, read by the plugin format's entry.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// What wakes the one who listens.
-type Wake = Box<dyn Fn() + Send + Sync>;
+/// Called on the thread that sets the flag.
+type OnRequest = Box<dyn Fn() + Send + Sync>;
 
-/// A bell between one instance and its wrapper. Neither ringing nor looking takes a lock.
+/// The flag of one instance. Neither setting nor reading it takes a lock.
 #[derive(Default)]
 pub struct ParamRescanFlag {
-    rung: AtomicBool,
-    wake: Option<Wake>,
+    requested: AtomicBool,
+    on_request: Option<OnRequest>,
 }
 
 thread_local! {
-    static HUNG: RefCell<Option<Arc<ParamRescanFlag>>> = const { RefCell::new(None) };
+    static NEXT_INSTANCE: RefCell<Option<Arc<ParamRescanFlag>>> = const { RefCell::new(None) };
 }
 
 impl ParamRescanFlag {
-    /// A bell that also calls `wake`, on the thread that rings it.
-    pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
-        Self { rung: AtomicBool::new(false), wake: Some(Box::new(wake)) }
+    /// A flag that also calls `on_request`, on the thread that sets it.
+    pub fn new(on_request: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { requested: AtomicBool::new(false), on_request: Some(Box::new(on_request)) }
     }
 
-    /// Hangs the bell for the instance that is made next on this thread.
-    pub fn hang(self: &Arc<Self>) {
-        HUNG.with_borrow_mut(|hung| *hung = Some(Arc::clone(self)));
+    /// Reserves the flag for the instance that is created next on this thread: nice-plug creates it without arguments.
+    pub fn reserve_for_next_instance(self: &Arc<Self>) {
+        NEXT_INSTANCE.with_borrow_mut(|next| *next = Some(Arc::clone(self)));
     }
 
-    /// The bell that hangs for this instance; one that nobody hears if there is none.
+    /// The flag that is reserved for this instance; a new one if there is none.
     pub fn take() -> Arc<Self> {
-        HUNG.take().unwrap_or_default()
+        NEXT_INSTANCE.take().unwrap_or_default()
     }
 
-    /// Rings.
+    /// Sets the flag.
     pub fn request(&self) {
-        self.rung.store(true, Relaxed);
-        if let Some(wake) = &self.wake {
-            wake();
+        self.requested.store(true, Relaxed);
+        if let Some(on_request) = &self.on_request {
+            on_request();
         }
     }
 
-    /// Whether it has rung since last asked.
-    pub fn has_rung(&self) -> bool {
-        self.rung.load(Relaxed) && self.rung.swap(false, Relaxed)
+    /// Whether the flag was set; clears it.
+    pub fn take_request(&self) -> bool {
+        self.requested.load(Relaxed) && self.requested.swap(false, Relaxed)
     }
 }

@@ -1,4 +1,4 @@
-//! What of the patch threads beside the audio thread share, and the tuning that is in force.
+//! The parts of the patch that all threads but the audio thread share, and the tuning in force.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,127 +11,129 @@ use urto_engine::tuning::KeyFrequencies;
 use urto_engine::tuning::TuningSet;
 use urto_engine::{BodySpec, PreparedBody};
 
-/// What of the patch is needed, and how many patches have been loaded before it.
+/// What preparing a body needs of the patch, and the tuning.
 struct PatchState {
+    /// Number of patches loaded before this one.
     generation: u64,
-    /// Sample rate of the engine [Hz], once there is one.
-    rate: Option<f64>,
-    lists: Arc<Lists>,
+    /// Sample rate of the engine [Hz]; `None` before the first activation.
+    sample_rate: Option<f64>,
+    lists: Arc<ModeLists>,
     solo: Vec<usize>,
-    score: DriveContent,
-    /// The patch's tuning, and the master's as last seen.
+    drive: DriveContent,
+    /// The patch's tuning, and the tuning of the MTS-ESP master as last read.
     tunings: TuningSet,
-    /// Whether the engine has been told of them.
-    told: bool,
+    /// Whether `tunings` has been sent to the engine.
+    is_sent: bool,
 }
 
-/// Lists of modes, of the body and of what that may turn into, and trims.
+/// Listed modes of the body and of its morph target, and edits of partials.
 #[derive(Default)]
-struct Lists {
+struct ModeLists {
     modes: [Vec<ListedMode>; 2],
-    trims: Vec<PartialEdit>,
+    edits: Vec<PartialEdit>,
 }
 
-/// The sheet, and the way of tunings to the audio thread. Any thread may come to it but the audio thread.
+/// The shared patch, and the channel of tunings to the audio thread. Takes a lock: not for the audio thread.
 pub struct SharedPatch {
-    sheet: Mutex<PatchState>,
+    state: Mutex<PatchState>,
     tunings: (Sender<TuningSet>, Receiver<TuningSet>),
     master: Option<Client>,
 }
 
 impl SharedPatch {
-    /// With the default patch, and a master to look at.
+    /// The default patch; `master` is asked for its tuning.
     pub fn new(master: Option<Client>) -> Self {
-        let sheet = PatchState {
+        let state = PatchState {
             generation: 0,
-            rate: None,
+            sample_rate: None,
             lists: Arc::default(),
             solo: Vec::new(),
-            score: DriveContent::default(),
-            tunings: TuningSet::of(&Patch::default()),
-            told: false,
+            drive: DriveContent::default(),
+            tunings: TuningSet::of(&Patch::default().tuning),
+            is_sent: false,
         };
-        Self { sheet: Mutex::new(sheet), tunings: bounded(1), master }
+        Self { state: Mutex::new(state), tunings: bounded(1), master }
     }
 
-    /// Where the audio thread finds tunings.
+    /// Channel on which the audio thread receives tunings.
     pub fn tunings(&self) -> Receiver<TuningSet> {
         self.tunings.1.clone()
     }
 
-    /// Number of the patch, and the body `request` with its lists, as the window listens to it. Takes its time.
-    pub fn body(&self, request: BodySpec) -> (u64, Box<PreparedBody>) {
-        let sheet = self.sheet();
-        let (generation, lists, score, solo) =
-            (sheet.generation, Arc::clone(&sheet.lists), sheet.score.clone(), sheet.solo.clone());
-        drop(sheet);
-        let body = PreparedBody::prepare(request, &lists.modes[0], &lists.modes[1]);
-        (generation, body.with_partial_edits(&lists.trims).soloed(&solo).with(score))
+    /// Prepares the body `spec` from the patch's lists, with the editor's solo, and returns the number of the patch with it. May take
+    /// 100 ms and more.
+    pub fn prepare_body(&self, spec: BodySpec) -> (u64, Box<PreparedBody>) {
+        let state = self.lock();
+        let (generation, lists, drive, solo) =
+            (state.generation, Arc::clone(&state.lists), state.drive.clone(), state.solo.clone());
+        drop(state);
+        let body = PreparedBody::prepare(spec, &lists.modes[0], &lists.modes[1]);
+        (generation, body.with_partial_edits(&lists.edits).soloed(&solo).with_drive_content(drive))
     }
 
-    /// The tuning of the master as last seen.
-    pub fn followed(&self) -> Option<KeyFrequencies> {
-        self.sheet().tunings.master
+    /// The tuning of the MTS-ESP master as last read.
+    pub fn master_tuning(&self) -> Option<KeyFrequencies> {
+        self.lock().tunings.master
     }
 
-    /// Partials that alone are heard, by their places before trims; all if there are none.
+    /// Indices, before partial edits, of the partials that the pickups hear; empty for all.
     pub fn solo(&self) -> Vec<usize> {
-        self.sheet().solo.clone()
+        self.lock().solo.clone()
     }
 
-    /// See [`Desk::solo`].
-    pub fn set_solo(&self, places: &[usize]) {
-        self.sheet().solo = places.to_vec();
+    /// Sets [`SharedPatch::solo`] for the bodies that are prepared from now on.
+    pub fn set_solo(&self, indices: &[usize]) {
+        self.lock().solo = indices.to_vec();
     }
 
-    /// Takes a patch that has been loaded, and sends its tuning; its number.
+    /// Takes a loaded patch and sends its tuning; returns the number of the patch.
     pub fn load(&self, patch: &Patch) -> u64 {
-        let mut sheet = self.sheet();
-        sheet.generation += 1;
-        let Patch { modes, morph_modes, trims, .. } = patch;
-        sheet.lists = Arc::new(Lists { modes: [modes.clone(), morph_modes.clone()], trims: trims.clone() });
-        sheet.score = patch.score.clone();
-        self.send(&mut sheet, TuningSet::of(patch));
-        sheet.generation
+        let mut state = self.lock();
+        state.generation += 1;
+        let Patch { modes, morph_modes, partial_edits: trims, .. } = patch;
+        state.lists = Arc::new(ModeLists { modes: [modes.clone(), morph_modes.clone()], edits: trims.clone() });
+        state.drive = patch.drive_content.clone();
+        self.send(&mut state, TuningSet::of(&patch.tuning));
+        state.generation
     }
 
-    /// Looks whether the master has another tuning.
-    pub fn follow(&self) {
-        let mut sheet = self.sheet();
-        let now = sheet.tunings;
-        self.send(&mut sheet, now);
+    /// Sends the tuning of the MTS-ESP master if it has changed.
+    pub fn follow_master(&self) {
+        let mut state = self.lock();
+        let tunings = state.tunings;
+        self.send(&mut state, tunings);
     }
 
-    /// Sample rate of the engine [Hz], once there is one.
-    pub fn rate(&self) -> Option<f64> {
-        self.sheet().rate
+    /// Sample rate of the engine [Hz]; `None` before the first activation.
+    pub fn sample_rate(&self) -> Option<f64> {
+        self.lock().sample_rate
     }
 
-    /// Number of the patch and the tunings, for an engine that has just been built for `rate` [Hz]; what was sent before is forgotten.
-    pub fn start(&self, rate: f64) -> (u64, TuningSet) {
-        let mut sheet = self.sheet();
-        sheet.rate = Some(rate);
+    /// Number of the patch and tunings for an engine that has just been built at `sample_rate` [Hz]; drops a tuning sent before.
+    pub fn activate(&self, sample_rate: f64) -> (u64, TuningSet) {
+        let mut state = self.lock();
+        state.sample_rate = Some(sample_rate);
         let _ = self.tunings.1.try_recv();
-        sheet.tunings.master = self.master();
-        sheet.told = true;
-        (sheet.generation, sheet.tunings)
+        state.tunings.master = self.read_master();
+        state.is_sent = true;
+        (state.generation, state.tunings)
     }
 
-    fn sheet(&self) -> MutexGuard<'_, PatchState> {
-        self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, PatchState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn master(&self) -> Option<KeyFrequencies> {
+    fn read_master(&self) -> Option<KeyFrequencies> {
         self.master.as_ref().and_then(Client::tuning)
     }
 
-    /// Sends `wanted`, and what the master has now, where the engine knows another; the latest wins.
-    fn send(&self, sheet: &mut PatchState, wanted: TuningSet) {
-        let wanted = TuningSet { master: self.master(), ..wanted };
-        if !sheet.told || sheet.tunings != wanted {
+    /// Sends `tunings` with the master's tuning of now, unless the engine has them; replaces one that is not received yet.
+    fn send(&self, state: &mut PatchState, tunings: TuningSet) {
+        let tunings = TuningSet { master: self.read_master(), ..tunings };
+        if !state.is_sent || state.tunings != tunings {
             let _ = self.tunings.1.try_recv();
-            sheet.tunings = wanted;
-            sheet.told = self.tunings.0.try_send(wanted).is_ok();
+            state.tunings = tunings;
+            state.is_sent = self.tunings.0.try_send(tunings).is_ok();
         }
     }
 }

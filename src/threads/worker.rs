@@ -1,4 +1,4 @@
-//! Floor 2: the one thread of the process that prepares bodies, for all instances of the plugin.
+//! The one thread of the process that prepares bodies, for all instances of the plugin.
 //!
 //! It starts with the first instance and has ended before the last one is gone, so that a host may unload the library at once.
 //! Channels that touch an audio thread are polled here, never waited for: a blocked receiver would make its sender take a lock.
@@ -9,79 +9,79 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
-/// Time between two looks at the channels.
-const PAUSE: Duration = Duration::from_millis(4);
+/// Time between two polls of the channels.
+const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
-/// One instance's work: looks at its channels once and does what it finds there, without waiting.
+/// The work of one instance: polls its channels once and serves the requests in them, without waiting.
 pub type WorkerTask = Box<dyn FnMut() + Send>;
 
-/// Keeps a bench in work; dropped, the bench is gone when the drop returns.
+/// Keeps a task running. The task has been removed and freed when the drop of its registration returns.
 pub struct WorkerRegistration {
     number: u64,
 }
 
-enum Order {
+enum Request {
     Add(u64, WorkerTask),
-    /// Answered when the bench is gone.
+    /// Answered when the task has been freed.
     Remove(u64, Sender<()>),
 }
 
 struct WorkerState {
-    orders: Sender<Order>,
+    requests: Sender<Request>,
     thread: JoinHandle<()>,
-    members: usize,
-    next: u64,
+    tasks: usize,
+    next_number: u64,
 }
 
-static SHOP: Mutex<Option<WorkerState>> = Mutex::new(None);
+static WORKER: Mutex<Option<WorkerState>> = Mutex::new(None);
 
-/// Puts `bench` to work. Not for the audio thread. `None` if no thread could be started.
-pub fn join(bench: WorkerTask) -> Option<Arc<WorkerRegistration>> {
-    let mut shop = SHOP.lock().unwrap_or_else(PoisonError::into_inner);
-    if shop.is_none() {
-        let (orders, taken) = unbounded();
-        let thread = thread::Builder::new().name("urto bodies".into()).spawn(move || work(&taken)).ok()?;
-        *shop = Some(WorkerState { orders, thread, members: 0, next: 0 });
+/// Runs `task` again and again until its registration is dropped. Not for the audio thread. `None` if no thread could be started.
+pub fn register(task: WorkerTask) -> Option<Arc<WorkerRegistration>> {
+    let mut worker = WORKER.lock().unwrap_or_else(PoisonError::into_inner);
+    if worker.is_none() {
+        let (requests, received) = unbounded();
+        let thread = thread::Builder::new().name("urto bodies".into()).spawn(move || run(&received)).ok()?;
+        *worker = Some(WorkerState { requests, thread, tasks: 0, next_number: 0 });
     }
-    let shop = shop.as_mut()?;
-    let number = shop.next;
-    (shop.next, shop.members) = (number + 1, shop.members + 1);
-    shop.orders.send(Order::Add(number, bench)).ok()?;
+    let worker = worker.as_mut()?;
+    let number = worker.next_number;
+    (worker.next_number, worker.tasks) = (number + 1, worker.tasks + 1);
+    worker.requests.send(Request::Add(number, task)).ok()?;
     Some(Arc::new(WorkerRegistration { number }))
 }
 
 impl Drop for WorkerRegistration {
     fn drop(&mut self) {
-        let mut shop = SHOP.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(WorkerState { orders, members, .. }) = shop.as_mut() else { return };
-        let (answer, gone) = crossbeam_channel::bounded(1);
-        if orders.send(Order::Remove(self.number, answer)).is_ok() {
-            let _ = gone.recv();
+        let mut worker = WORKER.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(WorkerState { requests, tasks, .. }) = worker.as_mut() else { return };
+        let (answer, removed) = crossbeam_channel::bounded(1);
+        if requests.send(Request::Remove(self.number, answer)).is_ok() {
+            let _ = removed.recv();
         }
-        *members -= 1;
-        if *members == 0
-            && let Some(WorkerState { orders, thread, .. }) = shop.take()
+        *tasks -= 1;
+        if *tasks == 0
+            && let Some(WorkerState { requests, thread, .. }) = worker.take()
         {
-            drop(orders);
+            drop(requests);
             let _ = thread.join();
         }
     }
 }
 
-fn work(orders: &Receiver<Order>) {
-    let mut benches: Vec<(u64, WorkerTask)> = Vec::new();
+fn run(requests: &Receiver<Request>) {
+    let mut tasks: Vec<(u64, WorkerTask)> = Vec::new();
     loop {
-        match orders.recv_timeout(PAUSE) {
-            Ok(Order::Add(number, bench)) => benches.push((number, bench)),
-            Ok(Order::Remove(number, answer)) => {
-                benches.retain(|(member, _)| *member != number);
+        match requests.recv_timeout(POLL_INTERVAL) {
+            Ok(Request::Add(number, task)) => tasks.push((number, task)),
+            Ok(Request::Remove(number, answer)) => {
+                tasks.retain(|(registered, _)| *registered != number);
                 let _ = answer.send(());
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
-        for (_, bench) in &mut benches {
-            bench();
+        for (_, task) in &mut tasks {
+            task();
         }
     }
 }
@@ -93,25 +93,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thread_serves_all_and_ends_with_the_last() {
+    fn one_thread_runs_all_tasks_and_ends_with_the_last() {
         let count = Arc::new(AtomicUsize::new(0));
-        let bench = |count: &Arc<AtomicUsize>| -> WorkerTask {
+        let task = |count: &Arc<AtomicUsize>| -> WorkerTask {
             let count = count.clone();
             Box::new(move || {
                 count.fetch_add(1, SeqCst);
             })
         };
         for _ in 0..20 {
-            let members: Vec<_> = (0..4).map(|_| join(bench(&count))).collect();
+            let registrations: Vec<_> = (0..4).map(|_| register(task(&count))).collect();
             let before = count.load(SeqCst);
             while count.load(SeqCst) < before + 8 {
                 thread::sleep(Duration::from_millis(1));
             }
-            drop(members);
-            assert_eq!(Arc::strong_count(&count), 1, "every bench is gone when its membership is");
+            drop(registrations);
+            assert_eq!(Arc::strong_count(&count), 1, "a task is freed with its registration");
         }
         let after = count.load(SeqCst);
-        thread::sleep(5 * PAUSE);
+        thread::sleep(5 * POLL_INTERVAL);
         assert_eq!(count.load(SeqCst), after);
     }
 }

@@ -1,5 +1,5 @@
-//! The buses: one stereo output, and one input, which a host may arrange as stereo, mono or empty and switch on and off: the side-chain
-//! of the instrument, the main input of the effect.
+//! The buses: one stereo output, and one input that a host may arrange as stereo, mono or empty and switch on and off. The input is the
+//! side-chain of the instrument, or the main input of the effect.
 
 use std::ptr::null_mut;
 use std::slice;
@@ -10,96 +10,105 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{kEmpty, kMono, 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SymbolicSampleSizes_::kSample32;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{AudioBusBuffers, ProcessData, SpeakerArrangement};
 
-/// What the host has arranged; the audio thread reads it.
+/// The host's bus configuration; the audio thread reads it.
 pub struct Buses {
     input: AtomicU64,
-    input_on: AtomicBool,
-    /// Whether what comes in is in the output before it is overwritten.
-    through: bool,
-    /// Longest block that was announced [frames]; 0 before.
-    longest: AtomicI32,
+    is_input_on: AtomicBool,
+    /// Whether the main output holds the input before it is overwritten.
+    has_main_input: bool,
+    /// Longest block that the host has announced [frames]; 0 before.
+    max_frames: AtomicI32,
 }
 
 impl Buses {
-    /// As a host finds them: the input is stereo; a side-chain is switched off, a main input, which some hosts never switch, on.
-    pub fn new(through: bool) -> Self {
-        Self { input: AtomicU64::new(kStereo), input_on: AtomicBool::new(through), through, longest: AtomicI32::new(0) }
+    /// The initial configuration: a stereo input. A side-chain is off; a main input is on, because some hosts never switch it on.
+    pub fn new(has_main_input: bool) -> Self {
+        Self {
+            input: AtomicU64::new(kStereo),
+            is_input_on: AtomicBool::new(has_main_input),
+            has_main_input,
+            max_frames: AtomicI32::new(0),
+        }
     }
 
-    /// Takes an arrangement, or refuses it and changes nothing. A host that names no input leaves it as it is.
+    /// Accepts an arrangement, or refuses it and changes nothing. An arrangement without inputs keeps the present one.
     pub fn arrange(&self, inputs: &[SpeakerArrangement], outputs: &[SpeakerArrangement]) -> bool {
-        let known = outputs == [kStereo] && inputs.len() <= 1 && inputs.iter().all(|i| [kEmpty, kMono, kStereo].contains(i));
-        if let (true, &[input]) = (known, inputs) {
+        let is_supported =
+            outputs == [kStereo] && inputs.len() <= 1 && inputs.iter().all(|i| [kEmpty, kMono, kStereo].contains(i));
+        if let (true, &[input]) = (is_supported, inputs) {
             self.input.store(input, Relaxed);
         }
-        known
+        is_supported
     }
 
+    /// The arrangement of the input.
     pub fn input(&self) -> SpeakerArrangement {
         self.input.load(Relaxed)
     }
 
-    pub fn switch_input(&self, on: bool) {
-        self.input_on.store(on, Relaxed);
+    /// Switches the input on or off.
+    pub fn switch_input(&self, is_on: bool) {
+        self.is_input_on.store(is_on, Relaxed);
     }
 
-    pub fn announce(&self, longest: i32) {
-        self.longest.store(longest, Relaxed);
+    /// Sets the length of the longest block [frames].
+    pub fn set_max_frames(&self, max_frames: i32) {
+        self.max_frames.store(max_frames, Relaxed);
     }
 
-    /// The host's block as nice-plug can take it: float samples, not longer than announced, with two channels out, and two in or
-    /// none. `None` if there is no such block. Unneeded output channels stay as the host left them.
+    /// The host's block, corrected for nice-plug: f32 samples, not longer than announced, two output channels, and two input channels or
+    /// none. `None` if that is not possible. Other output channels keep the host's content.
     ///
     /// # Safety
-    /// What the host's pointers point to must be as long as it says. The result may not outlive `room`.
-    pub unsafe fn straight(&self, data: &ProcessData, room: &mut Room) -> Option<ProcessData> {
-        if !(0..=self.longest.load(Relaxed)).contains(&data.numSamples) || data.symbolicSampleSize != kSample32 as i32 {
+    /// The host's counts of buses, channels and frames must be true. The result must not outlive `storage`.
+    pub unsafe fn correct(&self, data: &ProcessData, storage: &mut BusStorage) -> Option<ProcessData> {
+        if !(0..=self.max_frames.load(Relaxed)).contains(&data.numSamples) || data.symbolicSampleSize != kSample32 as i32 {
             return None;
         }
         let mut data = *data;
-        // SAFETY: as long as the host says, by contract.
+        // SAFETY: the counts are true by contract.
         unsafe {
-            room.output = channels(data.outputs, data.numOutputs).filter(|[_, right]| right.is_some()).map(Channels::new);
-            let connected = channels(data.inputs, data.numInputs).filter(|_| self.input_on.load(Relaxed));
-            room.input = connected.map(Channels::new);
-            if let Some(output) = &room.output {
+            storage.output = channels(data.outputs, data.numOutputs).filter(|[_, right]| right.is_some()).map(Channels::new);
+            let connected = channels(data.inputs, data.numInputs).filter(|_| self.is_input_on.load(Relaxed));
+            storage.input = connected.map(Channels::new);
+            if let Some(output) = &storage.output {
                 (*data.outputs).silenceFlags = 0;
-                if self.through && room.input.is_none() {
+                if self.has_main_input && storage.input.is_none() {
                     output.silence(data.numSamples as usize);
                 }
             }
         }
-        (data.outputs, data.numOutputs) = Channels::bus(&mut room.output);
-        (data.inputs, data.numInputs) = Channels::bus(&mut room.input);
+        (data.outputs, data.numOutputs) = Channels::bus(&mut storage.output);
+        (data.inputs, data.numInputs) = Channels::bus(&mut storage.input);
         Some(data)
     }
 }
 
-/// Where the straightened buses of one block live.
+/// Storage for the corrected buses of one block.
 #[derive(Default)]
-pub struct Room {
+pub struct BusStorage {
     input: Option<Channels>,
     output: Option<Channels>,
 }
 
-/// A stereo bus on its way to nice-plug.
+/// A stereo bus for nice-plug.
 struct Channels {
     pointers: [*mut f32; 2],
     bus: AudioBusBuffers,
 }
 
 impl Channels {
-    /// Mono counts as the same left and right.
+    /// Mono gives the same channel twice.
     fn new([left, right]: [Option<*mut f32>; 2]) -> Self {
         let left = left.unwrap_or(null_mut());
-        // SAFETY: of plain numbers and pointers, all zero is a value.
+        // SAFETY: all zeros are a valid value of numbers and raw pointers.
         Self { pointers: [left, right.unwrap_or(left)], bus: unsafe { std::mem::zeroed() } }
     }
 
-    /// Silence, as long as the block.
+    /// Fills the channels with silence.
     ///
     /// # Safety
-    /// The host's channels must be so long.
+    /// The host's channels must have `frames` samples.
     unsafe fn silence(&self, frames: usize) {
         for channel in self.pointers {
             // SAFETY: by contract.
@@ -116,18 +125,19 @@ impl Channels {
     }
 }
 
-/// Left and, if there is one, right channel of the first of the host's buses; nothing if it has no left one.
+/// Left and, if any, right channel of the host's first bus; `None` without a left channel.
 ///
 /// # Safety
-/// `buses` must be null or point to `count` buses with as many channel pointers as they say.
+/// `buses` must be null or point to `count` buses whose channel counts are true.
 unsafe fn channels(buses: *const AudioBusBuffers, count: i32) -> Option<[Option<*mut f32>; 2]> {
     if buses.is_null() || count < 1 {
         return None;
     }
     // SAFETY: at least one bus, by contract.
     unsafe {
-        let (count, pointers) = ((*buses).numChannels, (*buses).__field0.channelBuffers32);
-        let channel = |i: i32| (i < count && !pointers.is_null()).then(|| *pointers.add(i as usize)).filter(|p| !p.is_null());
+        let (channel_count, pointers) = ((*buses).numChannels, (*buses).__field0.channelBuffers32);
+        let channel =
+            |i: i32| (i < channel_count && !pointers.is_null()).then(|| *pointers.add(i as usize)).filter(|p| !p.is_null());
         channel(0).map(|left| [Some(left), channel(1)])
     }
 }

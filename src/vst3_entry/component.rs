@@ -1,4 +1,4 @@
-//! The component that hosts hold: nice-plug's, with buses and controllers settled here.
+//! The VST3 component: forwards to nice-plug's, and handles buses, controllers and note expressions itself.
 
 use std::slice;
 
@@ -14,35 +14,36 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
     kResultOk, tresult, uint32,
 };
 
-use crate::vst3_entry::buses::{Buses, Room};
+use crate::vst3_entry::buses::{BusStorage, Buses};
 use crate::vst3_entry::{midi_mapping, note_expressions};
 
 /// A plugin of this library.
-pub trait Listed: Vst3Plugin {
-    /// Whether what comes in is in its output before it is overwritten.
-    const THROUGH: bool;
+pub trait ExportedPlugin: Vst3Plugin {
+    /// Whether the main output holds the input before it is overwritten.
+    const HAS_MAIN_INPUT: bool;
 }
 
 /// One instance of a plugin.
-pub struct Component<P: Listed> {
+pub struct Component<P: ExportedPlugin> {
     wrapped: Wrapper<P>,
     buses: Buses,
 }
 
-impl<P: Listed> Component<P> {
+impl<P: ExportedPlugin> Component<P> {
+    /// A new instance.
     pub fn new() -> Self {
-        Self { wrapped: Wrapper::new(), buses: Buses::new(P::THROUGH) }
+        Self { wrapped: Wrapper::new(), buses: Buses::new(P::HAS_MAIN_INPUT) }
     }
 
-    /// Parameters that are not hidden controllers.
-    fn knobs(&self) -> int32 {
-        // SAFETY: counts, nothing else.
-        unsafe { self.wrapped.getParameterCount() - midi_mapping::WRAPPED }
+    /// Number of parameters that are not hidden controllers.
+    fn param_count(&self) -> int32 {
+        // SAFETY: only counts.
+        unsafe { self.wrapped.getParameterCount() - midi_mapping::WRAPPED_COUNT }
     }
 }
 
-/// nice-plug's own list.
-impl<P: Listed> Class for Component<P> {
+/// nice-plug's list.
+impl<P: ExportedPlugin> Class for Component<P> {
     type Interfaces = (
         IComponent,
         IEditController,
@@ -55,8 +56,8 @@ impl<P: Listed> Class for Component<P> {
     );
 }
 
-/// Methods that nice-plug's component does well.
-macro_rules! pass_on {
+/// Methods that are forwarded to nice-plug's component.
+macro_rules! forward {
     ($interface:ident: $(fn $name:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)*) => {
         $(unsafe fn $name(&self, $($argument: $kind),*) -> $answer {
             // SAFETY: under the same contract.
@@ -65,12 +66,12 @@ macro_rules! pass_on {
     };
 }
 
-/// Whether a host means the input: of the instrument its side-chain, of the effect its main one.
+/// Whether a host addresses the input: the instrument's side-chain, or the effect's main input.
 fn is_input(media: MediaType, direction: BusDirection, index: int32) -> bool {
     media == kAudio as MediaType && direction == kInput as BusDirection && index == 0
 }
 
-/// What a host passes as an array.
+/// A host's array as a slice.
 ///
 /// # Safety
 /// `first` must be null or point to `count` values.
@@ -79,15 +80,15 @@ unsafe fn array<'a, T>(first: *const T, count: int32) -> &'a [T] {
     if first.is_null() || count <= 0 { &[] } else { unsafe { slice::from_raw_parts(first, count as usize) } }
 }
 
-impl<P: Listed> IPluginBaseTrait for Component<P> {
-    pass_on! { IPluginBaseTrait:
+impl<P: ExportedPlugin> IPluginBaseTrait for Component<P> {
+    forward! { IPluginBaseTrait:
         fn initialize(context: *mut FUnknown) -> tresult;
         fn terminate() -> tresult;
     }
 }
 
-impl<P: Listed> IComponentTrait for Component<P> {
-    pass_on! { IComponentTrait:
+impl<P: ExportedPlugin> IComponentTrait for Component<P> {
+    forward! { IComponentTrait:
         fn getControllerClassId(class: *mut TUID) -> tresult;
         fn setIoMode(mode: IoMode) -> tresult;
         fn getBusCount(media: MediaType, direction: BusDirection) -> int32;
@@ -98,7 +99,7 @@ impl<P: Listed> IComponentTrait for Component<P> {
     }
 
     unsafe fn getBusInfo(&self, media: MediaType, direction: BusDirection, index: int32, info: *mut BusInfo) -> tresult {
-        // SAFETY: under the same contract; after success there is an answer to change.
+        // SAFETY: under the same contract; after success the answer is valid.
         unsafe {
             let answer = self.wrapped.getBusInfo(media, direction, index, info);
             if answer == kResultOk && is_input(media, direction, index) {
@@ -117,8 +118,8 @@ impl<P: Listed> IComponentTrait for Component<P> {
     }
 }
 
-impl<P: Listed> IAudioProcessorTrait for Component<P> {
-    pass_on! { IAudioProcessorTrait:
+impl<P: ExportedPlugin> IAudioProcessorTrait for Component<P> {
+    forward! { IAudioProcessorTrait:
         fn canProcessSampleSize(size: int32) -> tresult;
         fn getLatencySamples() -> uint32;
         fn setProcessing(state: TBool) -> tresult;
@@ -141,7 +142,7 @@ impl<P: Listed> IAudioProcessorTrait for Component<P> {
     }
 
     unsafe fn getBusArrangement(&self, direction: BusDirection, index: int32, to: *mut SpeakerArrangement) -> tresult {
-        // SAFETY: under the same contract; after success there is an answer to change.
+        // SAFETY: under the same contract; after success the answer is valid.
         unsafe {
             let answer = self.wrapped.getBusArrangement(direction, index, to);
             if answer == kResultOk && is_input(kAudio as MediaType, direction, index) {
@@ -152,21 +153,21 @@ impl<P: Listed> IAudioProcessorTrait for Component<P> {
     }
 
     unsafe fn setupProcessing(&self, setup: *mut ProcessSetup) -> tresult {
-        // SAFETY: under the same contract; after success the setup is there.
+        // SAFETY: under the same contract; after success the setup is valid.
         unsafe {
             let answer = self.wrapped.setupProcessing(setup);
             if answer == kResultOk {
-                self.buses.announce((*setup).maxSamplesPerBlock);
+                self.buses.set_max_frames((*setup).maxSamplesPerBlock);
             }
             answer
         }
     }
 
     unsafe fn process(&self, data: *mut ProcessData) -> tresult {
-        let mut room = Room::default();
-        // SAFETY: the host's block is valid for this call, and `room` lives as long.
+        let mut storage = BusStorage::default();
+        // SAFETY: the host's block is valid during this call, and so is `storage`.
         unsafe {
-            match data.as_ref().and_then(|data| self.buses.straight(data, &mut room)) {
+            match data.as_ref().and_then(|data| self.buses.correct(data, &mut storage)) {
                 Some(mut data) => self.wrapped.process(&mut data),
                 None => kInvalidArgument,
             }
@@ -174,8 +175,8 @@ impl<P: Listed> IAudioProcessorTrait for Component<P> {
     }
 }
 
-impl<P: Listed> IEditControllerTrait for Component<P> {
-    pass_on! { IEditControllerTrait:
+impl<P: ExportedPlugin> IEditControllerTrait for Component<P> {
+    forward! { IEditControllerTrait:
         fn setComponentState(state: *mut IBStream) -> tresult;
         fn setState(state: *mut IBStream) -> tresult;
         fn getState(state: *mut IBStream) -> tresult;
@@ -189,21 +190,21 @@ impl<P: Listed> IEditControllerTrait for Component<P> {
     }
 
     unsafe fn getParameterCount(&self) -> int32 {
-        self.knobs() + midi_mapping::COUNT
+        self.param_count() + midi_mapping::COUNT
     }
 
     unsafe fn getParameterInfo(&self, index: int32, info: *mut ParameterInfo) -> tresult {
-        let knobs = self.knobs();
-        if !(0..knobs + midi_mapping::COUNT).contains(&index) {
+        let params = self.param_count();
+        if !(0..params + midi_mapping::COUNT).contains(&index) {
             return kInvalidArgument;
         }
-        let place = if index < knobs { index } else { knobs + midi_mapping::place(index - knobs) };
-        // SAFETY: under the same contract; after success there is an answer to change.
-        let (answer, info) = unsafe { (self.wrapped.getParameterInfo(place, info), info.as_mut()) };
+        let wrapped_index = if index < params { index } else { params + midi_mapping::wrapped_index(index - params) };
+        // SAFETY: under the same contract; after success the answer is valid.
+        let (answer, info) = unsafe { (self.wrapped.getParameterInfo(wrapped_index, info), info.as_mut()) };
         if let (true, Some(info)) = (answer == kResultOk, info)
-            && let (Some(rest), Some(name)) = (midi_mapping::rest(info.id), midi_mapping::name(info.id))
+            && let (Some(default), Some(name)) = (midi_mapping::default_value(info.id), midi_mapping::name(info.id))
         {
-            info.defaultNormalizedValue = rest;
+            info.defaultNormalizedValue = default;
             let name: Vec<TChar> = name.encode_utf16().chain([0]).collect();
             info.title[..name.len()].copy_from_slice(&name);
             info.shortTitle = info.title;
@@ -213,11 +214,11 @@ impl<P: Listed> IEditControllerTrait for Component<P> {
 
     unsafe fn getParamNormalized(&self, id: ParamID) -> ParamValue {
         // SAFETY: under the same contract.
-        midi_mapping::rest(id).unwrap_or_else(|| unsafe { self.wrapped.getParamNormalized(id) })
+        midi_mapping::default_value(id).unwrap_or_else(|| unsafe { self.wrapped.getParamNormalized(id) })
     }
 }
 
-impl<P: Listed> IMidiMappingTrait for Component<P> {
+impl<P: ExportedPlugin> IMidiMappingTrait for Component<P> {
     unsafe fn getMidiControllerAssignment(
         &self,
         bus: int32,
@@ -225,7 +226,7 @@ impl<P: Listed> IMidiMappingTrait for Component<P> {
         controller: CtrlNumber,
         id: *mut ParamID,
     ) -> tresult {
-        if !midi_mapping::is_played(controller) {
+        if !midi_mapping::is_supported(controller) {
             return kResultFalse;
         }
         // SAFETY: under the same contract.
@@ -233,14 +234,14 @@ impl<P: Listed> IMidiMappingTrait for Component<P> {
     }
 }
 
-impl<P: Listed> INoteExpressionControllerTrait for Component<P> {
-    pass_on! { INoteExpressionControllerTrait:
+impl<P: ExportedPlugin> INoteExpressionControllerTrait for Component<P> {
+    forward! { INoteExpressionControllerTrait:
         fn getNoteExpressionStringByValue(bus: int32, channel: int16, id: NoteExpressionTypeID, value: NoteExpressionValue, text: *mut String128) -> tresult;
         fn getNoteExpressionValueByString(bus: int32, channel: int16, id: NoteExpressionTypeID, text: *const TChar, value: *mut NoteExpressionValue) -> tresult;
     }
 
     unsafe fn getNoteExpressionCount(&self, bus: int32, _: int16) -> int32 {
-        if bus == 0 { note_expressions::PLAYED.len() as int32 } else { 0 }
+        if bus == 0 { note_expressions::SUPPORTED.len() as int32 } else { 0 }
     }
 
     unsafe fn getNoteExpressionInfo(
@@ -250,29 +251,29 @@ impl<P: Listed> INoteExpressionControllerTrait for Component<P> {
         index: int32,
         info: *mut NoteExpressionTypeInfo,
     ) -> tresult {
-        let Some(&played) = usize::try_from(index).ok().and_then(|index| note_expressions::PLAYED.get(index)) else {
+        let Some(&expression) = usize::try_from(index).ok().and_then(|index| note_expressions::SUPPORTED.get(index)) else {
             return kInvalidArgument;
         };
-        // SAFETY: under the same contract; after success there is an answer to change.
+        // SAFETY: under the same contract; after success the answer is valid.
         unsafe {
-            let answer = self.wrapped.getNoteExpressionInfo(bus, channel, played.place, info);
+            let answer = self.wrapped.getNoteExpressionInfo(bus, channel, expression.index, info);
             if answer == kResultOk {
-                (*info).valueDesc.defaultValue = played.rest;
-                (*info).flags = played.flags();
+                (*info).valueDesc.defaultValue = expression.default;
+                (*info).flags = expression.flags();
             }
             answer
         }
     }
 }
 
-impl<P: Listed> IProcessContextRequirementsTrait for Component<P> {
-    pass_on! { IProcessContextRequirementsTrait:
+impl<P: ExportedPlugin> IProcessContextRequirementsTrait for Component<P> {
+    forward! { IProcessContextRequirementsTrait:
         fn getProcessContextRequirements() -> uint32;
     }
 }
 
-impl<P: Listed> IUnitInfoTrait for Component<P> {
-    pass_on! { IUnitInfoTrait:
+impl<P: ExportedPlugin> IUnitInfoTrait for Component<P> {
+    forward! { IUnitInfoTrait:
         fn getUnitCount() -> int32;
         fn getUnitInfo(index: int32, info: *mut UnitInfo) -> tresult;
         fn getProgramListCount() -> int32;
@@ -288,8 +289,8 @@ impl<P: Listed> IUnitInfoTrait for Component<P> {
     }
 }
 
-impl<P: Listed> IInfoListenerTrait for Component<P> {
-    pass_on! { IInfoListenerTrait:
+impl<P: ExportedPlugin> IInfoListenerTrait for Component<P> {
+    forward! { IInfoListenerTrait:
         fn setChannelContextInfos(list: *mut IAttributeList) -> tresult;
     }
 }

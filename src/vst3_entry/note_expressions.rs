@@ -1,5 +1,4 @@
-//! Note expressions as VST3 has them: those that Urto plays. nice-plug offers a vibrato besides, and calls a half the rest of a volume
-//! that would be twice as loud.
+//! The VST3 note expressions that Urto supports. nice-plug also offers vibrato, and a default volume of 0.5, which would be twice as loud.
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::{
     kIsAbsolute, kIsBipolar,
@@ -7,26 +6,26 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::NoteExpressionTypeInfo_::Not
 
 /// One expression.
 #[derive(Clone, Copy)]
-pub struct Played {
-    /// Its place in nice-plug's list.
-    pub place: i32,
-    /// Where it rests, 0 to 1.
-    pub rest: f64,
-    both_ways: bool,
+pub struct SupportedExpression {
+    /// Its index in nice-plug's list.
+    pub index: i32,
+    /// Its default, 0 to 1.
+    pub default: f64,
+    is_bipolar: bool,
 }
 
 /// Volume (a quarter is unity), pan, tuning, expression, brightness.
-pub const PLAYED: [Played; 5] = [
-    Played { place: 0, rest: 0.25, both_ways: false },
-    Played { place: 1, rest: 0.5, both_ways: true },
-    Played { place: 2, rest: 0.5, both_ways: true },
-    Played { place: 4, rest: 0.5, both_ways: true },
-    Played { place: 5, rest: 0.5, both_ways: true },
+pub const SUPPORTED: [SupportedExpression; 5] = [
+    SupportedExpression { index: 0, default: 0.25, is_bipolar: false },
+    SupportedExpression { index: 1, default: 0.5, is_bipolar: true },
+    SupportedExpression { index: 2, default: 0.5, is_bipolar: true },
+    SupportedExpression { index: 4, default: 0.5, is_bipolar: true },
+    SupportedExpression { index: 5, default: 0.5, is_bipolar: true },
 ];
 
-impl Played {
-    /// What VST3 is told of its values.
+impl SupportedExpression {
+    /// Its VST3 flags.
     pub fn flags(&self) -> i32 {
-        (kIsAbsolute | if self.both_ways { kIsBipolar } else { 0 }) as i32
+        (kIsAbsolute | if self.is_bipolar { kIsBipolar } else { 0 }) as i32
     }
 }

@@ -1,7 +1,7 @@
-//! Whatever is wrong: one sentence with file, place and remedy, exit code 2, nothing left behind.
+//! Invalid input: one sentence with file, place and fix, exit code 2, no file written.
 
-use crate::program::Folder;
-use crate::song::{C4_ON, header, song, tempo, track};
+use crate::support::midi_writer::{C4_ON, header, song, tempo, track};
+use crate::support::program::Folder;
 
 const CASE: &str = "[contact]\nstiffness = 1e7\nexponent = 1.1\ndamping = 0.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n";
 
@@ -17,31 +17,35 @@ fn strike(folder: &Folder, from: &str, to: &str) -> String {
 }
 
 #[test]
-fn a_case_is_refused_with_line_key_and_remedy() {
+fn an_invalid_case_is_rejected_with_line_key_and_fix() {
     let folder = Folder::new("bad-case");
     for (from, to, parts) in [
         ("mass = 0.01", "mass = -0.01", ["case.toml, line 6, striker.mass: -0.01 is out of range", "a mass above 0"]),
         ("mass = 0.01", "masss = 0.01", ["line 5, striker.mass: missing", "give a mass"]),
         ("mass = 0.01", "mass = 0.01\nmasss = 1", ["line 7, striker.masss: unknown key", "the keys here are mass, velocity"]),
-        ("mass = 0.01", "mass = \"heavy\"", ["line 6, striker.mass: a number is wanted here, not a text", "write it as"]),
+        ("mass = 0.01", "mass = \"heavy\"", ["line 6, striker.mass: expected a number, found a text", "write it as"]),
         ("mass = 0.01", "mass = inf", ["line 6, striker.mass: not a finite number", "give a number"]),
         ("exponent = 1.1", "exponent = 0.9", ["line 3, contact.exponent: 0.9 is out of range", "from 1 to 5"]),
         ("exponent = 1.1", "exponent = 5.1", ["contact.exponent", "from 1 to 5"]),
         ("stiffness = 1e7", "stiffness = 0", ["line 2, contact.stiffness", "above 0"]),
         ("damping = 0.1", "damping = -0.1", ["line 4, contact.damping", ">= 0"]),
         ("damping = 0.1", "law = \"hooke\"", ["contact.law: \"hooke\" is unknown", "\"restitution\" or \"felt\""]),
-        ("damping = 0.1", "law = \"restitution\"", ["contact.restitution: missing", "the energy that comes back"]),
+        ("damping = 0.1", "law = \"restitution\"", ["contact.restitution: missing", "the returned fraction of the energy"]),
         ("damping = 0.1", "law = \"felt\"\nrelaxation = 1.0", ["contact.relaxation: 1 is out of range", "to 0.9999"]),
-        ("damping = 0.1", "damping = 0.1\nlaw = \"felt\"", ["contact.relaxation: missing", "the force that relaxes"]),
+        ("damping = 0.1", "damping = 0.1\nlaw = \"felt\"", ["contact.relaxation: missing", "relaxing fraction of the force"]),
         ("[contact]", "scheme = \"euler\"\n[contact]", ["line 1, scheme: \"euler\" is unknown", "\"edg\" or \"k-method\" or "]),
         ("[contact]", "scheme = \"offset\"\n[contact]", ["line 1, scheme: this scheme cannot do this law", "\"k-method\" or "]),
-        ("[contact]", "segments = 8\n[contact]", ["line 1, segments: only a broken line has segments", "\"piecewise\""]),
+        ("[contact]", "segments = 8\n[contact]", ["line 1, segments: only the piecewise scheme has segments", "\"piecewise\""]),
         ("[contact]", "duration = 0.0\n[contact]", ["line 1, duration", "above 0 and up to 600 s"]),
         ("[contact]", "duration = 1e6\n[contact]", ["line 1, duration", "up to 600 s"]),
         ("[contact]", "sample_rate = -1\n[contact]", ["line 1, sample_rate", "1000 to 1e7 Hz"]),
         ("[contact]", "substeps_per_contact = 0\n[contact]", ["line 1, substeps_per_contact", "from 1"]),
         ("[contact]", "[kontact]\n[contact]", ["line 1, kontact: unknown key", "contact, striker, body"]),
-        ("velocity = 0.3", "velocity = 0.3\nposition = 1e-3", ["line 8, striker.position: 0.001", "0 (touching) or less"]),
+        (
+            "velocity = 0.3",
+            "velocity = 0.3\nposition = 1e-3",
+            ["line 8, striker.position: 0.001", "0 (touching) or a negative compression"],
+        ),
         ("velocity = 0.3", "velocity = ", ["line 7: not valid TOML", "correct the line"]),
         ("velocity = 0.3", "velocity = 0.3\nvelocity = 0.4", ["line 8", "duplicate"]),
     ] {
@@ -63,7 +67,7 @@ fn a_case_is_refused_with_line_key_and_remedy() {
 }
 
 #[test]
-fn files_that_are_missing_or_no_texts_are_named() {
+fn missing_and_binary_files_are_named() {
     let folder = Folder::new("bad-files");
     assert_holds(&folder.refuse(&["strike", "none.toml"]), &["none.toml: no such file", "check the name"]);
     folder.write("latin.toml", b"# \xe4");
@@ -77,31 +81,31 @@ fn files_that_are_missing_or_no_texts_are_named() {
     let trace = folder.refuse(&["render", "in.mid", "out.wav", "--trace", "none/trace.csv"]);
     assert_holds(&trace, &["none/trace.csv", "create the folder first"]);
     let over = folder.refuse(&["render", "in.mid", "./in.mid"]);
-    assert_holds(&over, &["this file is read as well", "choose another name"]);
+    assert_holds(&over, &["this is also an input file", "choose another name"]);
     folder.write("case.toml", CASE);
     let plot = folder.refuse(&["strike", "case.toml", "--trace", "trace.csv", "--plot", "none/p.svg"]);
     assert_holds(&plot, &["none/p.svg", "create the folder first"]);
 }
 
 #[test]
-fn a_midi_file_that_cannot_be_played_is_refused() {
+fn an_invalid_midi_file_is_rejected() {
     let folder = Folder::new("bad-midi");
     let whole = song(&[(0, C4_ON)]);
     let stray = track(&[(0, C4_ON), (0, &[0xc0, 0]), (10, &[0xf4])]);
     for (bytes, parts) in [
         (Vec::new(), ["in.mid: the file is empty", "standard MIDI file"]),
-        (b"RIFF, or what you will".to_vec(), ["not a MIDI file", "export it anew"]),
-        (whole[..10].to_vec(), ["not a MIDI file", "export it anew"]),
-        (song(&[]), ["there is no note in it", "with notes"]),
-        (song(&[(0, &[0x90, 60, 0])]), ["there is no note in it", "with notes"]),
-        (header(1, 0, 480), ["there is no note in it", "with notes"]),
-        ([header(2, 1, 480), track(&[(0, C4_ON)])].concat(), ["format 2 holds several songs", "save one song"]),
-        ([header(0, 1, 0), track(&[(0, C4_ON)])].concat(), ["no ticks to a beat", "export it anew"]),
-        ([header(0, 1, 0x8028), track(&[(0, C4_ON)])].concat(), ["no frame rate", "export it anew"]),
-        ([header(0, 1, 0xf328), track(&[(0, C4_ON)])].concat(), ["not a MIDI file", "export it anew"]),
-        (song(&[(0, C4_ON), (7, &tempo(0)), (7, C4_ON)]), ["the tempo at tick 7", "give the beat a length"]),
-        (song(&[(0, &[60, 100])]), ["damaged in track 1, byte 0", "export it anew"]),
-        ([header(0, 1, 480), stray].concat(), ["damaged in track 1, byte 7", "export it anew"]),
+        (b"RIFF, or what you will".to_vec(), ["not a MIDI file", "export it again"]),
+        (whole[..10].to_vec(), ["not a MIDI file", "export it again"]),
+        (song(&[]), ["no notes", "with notes"]),
+        (song(&[(0, &[0x90, 60, 0])]), ["no notes", "with notes"]),
+        (header(1, 0, 480), ["no notes", "with notes"]),
+        ([header(2, 1, 480), track(&[(0, C4_ON)])].concat(), ["format 2 contains several songs", "save one song"]),
+        ([header(0, 1, 0), track(&[(0, C4_ON)])].concat(), ["no ticks per beat", "export it again"]),
+        ([header(0, 1, 0x8028), track(&[(0, C4_ON)])].concat(), ["no frame rate", "export it again"]),
+        ([header(0, 1, 0xf328), track(&[(0, C4_ON)])].concat(), ["not a MIDI file", "export it again"]),
+        (song(&[(0, C4_ON), (7, &tempo(0)), (7, C4_ON)]), ["the tempo at tick 7", "give a beat of at least 1 µs"]),
+        (song(&[(0, &[60, 100])]), ["damaged in track 1, byte 0", "export it again"]),
+        ([header(0, 1, 480), stray].concat(), ["damaged in track 1, byte 7", "export it again"]),
         (song(&[(0x0fff_ffff, C4_ON)]), ["longer than a WAV file can hold", "shorten the song"]),
     ] {
         folder.write("in.mid", bytes);
@@ -110,7 +114,7 @@ fn a_midi_file_that_cannot_be_played_is_refused() {
 }
 
 #[test]
-fn presets_and_settings_that_make_no_sense_are_refused() {
+fn invalid_presets_and_settings_are_rejected() {
     let folder = Folder::new("bad-preset");
     folder.write("in.mid", song(&[(0, C4_ON)]));
     for (text, parts) in [
@@ -142,7 +146,7 @@ fn presets_and_settings_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn arguments_out_of_range_are_refused() {
+fn arguments_out_of_range_are_rejected() {
     let folder = Folder::new("bad-arguments");
     folder.write("in.mid", song(&[(0, C4_ON)]));
     for arguments in [["--rate", "0"], ["--block", "0"], ["--tail", "-1"], ["--tail", "nan"], ["--bits", "16"], ["--what", "1"]] {

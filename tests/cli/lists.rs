@@ -1,10 +1,10 @@
-//! What is there: parameters and presets.
+//! Lists of parameters and presets.
 
 use serde_json::Value;
 use urto_engine::params::{PARAMS, ParamId};
 use urto_engine::patch::from_toml;
 
-use crate::program::Folder;
+use crate::support::program::Folder;
 use crate::tier::size;
 
 fn json(text: &str) -> Vec<Value> {
@@ -12,7 +12,7 @@ fn json(text: &str) -> Vec<Value> {
 }
 
 #[test]
-fn params_lists_every_knob_with_its_range() {
+fn params_lists_every_parameter_with_its_range() {
     let rows = json(&Folder::new("params").succeed(&["params", "--json"]));
     assert_eq!(rows.len(), PARAMS.len());
     for (row, knob) in rows.iter().zip(&PARAMS) {
@@ -26,7 +26,7 @@ fn params_lists_every_knob_with_its_range() {
 }
 
 #[test]
-fn the_table_of_params_has_one_line_a_knob() {
+fn the_table_of_params_has_one_line_per_parameter() {
     let text = Folder::new("params-table").succeed(&["params"]);
     assert_eq!(text.lines().count(), 1 + PARAMS.len());
     assert!(
@@ -36,7 +36,7 @@ fn the_table_of_params_has_one_line_a_knob() {
 }
 
 #[test]
-fn presets_are_built_in_and_each_can_be_shown_and_played() {
+fn every_factory_preset_can_be_shown_and_played() {
     let folder = Folder::new("presets");
     let rows = json(&folder.succeed(&["presets", "list", "--json"]));
     assert_eq!(rows.len(), urto_engine::patch::all().count(), "presets and kits");
@@ -48,7 +48,7 @@ fn presets_are_built_in_and_each_can_be_shown_and_played() {
         let text = folder.succeed(&["presets", "show", &name.to_lowercase()]);
         folder.write("shown.toml", &text);
         let home = from_toml(&text).expect("it can be read").settings.get(ParamId::HomeKey) as u8;
-        folder.write("in.mid", crate::song::song(&[(0, &[0x90, home, 100])]));
+        folder.write("in.mid", crate::support::midi_writer::song(&[(0, &[0x90, home, 100])]));
         // what rolls over eighty kilograms of ice takes half a second to be heard
         for (preset, out) in [(name, "name.wav"), ("shown.toml", "file.wav")] {
             folder.succeed(&["render", "in.mid", out, "--preset", preset, "--tail", "0.5"]);

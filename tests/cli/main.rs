@@ -1,22 +1,21 @@
 //! The command line, run as a program.
 
 mod bad_input;
-mod documented;
-mod figures;
-mod from_file;
-mod from_wav;
+#[path = "../support/corrupted_files.rs"]
+mod corrupted_files;
+mod corrupted_input;
+mod documented_commands;
+mod expression;
 mod lists;
 mod modes;
+mod modes_from_file;
+mod modes_from_wav;
+mod preset_figures;
 mod presets;
-mod program;
 mod render;
 mod schemes;
-mod song;
-#[path = "../spoil/mod.rs"]
-mod spoil;
-mod spoiled;
 mod strike;
+mod support;
 #[path = "../support/tier.rs"]
 mod tier;
-mod touch;
 mod tuning;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::Folder;
+use crate::support::program::Folder;
 
 fn table(name: &str, arguments: &[&str]) -> Value {
     let said = Folder::new(name).succeed(&[&["modes"], arguments, &["--json"]].concat());
@@ -21,7 +21,7 @@ fn assert_near(found: &[f64], wanted: &[f64], within: f64) {
 
 /// phi_n = sqrt2 sin(n pi xi): weights in closed form, and every fourth mode has a node at a quarter.
 #[test]
-fn a_string_is_what_the_formula_says() {
+fn a_string_agrees_with_its_formula() {
     let set = ["--set", "pickup_left=0.1", "--set", "pickup_right=0.9"];
     let string = table("modes-string", &[&["string", "--modes", "9", "--mass", "0.01", "--strike", "0.25"], &set[..]].concat());
     let weights = |xi: f64| -> Vec<f64> {
@@ -39,7 +39,7 @@ fn a_string_is_what_the_formula_says() {
 
 /// (2 k + 1)^2 pi^2/4 and its first terms: 1, 2.7565, 5.4039; an end moves by twice the mean, so it weighs a quarter.
 #[test]
-fn a_bar_hangs_free_and_its_end_weighs_a_quarter() {
+fn a_free_bar_has_a_quarter_of_its_mass_at_its_end() {
     let bar = table("modes-bar", &["bar", "--modes", "3", "--hertz", "100", "--mass", "2", "--strike", "0"]);
     assert_near(&column(&bar, "ratio"), &[1.0, 2.756_538_5, 5.403_917_6], 1e-6);
     assert_near(&column(&bar, "hertz"), &[100.0, 275.653_85, 540.391_76], 1e-4);
@@ -48,7 +48,7 @@ fn a_bar_hangs_free_and_its_end_weighs_a_quarter() {
 }
 
 #[test]
-fn losses_set_the_times() {
+fn losses_set_the_decay_times() {
     let all = ["glass", "--modes", "6", "--set", "decay=2.5", "--set", "loss=0", "--set", "viscosity=0"];
     let even = table("modes-even", &all);
     assert_near(&column(&even, "t60"), &[2.5; 6], 1e-9);
@@ -59,7 +59,7 @@ fn losses_set_the_times() {
 }
 
 #[test]
-fn keys_families_and_the_band_limit_are_told() {
+fn keys_families_and_the_band_limit_are_shown() {
     let key = |table: &Value, i: usize| (table["modes"][i]["key"].as_u64(), table["modes"][i]["cents"].as_f64());
     let octave = table("modes-octave", &["string", "--modes", "3", "--key", "69"]);
     assert_eq!([key(&octave, 0).0, key(&octave, 1).0, key(&octave, 2).0], [Some(69), Some(81), Some(88)]);
@@ -74,11 +74,11 @@ fn keys_families_and_the_band_limit_are_told() {
     };
     assert_eq!([count("8000"), count("44100"), count("96000")], [3, 20, 20]);
     let said = Folder::new("modes-said").succeed(&["modes", "string", "--modes", "64", "--hertz", "1000", "--rate", "8000"]);
-    assert!(said.ends_with("61 more above 3840 Hz, the limit at 8000 Hz, are left out.\n"), "{said}");
+    assert!(said.ends_with("61 more above 3840 Hz, the limit at 8000 Hz, are omitted.\n"), "{said}");
 }
 
 #[test]
-fn a_preset_brings_its_body_and_its_tuning() {
+fn a_preset_includes_its_body_and_tuning() {
     let folder = Folder::new("modes-preset");
     folder.write(
         "p.toml",
@@ -94,7 +94,7 @@ fn a_preset_brings_its_body_and_its_tuning() {
 
 /// Frequencies go by equal ratios from one body to the other.
 #[test]
-fn a_body_is_shown_as_far_as_it_has_turned_into_another() {
+fn a_morphed_body_is_shown_at_its_morph_value() {
     let morph = |part: &str| table("modes-morph", &["bar", "--modes", "3", "--set", "morph_to=string", "--set", part]);
     assert_near(&column(&morph("morph=0"), "ratio"), &[1.0, 2.756_538_5, 5.403_917_6], 1e-6);
     let half = morph("morph=0.5");
@@ -116,10 +116,10 @@ fn tracking_makes_the_body_of_a_high_key_lighter() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_bodies_are_rejected() {
     let folder = Folder::new("modes-bad");
     folder.write("silent.toml", "schema = 1\n[tuning]\nmap = \"12\\n0\\n127\\n60\\n60\\n250.0\\n12\\n0\\nx\\n2\\n\"\n");
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["brick"][..], "no body \"brick\"; kinds are string, bar, modes"),
         (&["none.toml"], "none.toml: no such file"),
         (&["bar", "--modes", "0"], "--modes 0: 0 is out of range; give a whole number from 1 to 256"),
@@ -131,7 +131,7 @@ fn what_makes_no_sense_is_refused() {
         (&["silent.toml", "--key", "61"], "key 61 has no pitch in this tuning; give another --key, or --hertz"),
     ] {
         let complaint = folder.refuse(&[&["modes"], arguments].concat());
-        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
     }
     for arguments in [["--key", "128"], ["--rate", "0"]] {
         assert_eq!(folder.run(&[&["modes", "bar"], &arguments[..]].concat()).status.code(), Some(2));

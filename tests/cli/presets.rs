@@ -1,9 +1,9 @@
-//! The user's presets, and songs that change programs.
+//! User presets, and MIDI files with program changes.
 
 use serde_json::Value;
 
-use crate::program::Folder;
-use crate::song::{C4_ON, song};
+use crate::support::midi_writer::{C4_ON, song};
+use crate::support::program::Folder;
 
 const OWN: &str =
     "schema = 1\nname = \"Something else\"\ndescription = \"Mine\"\n[body]\nkind = \"string\"\n[tuning]\nstretch = 2.0\n";
@@ -14,7 +14,7 @@ fn rows(folder: &Folder) -> Vec<Value> {
 }
 
 #[test]
-fn presets_are_kept_in_the_users_folder_under_their_names() {
+fn presets_are_saved_in_the_user_folder_under_their_names() {
     let folder = Folder::new("presets-own");
     let place = folder.succeed(&["presets", "path"]);
     assert!(place.trim_end().ends_with("resets"), "{place}");
@@ -49,35 +49,35 @@ fn presets_are_kept_in_the_users_folder_under_their_names() {
     assert!(
         folder.succeed(&["presets", "list"]).lines().any(|line| line.starts_with("Broken") && line.contains("cannot be read"))
     );
-    let told = folder.refuse(&["render", "in.mid", "out.wav", "--preset", "broken"]);
-    assert!(told.contains("Broken.toml, line 2, odd: unknown key"), "{told}");
+    let message = folder.refuse(&["render", "in.mid", "out.wav", "--preset", "broken"]);
+    assert!(message.contains("Broken.toml, line 2, odd: unknown key"), "{message}");
 }
 
 #[test]
-fn what_cannot_be_kept_is_told() {
+fn presets_that_cannot_be_saved_give_an_error() {
     let folder = Folder::new("presets-wrong");
     folder.write("own.toml", OWN);
-    for (arguments, told) in [
+    for (arguments, message) in [
         (
             &["presets", "save", "own.toml", "--as", "a/b"][..],
-            "the name \"a/b\" has '/' in it, which no file may have; leave it out",
+            "the name \"a/b\" contains '/', which file names must not contain; remove it",
         ),
         (&["presets", "save", "tuba"], "no preset \"tuba\"; there are \"Rosewood Marimba\""),
         (&["presets", "show", "none.toml"], "none.toml: no such file"),
     ] {
         let complaint = folder.refuse(arguments);
-        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
     }
 }
 
 #[test]
-fn what_a_newer_preset_says_is_noted_and_kept() {
+fn unknown_keys_of_a_newer_preset_give_a_warning_and_are_kept() {
     let folder = Folder::new("presets-newer");
     folder.write("later.toml", "schema = 9\n[body]\nhaze = 0.25\nkind = \"cloud\"\n");
     let output = folder.run(&["presets", "show", "later.toml"]);
-    let told = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(told.contains("note: later.toml, line 3, body.haze: unknown key; kept as it stands.\n"), "{told}");
-    assert!(told.contains("note: later.toml, line 4, body.kind: \"cloud\" is not a value; kept as it stands.\n"), "{told}");
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(message.contains("note: later.toml, line 3, body.haze: unknown key; kept unchanged.\n"), "{message}");
+    assert!(message.contains("note: later.toml, line 4, body.kind: \"cloud\" is not a value; kept unchanged.\n"), "{message}");
     let shown = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(
         shown.starts_with("schema = 9\n") && shown.contains("haze = 0.25\n") && shown.contains("kind = \"cloud\"\n"),
@@ -110,5 +110,5 @@ fn program_changes_load_presets_at_their_tick() {
     assert!(quiet.iter().all(|sample| sample.abs() < 0.01) && changed.iter().any(|sample| sample.abs() > 0.05));
     // a preset on the command line outranks the song
     let output = folder.run(&["render", "changing.mid", "own.wav", "--tail", "0.5", "--preset", "Rosewood Marimba"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("program changes are left out; --preset says what plays"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("program changes are ignored because --preset is given"));
 }

@@ -1,7 +1,7 @@
-//! MIDI in, sound out.
+//! MIDI files to WAV files.
 
-use crate::program::Folder;
-use crate::song::{C4_OFF, C4_ON, header, song, tempo, track};
+use crate::support::midi_writer::{C4_OFF, C4_ON, header, song, tempo, track};
+use crate::support::program::Folder;
 
 /// Renders `bytes` with a tail of 0.1 s if nothing else is said; left and right.
 fn render(folder: &Folder, bytes: Vec<u8>, arguments: &[&str]) -> (Vec<f32>, Vec<f32>) {
@@ -22,7 +22,7 @@ fn rms(samples: &[f32]) -> f64 {
 }
 
 #[test]
-fn no_block_size_changes_a_bit() {
+fn block_size_does_not_change_the_file() {
     let folder = Folder::new("blocks");
     folder.write("in.mid", song(&[(0, C4_ON), (7, &[0x90, 64, 90]), (100, C4_ON), (33, C4_OFF), (500, &[0x90, 67, 127])]));
     folder.write("drive.wav", wav(48_000, 30_000));
@@ -41,7 +41,7 @@ fn no_block_size_changes_a_bit() {
 }
 
 #[test]
-fn a_trace_changes_no_bit_and_holds_every_sample_and_hit() {
+fn a_trace_does_not_change_the_output_and_contains_every_sample_and_hit() {
     let folder = Folder::new("trace-render");
     let (left, right) = render(&folder, song(&[(0, C4_ON), (240, C4_ON)]), &["--set", "release=damp"]);
     let again = render(&folder, song(&[(0, C4_ON), (240, C4_ON)]), &["--trace", "trace.csv", "--set", "release=1"]);
@@ -56,7 +56,7 @@ fn a_trace_changes_no_bit_and_holds_every_sample_and_hit() {
 }
 
 #[test]
-fn notes_stand_on_their_frame() {
+fn notes_are_rounded_to_the_nearest_frame() {
     let folder = Folder::new("frames");
     let start = onset(&render(&folder, song(&[(0, C4_ON)]), &[]));
     assert!(start <= 1, "a note on frame 0 is heard on frame {start}");
@@ -79,7 +79,7 @@ fn notes_stand_on_their_frame() {
 }
 
 #[test]
-fn the_tempo_map_of_one_track_holds_for_all() {
+fn the_tempo_map_of_one_track_applies_to_all() {
     let folder = Folder::new("tracks");
     let slow = tempo(1_000_000);
     let single = song(&[(0, C4_ON), (480, &slow), (240, &[0x91, 64, 80]), (240, C4_OFF)]);
@@ -93,7 +93,7 @@ fn the_tempo_map_of_one_track_holds_for_all() {
 }
 
 #[test]
-fn running_status_and_strangers_change_nothing() {
+fn running_status_and_unknown_messages_change_nothing() {
     let folder = Folder::new("running");
     let plain = song(&[(0, C4_ON), (200, &[0x90, 64, 80]), (200, &[0x90, 60, 0]), (0, &[0x90, 64, 0])]);
     let running = song(&[(0, C4_ON), (200, &[64, 80]), (200, &[60, 0]), (0, &[64, 0])]);
@@ -115,7 +115,7 @@ fn running_status_and_strangers_change_nothing() {
 }
 
 #[test]
-fn a_file_cut_short_is_played_with_a_remark() {
+fn a_truncated_file_is_played_with_a_warning() {
     let folder = Folder::new("cut");
     let whole = song(&[(0, C4_ON), (480, &[0x90, 64, 80])]);
     folder.write("in.mid", &whole[..whole.len() - 4]);
@@ -126,7 +126,7 @@ fn a_file_cut_short_is_played_with_a_remark() {
 }
 
 #[test]
-fn the_pedal_holds_what_is_released() {
+fn the_pedal_sustains_released_notes() {
     let folder = Folder::new("pedal");
     let damp = ["--set", "release=damp", "--set", "release_time=0.05"];
     let play = |events: &[(u32, &[u8])]| render(&folder, song(events), &damp);
@@ -168,7 +168,7 @@ fn an_automatic_tail_ends_when_nothing_sounds() {
 }
 
 #[test]
-fn whole_numbers_of_24_bits_are_the_same_sound() {
+fn a_24_bit_file_has_the_same_sound() {
     let folder = Folder::new("bits");
     let float = render(&folder, song(&[(0, C4_ON)]), &[]);
     let whole = render(&folder, song(&[(0, C4_ON)]), &["--bits", "24"]);
@@ -178,7 +178,7 @@ fn whole_numbers_of_24_bits_are_the_same_sound() {
 }
 
 #[test]
-fn what_lies_above_the_band_is_left_out_and_noted() {
+fn modes_above_the_band_limit_are_omitted_with_a_warning() {
     let folder = Folder::new("band");
     folder
         .write("p.toml", "schema = 1\nname = \"Two\"\n[body]\nkind = \"modes\"\n[[modes]]\nratio = 1.0\n[[modes]]\nratio = 60.0");
@@ -186,7 +186,7 @@ fn what_lies_above_the_band_is_left_out_and_noted() {
     let output = folder.run(&["render", "in.mid", "out.wav", "--preset", "p.toml", "--tail", "0.1"]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
-    assert!(errors.contains("note: modes of Two above the audible band are left out: 1 on key 84."), "{errors}");
+    assert!(errors.contains("note: modes of Two above the band limit are omitted: 1 on key 84."), "{errors}");
 }
 
 /// A mono WAV file: a sine of 440 Hz at half scale.
@@ -203,7 +203,7 @@ fn wav(sample_rate: u32, frames: u32) -> Vec<u8> {
 }
 
 #[test]
-fn the_drive_pushes_the_hammer_and_is_brought_to_the_rate() {
+fn the_drive_file_is_resampled_and_drives_the_hammer() {
     let folder = Folder::new("drive");
     for rate in [44_100, 48_000] {
         folder.write(&format!("{rate}.wav"), wav(rate, rate / 2));
@@ -227,7 +227,7 @@ fn the_drive_pushes_the_hammer_and_is_brought_to_the_rate() {
 }
 
 #[test]
-fn what_drives_by_itself_needs_no_note() {
+fn driven_presets_need_no_note() {
     let folder = Folder::new("no-note");
     let (left, _) = render(&folder, song(&[]), &["--set", "drive_gain=20", "--set", "drive_source=noise", "--tail", "0.5"]);
     assert!(left.len() == 24_000 && rms(&left) > 1e-3, "{} frames, {}", left.len(), rms(&left));

@@ -1,8 +1,8 @@
-//! The papers' methods from outside.
+//! The numerical schemes of the papers through the command line.
 
 use serde_json::Value;
 
-use crate::program::Folder;
+use crate::support::program::Folder;
 
 const CASE_1: &str = "[contact]\nstiffness = 1e7\nexponent = 1.1\ndamping = 0.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n";
 const CASE_2: &str = "[contact]\nstiffness = 1e9\nexponent = 1.5\ndamping = 0.5\n[striker]\nmass = 0.01\nvelocity = 1.0\n";
@@ -27,7 +27,7 @@ fn approximation(mu: f64, v: f64) -> f64 {
 type Entry = (&'static str, Option<f64>, f64, f64);
 
 #[test]
-fn table_1_of_papetti_and_others_comes_out() {
+fn table_1_of_papetti_2011_is_reproduced() {
     let folder = Folder::new("table-1");
     let first: [Entry; 4] = [
         ("k-method", None, 1.293, 2.603),
@@ -58,7 +58,7 @@ fn table_1_of_papetti_and_others_comes_out() {
 }
 
 #[test]
-fn corrections_put_the_closed_forms_in_place() {
+fn corrections_apply_the_closed_forms() {
     let folder = Folder::new("corrections");
     for scheme in ["k-method", "k-method-safe", "verlet", "heun", "rk4"] {
         for (corrections, known) in [("true", approximation(0.5, 1.0)), ("\"exact\"", -0.748_434_931_597_434_2)] {
@@ -77,7 +77,7 @@ fn corrections_put_the_closed_forms_in_place() {
 
 /// A method that explodes says when, and ends; its report is still JSON with numbers.
 #[test]
-fn a_state_that_explodes_ends_the_run() {
+fn a_diverging_state_ends_the_run() {
     let hard = CASE_2.replace("1e9", "1e13");
     let report = strike(&Folder::new("explodes"), &format!("scheme = \"rk4\"\n{hard}"));
     assert!(number(&report["solver"]["diverged_at"]) < 1e-3, "{report}");
@@ -86,7 +86,7 @@ fn a_state_that_explodes_ends_the_run() {
 
 /// Every scheme on a body with modes: the trace has one row a sample.
 #[test]
-fn schemes_strike_bodies_and_leave_traces() {
+fn schemes_strike_bodies_and_write_traces() {
     let folder = Folder::new("bodies");
     let body =
         "[body]\nmodes = [{ frequency = 220.0, decay = 2.0, mass = 0.05 }, { frequency = 950.0, decay = 4.0, mass = 0.05 }]\n";
@@ -105,7 +105,7 @@ fn schemes_strike_bodies_and_leave_traces() {
 
 /// A damped linear spring, which all schemes but the broken line can do; the fewer samples a contact has the less they agree.
 #[test]
-fn a_linear_spring_is_played_alike_by_all_that_can() {
+fn all_capable_schemes_agree_on_a_linear_spring() {
     let folder = Folder::new("spring");
     let spring = CASE_1.replace("exponent = 1.1\ndamping = 0.1", "law = \"linear\"\ndamping = 0.5").replace("1e7", "1e4");
     let known = number(&strike(&folder, &spring)["contacts"][0]["velocity_out"]);
@@ -117,7 +117,7 @@ fn a_linear_spring_is_played_alike_by_all_that_can() {
 }
 
 #[test]
-fn what_a_scheme_cannot_do_is_told_with_what_is_possible() {
+fn an_unsupported_scheme_is_rejected_with_the_supported_ones() {
     let folder = Folder::new("bad-schemes");
     let modal = format!("{CASE_1}[body]\nmodes = [{{ frequency = 220.0, decay = 2.0, mass = 0.05 }}]\n");
     for (case, parts) in [
@@ -140,14 +140,14 @@ fn what_a_scheme_cannot_do_is_told_with_what_is_possible() {
                 "\"offset\" can do law = \"linear\"",
             ],
         ),
-        (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: a text is wanted here"]),
+        (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: expected a text"]),
         (
             format!("corrections = true\n{CASE_1}"),
             vec!["line 1, corrections: the scheme \"edg\" is not corrected", "another scheme"],
         ),
         (
             format!("scheme = \"rk4\"\ncorrections = \"some\"\n{CASE_1}"),
-            vec!["line 2, corrections: \"some\" is unknown", "false or true or \"exact\""],
+            vec!["line 2, corrections: \"some\" is unknown", "false, true or \"exact\""],
         ),
         (
             format!("scheme = \"rk4\"\ncorrections = true\n{modal}"),

@@ -1,8 +1,8 @@
-//! The laboratory from outside.
+//! The laboratory through the command line.
 
 use serde_json::Value;
 
-use crate::program::Folder;
+use crate::support::program::Folder;
 
 /// A hammer of 10 g at 0.3 m/s on a rigid wall: k = 1e7, alpha = 1.1, mu = 0.1.
 const WALL: &str = "[contact]\nstiffness = 1e7\nexponent = 1.1\ndamping = 0.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n";
@@ -43,7 +43,7 @@ fn near(value: &Value, expected: f64, tolerance: f64) {
 
 /// Half of the energy comes back from a spring with restitution; of felt less than it took, more when it relaxes less.
 #[test]
-fn every_law_can_be_chosen() {
+fn every_contact_law_can_be_selected() {
     let folder = Folder::new("laws");
     let with = |law: &str| WALL.replace("exponent = 1.1\ndamping = 0.1", law);
     let report = strike(&folder, &with("law = \"restitution\"\nexponent = 1.1\nrestitution = 0.5"));
@@ -60,7 +60,7 @@ fn every_law_can_be_chosen() {
 }
 
 #[test]
-fn a_rigid_wall_answers_as_the_closed_forms_do() {
+fn a_rigid_wall_agrees_with_the_closed_forms() {
     let report = strike(&Folder::new("wall"), WALL);
     let (contact, exact) = (&report["contacts"][0], &report["closed_form"]);
     assert_eq!(report["contacts"].as_array().map(Vec::len), Some(1));
@@ -111,7 +111,7 @@ fn the_report_has_the_documented_keys() {
 }
 
 #[test]
-fn what_is_left_out_stands_at_its_default() {
+fn omitted_keys_have_their_defaults() {
     let folder = Folder::new("defaults");
     let long = format!(
         "sample_rate = 44100\nscheme = \"edg\"\nsubsteps_per_contact = 16.0\n{WALL}position = 0\ngravity = 0\nmodes = []\n[body]\n"
@@ -120,14 +120,14 @@ fn what_is_left_out_stands_at_its_default() {
 }
 
 #[test]
-fn a_contact_that_lasts_has_no_end() {
+fn a_lasting_contact_has_no_end_time() {
     let report = strike(&Folder::new("lasting"), &format!("duration = 1e-4\n{WALL}"));
     let contact = &report["contacts"][0];
     assert!(["end", "duration", "velocity_out"].iter().all(|key| contact[key].is_null()), "{contact}");
 }
 
 #[test]
-fn straight_segments_come_close_to_the_curved_law() {
+fn piecewise_linear_segments_approach_the_curved_law() {
     let folder = Folder::new("piecewise");
     let error = |segments: u32| {
         let report = strike(&folder, &format!("scheme = \"piecewise\"\nsegments = {segments}\n{WALL}"));
@@ -138,7 +138,7 @@ fn straight_segments_come_close_to_the_curved_law() {
 }
 
 #[test]
-fn a_linear_contact_is_exact_but_for_its_samples() {
+fn a_linear_contact_is_exact_except_for_the_sampled_release() {
     let wall = WALL.replace("exponent = 1.1", "exponent = 1").replace("damping = 0.1", "damping = 0");
     let report = strike(&Folder::new("offset"), &format!("scheme = \"offset\"\n{wall}"));
     // half a period is 4.4 samples: the release is late by .6 of one and cuts the stretched spring
@@ -149,7 +149,7 @@ fn a_linear_contact_is_exact_but_for_its_samples() {
 }
 
 #[test]
-fn a_hammer_that_starts_apart_arrives_later() {
+fn a_hammer_with_a_gap_arrives_later() {
     let contact = strike(&Folder::new("apart"), &format!("{WALL}position = -0.0003\n"))["contacts"][0].clone();
     near(&contact["start"], 1e-3, 1e-6);
     near(&contact["velocity_out"], -0.294_117_420_895_5, 1e-4);
@@ -165,7 +165,7 @@ fn a_free_mass_takes_its_share_of_the_momentum() {
 }
 
 #[test]
-fn the_trace_holds_the_strike_and_the_plot_is_a_picture() {
+fn trace_and_plot_contain_the_strike() {
     let folder = Folder::new("trace");
     folder.write("case.toml", WALL);
     let table = folder.succeed(&["strike", "case.toml", "--trace", "trace.csv", "--plot", "plot.svg"]);

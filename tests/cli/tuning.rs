@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::program::Folder;
-use crate::song::song;
+use crate::support::midi_writer::song;
+use crate::support::program::Folder;
 
 /// Five notes, the first on key 60; black keys are silent.
 const MAP: &str = "12\n0\n127\n60\n60\n250.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\nx\nx\n";
@@ -46,7 +46,7 @@ fn check_shows_every_key() {
 }
 
 #[test]
-fn a_song_is_played_in_its_tuning() {
+fn a_midi_file_is_played_in_its_tuning() {
     let folder = Folder::new("tune-render");
     folder.write("in.mid", song(&[(0, KEY_64), (0, KEY_61)]));
     folder.write("map.kbm", MAP);
@@ -56,8 +56,8 @@ fn a_song_is_played_in_its_tuning() {
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stderr).expect("UTF-8")
     };
-    let told = render("options.wav", &["--scale", "slendro", "--keymap", "map.kbm"]);
-    assert_eq!(told, "urto-cli: note: keys without a pitch in this tuning are silent: 61.\n");
+    let message = render("options.wav", &["--scale", "slendro", "--keymap", "map.kbm"]);
+    assert_eq!(message, "urto-cli: note: keys without a pitch in this tuning are silent: 61.\n");
     render("preset.wav", &["--preset", "p.toml"]);
     assert!(folder.read("options.wav") == folder.read("preset.wav"));
     assert_eq!(render("equal.wav", &[]), "");
@@ -67,7 +67,7 @@ fn a_song_is_played_in_its_tuning() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_file_line_and_remedy() {
+fn errors_name_file_line_and_fix() {
     let folder = Folder::new("tune-bad");
     folder.write("in.mid", song(&[(0, KEY_64)]));
     folder.write("bad.scl", "Scale\n2\n3/2\noctave\n");
@@ -75,14 +75,17 @@ fn what_is_wrong_is_told_with_file_line_and_remedy() {
     folder.write("bad.kbm", MAP.replace("250.0", "A"));
     folder.write("silent.kbm", MAP.replace("60\n250", "61\n250"));
     folder.write("p.toml", "schema = 2\n[tuning]\nscale = \"dur\"\n");
-    for (arguments, told) in [
-        (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is no interval; write a ratio such as 3/2"),
+    for (arguments, message) in [
+        (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is not an interval; write a ratio such as 3/2"),
         (&["tune", "check", "name.scl"], "name.scl, the number of notes is missing; a scale has a line of description"),
         (&["tune", "check", "none.scl"], "none.scl: no such file; check the name"),
         (&["tune", "check", "dur"], "no scale \"dur\"; built in are equal, just"),
-        (&["tune", "check", "bad.kbm"], "bad.kbm, line 6: \"A\" is no reference frequency in Hz; give a number from 0.1"),
+        (
+            &["tune", "check", "bad.kbm"],
+            "bad.kbm, line 6: \"A\" is not a valid reference frequency in Hz; give a number from 0.1",
+        ),
         (&["tune", "check", "silent.kbm"], "silent.kbm, the reference key 61 is silent in the map; give it a degree"),
-        (&["tune", "check", "p.toml"], "p.toml, line 3, tuning.scale: no scale \"dur\"; built in are"),
+        (&["tune", "check", "p.toml"], "p.toml, line 3, tuning.scale: there is no scale \"dur\"; give"),
         (&["tune", "check", "just", "--scale", "just"], "just: this is what --scale names; give one of them"),
         (
             &["tune", "check", "just", "--stretch", "101"],
@@ -92,12 +95,12 @@ fn what_is_wrong_is_told_with_file_line_and_remedy() {
             &["tune", "check", "just", "--reference", "900"],
             "--reference 900: 900 is out of range; give a number from 380 to 500 Hz",
         ),
-        (&["render", "in.mid", "out.wav", "--scale", "bad.scl"], "bad.scl, line 4: \"octave\" is no interval"),
+        (&["render", "in.mid", "out.wav", "--scale", "bad.scl"], "bad.scl, line 4: \"octave\" is not an interval"),
         (&["render", "in.mid", "out.wav", "--keymap", "none.kbm"], "none.kbm: no such file"),
         (&["render", "in.mid", "bad.scl", "--scale", "bad.scl"], "this file is read as well; choose another name"),
     ] {
         let complaint = folder.refuse(arguments);
-        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
     }
     let output = folder.run(&["tune", "check", "just", "--reference", "69=0"]);
     assert_eq!(output.status.code(), Some(2));

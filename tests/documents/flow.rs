@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Size of a station, and the raster on which stations stand [px].
+/// Size of a station, and the grid of the stations [px].
 const SIZE: (i32, i32) = (128, 52);
 const RASTER: (i32, i32) = (172, 104);
 const MARGIN: i32 = 16;
@@ -31,13 +31,13 @@ const WAYS: &[(&str, &str, &str, bool)] = &[
 ];
 
 #[test]
-fn the_figure_of_the_signal_flow_is_drawn() {
+fn the_signal_flow_figure_is_up_to_date() {
     crate::manual::hold("signal-flow.svg", &picture());
 }
 
-/// Every station is told on the page.
+/// The page describes every station.
 #[test]
-fn every_station_has_a_row() {
+fn every_station_of_the_signal_flow_has_a_row() {
     let page = std::fs::read_to_string(crate::manual::folder().join("signal-flow.md")).expect("the page");
     for (_, _, name, _) in STATIONS {
         assert!(page.contains(&format!("\n| {name} |")), "{name}");

@@ -1,7 +1,8 @@
-//! What documents and sources say of themselves: the manual, its links, the directions of imports.
+//! Documents compared with the program, and the architecture of the sources.
 
 mod architecture;
 mod flow;
 mod links;
 mod manual;
 mod parameters;
+mod public_api;

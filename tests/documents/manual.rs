@@ -1,22 +1,44 @@
-//! The manual says what is: the page of parameters is made from their table, the figure from its stations, and every link leads somewhere.
+//! Pages of the manual, and sections of other documents, that are made from the program.
 //!
-//! `cargo xtask manual` lets these tests write what they compare.
+//! `cargo xtask manual` sets `URTO_MANUAL`, with which these tests write the pages that they compare.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folder of the manual.
 pub fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join("manual")
+    root().join("docs").join("manual")
 }
 
-/// Compares a page with what it should be, or writes it.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares a page of the manual with the text it should have, or writes it.
 pub fn hold(name: &str, text: &str) {
-    let place = folder().join(name);
-    if std::env::var_os("URTO_MANUAL").is_some() {
-        fs::write(&place, text).unwrap_or_else(|error| panic!("{}: {error}", place.display()));
+    hold_file(&format!("docs/manual/{name}"), |_| text.to_owned());
+}
+
+/// Compares a section of a document with the text it should have, or writes it. The section is between the comments
+/// `<!-- name: begin -->` and `<!-- name: end -->`.
+pub fn hold_section(document: &str, name: &str, text: &str) {
+    hold_file(document, |current| {
+        let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
+        let parts = current.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
+        let Some((before, after)) = parts else { panic!("{document} has no section between {begin:?} and {end:?}") };
+        format!("{before}{begin}{text}{end}{after}")
+    });
+}
+
+/// Compares a file with the text that `expected` makes of its current one, or writes it.
+fn hold_file(name: &str, expected: impl FnOnce(&str) -> String) {
+    let path = root().join(name);
+    let current = fs::read_to_string(&path).unwrap_or_default();
+    let text = expected(&current);
+    if std::env::var_os("URTO_MANUAL").is_some() && current != text {
+        fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        return;
     }
-    let there = fs::read_to_string(&place).unwrap_or_default();
-    let differing = there.lines().zip(text.lines()).position(|(there, wanted)| there != wanted);
-    assert!(there == text, "docs/manual/{name} is not what it should be from line {differing:?} on: run `cargo xtask manual`");
+    let differing = current.lines().zip(text.lines()).position(|(there, wanted)| there != wanted);
+    assert!(current == text, "{name} is out of date from line {}: run `cargo xtask manual`", differing.unwrap_or(0) + 1);
 }

@@ -83,7 +83,7 @@ const GROUPS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn the_page_of_parameters_is_their_table() {
+fn the_parameter_page_matches_the_table() {
     crate::manual::hold("parameters.md", &page());
 }
 
@@ -117,7 +117,7 @@ fn page() -> String {
 }
 
 fn row(knob: &ParamSpec) -> String {
-    let takes = match knob.takes {
+    let takes = match knob.update_rate {
         UpdateRate::Immediate => "at once",
         UpdateRate::OnGrid => "smoothly",
         UpdateRate::NextStrike => "next strike",

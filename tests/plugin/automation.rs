@@ -1,16 +1,16 @@
-//! The knobs of the contact, moved at every sample while the hammer touches.
+//! Contact parameters automated at every sample during a contact.
 
 use clack_host::prelude::*;
 use urto::host_params::HostParams;
 
-use crate::host::{Clap, note_on};
-use crate::reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
+use crate::support::clap_host::{Clap, note_on};
+use crate::support::engine_reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 2000;
 
 #[test]
-fn the_plugin_plays_the_bits_of_the_engine() {
+fn the_plugin_matches_the_engine_bit_for_bit() {
     let knobs = HostParams::new(|_| ());
     let mut events = Vec::new();
     for frame in 0..FRAMES {

@@ -1,4 +1,4 @@
-//! The side-chain in every situation a VST3 host may bring about, and the output in the odd ones.
+//! The side-chain and the output in every bus arrangement of a VST3 host.
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{k51, kEmpty, kMono, kStereo};
 use nice_plug::wrapper::vst3::vst3::Steinberg::kResultOk;
@@ -7,9 +7,9 @@ use urto_engine::Event;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::host::{Clap, LARGEST};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
+use crate::support::clap_host::{Clap, LARGEST};
+use crate::support::engine_reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 3000;
@@ -44,7 +44,7 @@ fn play<'a>(plugin: &Vst3, wire: impl Fn(std::ops::Range<usize>) -> Wire<'a>) ->
 }
 
 #[test]
-fn the_side_chain_is_heard_only_while_it_is_switched_on() {
+fn the_side_chain_acts_only_while_its_bus_is_active() {
     let [left, right] = noise(FRAMES);
     let stereo = |span: std::ops::Range<usize>| Wire::Channels(vec![Some(&left[span.clone()]), Some(&right[span])]);
     let (driven, alone) = (expected([&left, &right]), expected([&[]; 2]));
@@ -79,7 +79,7 @@ fn the_side_chain_is_heard_only_while_it_is_switched_on() {
 }
 
 #[test]
-fn the_side_chain_may_be_stereo_mono_or_empty() {
+fn the_side_chain_accepts_stereo_mono_and_no_channels() {
     let [left, right] = noise(FRAMES);
     let plugin = Vst3::new();
     assert_eq!([plugin.arrangement(true), plugin.arrangement(false)], [(kStereo, 2); 2]);
@@ -137,7 +137,7 @@ fn a_side_chain_without_audio_is_silence() {
 }
 
 #[test]
-fn a_block_that_cannot_be_is_refused_and_the_next_one_sounds() {
+fn an_invalid_block_is_rejected_and_the_next_one_sounds() {
     let mut room = [vec![0.0f32; 2 * LARGEST], vec![0.0; 2 * LARGEST], vec![0.5; 64]];
     let [left, right, third] = &mut room;
     let mut outputs = [left.as_mut_ptr(), right.as_mut_ptr()];

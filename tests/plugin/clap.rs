@@ -1,4 +1,4 @@
-//! Loading, ports, parameters, notes, state, voice ends, as a CLAP host sees them.
+//! Loading, ports, parameters, notes, state and voice ends in a CLAP host.
 
 use clack_host::events::event_types::NoteChokeEvent;
 use clack_host::prelude::*;
@@ -9,8 +9,8 @@ use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::TuningSource;
 
-use crate::host::{Clap, Side, note_on, state};
-use crate::reference::{assert_same, on, peak, render, turn};
+use crate::support::clap_host::{Clap, Side, note_on, state};
+use crate::support::engine_reference::{assert_same, on, peak, render, turn};
 
 const RATE: f64 = 48_000.0;
 
@@ -152,11 +152,11 @@ fn ports_are_stereo_out_and_a_side_chain() {
 #[test]
 fn parameters_keep_their_ids_and_order() {
     let clap = Clap::new();
-    let listed: Vec<_> = ParamId::ALL.iter().zip(clap.listed()).map(|(knob, listed)| (knob.knob().id, listed.id)).collect();
+    let listed: Vec<_> = ParamId::ALL.iter().zip(clap.listed()).map(|(knob, listed)| (knob.spec().id, listed.id)).collect();
     assert_eq!(listed, RELEASED);
     assert_eq!(clap.listed().len(), RELEASED.len());
     for (id, listed) in ParamId::ALL.iter().zip(clap.listed()) {
-        let knob = id.knob();
+        let knob = id.spec();
         assert_eq!((listed.group.as_str(), listed.name.as_str()), (knob.group, knob.name));
         assert_eq!(listed.automatable, knob.automatable, "{}", knob.id);
         let steps = match knob.scale {
@@ -173,8 +173,8 @@ fn values_are_shown_with_units_and_read_back() {
     for &knob in ParamId::ALL {
         for travel in [0.0, 0.25, 0.6, 1.0] {
             let (text, back) = clap.text(knob, travel);
-            let back = back.unwrap_or_else(|| panic!("{}: {text}", knob.knob().id));
-            assert_eq!(clap.text(knob, back).0, text, "{}", knob.knob().id);
+            let back = back.unwrap_or_else(|| panic!("{}: {text}", knob.spec().id));
+            assert_eq!(clap.text(knob, back).0, text, "{}", knob.spec().id);
         }
     }
     let mass = clap.listed()[ParamId::HammerMass as usize].name.clone();
@@ -182,7 +182,7 @@ fn values_are_shown_with_units_and_read_back() {
 }
 
 #[test]
-fn notes_sound_on_their_frame() {
+fn notes_start_on_their_frame() {
     let mut clap = Clap::running(RATE);
     let notes = [(37, 60, 0.8), (901, 67, 0.4), (1000, 60, 1.0)];
     let heard = clap.blocks(
@@ -210,7 +210,7 @@ fn altered(clap: &Clap) -> EventBuffer {
     events
 }
 
-fn one_note(clap: &mut Clap) -> crate::reference::Stereo {
+fn one_note(clap: &mut Clap) -> crate::support::engine_reference::Stereo {
     let strike = |_: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
         if span.start == 0 {
             events.push(&note_on(0, 64, 0.7, None));
@@ -220,7 +220,7 @@ fn one_note(clap: &mut Clap) -> crate::reference::Stereo {
 }
 
 #[test]
-fn state_returns_before_and_after_processing() {
+fn states_round_trip_before_and_after_processing() {
     let mut first = Clap::new();
     let events = altered(&first);
     first.flush(&events);
@@ -248,12 +248,12 @@ fn state_returns_before_and_after_processing() {
 
 /// A state with a tuning: in a fresh plugin, in one that plays, and saved again.
 #[test]
-fn a_state_brings_its_tuning() {
+fn a_state_includes_its_tuning() {
     let source = TuningSource { scale: "just".into(), ..TuningSource::default() };
-    let mut patch = Patch { intonation: PatchTuning::new(source).expect("a tuning"), ..Patch::default() };
+    let mut patch = Patch { tuning: PatchTuning::new(source).expect("a tuning"), ..Patch::default() };
     patch.settings.set(ParamId::Stretch, 1.5);
     patch.settings.set(ParamId::MtsEsp, 0.0);
-    let expected = crate::reference::render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]);
+    let expected = crate::support::engine_reference::render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]);
     let (mut fresh, mut used) = (Clap::new(), Clap::running(RATE));
     assert!(fresh.load(&state(&patch)));
     fresh.start(RATE);
@@ -266,7 +266,7 @@ fn a_state_brings_its_tuning() {
 }
 
 #[test]
-fn a_broken_state_is_refused_or_leaves_a_playable_plugin() {
+fn a_corrupted_state_is_rejected_or_leaves_a_playable_plugin() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
     events.push(&clap.turn(0, ParamId::Stiffness, 0.9));
@@ -285,7 +285,7 @@ fn a_broken_state_is_refused_or_leaves_a_playable_plugin() {
 }
 
 #[test]
-fn ended_voices_are_told_and_tail_and_sleep_reported() {
+fn ended_voices_tail_and_sleep_are_reported() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
     for (knob, travel) in [(ParamId::Decay, 0.0), (ParamId::Loss, 1.0)] {
@@ -318,7 +318,7 @@ fn ended_voices_are_told_and_tail_and_sleep_reported() {
 }
 
 #[test]
-fn a_choke_without_an_address_damps_everything() {
+fn a_choke_without_an_address_damps_all_notes() {
     let mut clap = Clap::running(RATE);
     let heard = clap.blocks(
         [2048, 4096, 4096],
@@ -337,7 +337,7 @@ fn a_choke_without_an_address_damps_everything() {
 }
 
 #[test]
-fn offline_rendering_waits_for_the_body_it_asks_for() {
+fn offline_rendering_waits_for_the_requested_body() {
     let render = || {
         let mut clap = Clap::new();
         clap.offline();
@@ -356,18 +356,18 @@ fn offline_rendering_waits_for_the_body_it_asks_for() {
     let mut patch = urto_engine::patch::Patch::default();
     patch.settings.set(ParamId::Body, 0.0);
     patch.settings.set(ParamId::Modes, 8.0);
-    assert_same(&heard, &crate::reference::render_patch(&patch, RATE, 4096, &[(128, on(60, 0.8))], &[]));
+    assert_same(&heard, &crate::support::engine_reference::render_patch(&patch, RATE, 4096, &[(128, on(60, 0.8))], &[]));
 }
 
 #[test]
-fn a_new_body_comes_from_the_worker_while_notes_go_on() {
+fn the_worker_prepares_a_new_body_while_notes_continue() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
     events.push(&clap.turn(0, ParamId::Body, 0.0));
     clap.block(64, &events, Side::Absent);
     let mut expected = urto_engine::patch::Patch::default();
     expected.settings.set(ParamId::Body, 0.0);
-    let expected = crate::reference::render_patch(&expected, RATE, 512, &[(0, on(60, 0.8))], &[]);
+    let expected = crate::support::engine_reference::render_patch(&expected, RATE, 512, &[(0, on(60, 0.8))], &[]);
     let mut strike = EventBuffer::new();
     strike.push(&note_on(0, 60, 0.8, None));
     for _ in 0..500 {
@@ -385,8 +385,8 @@ fn a_new_body_comes_from_the_worker_while_notes_go_on() {
 }
 
 #[test]
-fn a_knob_moves_by_the_table() {
+fn host_values_map_to_the_range_of_the_table() {
     let knobs = urto::host_params::HostParams::new(|_| ());
     let Event::Set { value, .. } = turn(&knobs, ParamId::Modes, 1.0) else { panic!("a knob") };
-    assert_eq!(value, ParamId::Modes.knob().max);
+    assert_eq!(value, ParamId::Modes.spec().max);
 }

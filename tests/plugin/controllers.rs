@@ -1,4 +1,4 @@
-//! MIDI controllers in VST3: hidden parameters on 16 channels, and what they do.
+//! MIDI controllers in VST3: hidden parameters on 16 channels, and their effect.
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ControllerNumbers_::{
     kAfterTouch, kCtrlAllNotesOff, kCtrlAllSoundsOff, kCtrlDataEntryMSB, kCtrlFilterResonance, kCtrlModWheel, kCtrlRPNSelectLSB,
@@ -7,13 +7,13 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ControllerNumbers_::{
 use urto_engine::params::ParamId;
 use urto_engine::{Event, NoteId};
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::reference::{assert_same, render};
+use crate::support::engine_reference::{assert_same, render};
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 
 const RATE: f64 = 48_000.0;
 
 #[test]
-fn what_players_and_mpe_send_is_mapped_on_16_channels() {
+fn midi_and_mpe_controllers_are_mapped_on_16_channels() {
     let plugin = Vst3::new();
     let parameters = plugin.parameters();
     let (wheel, data, numbers) = (kCtrlModWheel, kCtrlDataEntryMSB, [kCtrlRPNSelectLSB, kCtrlRPNSelectMSB]);

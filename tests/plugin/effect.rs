@@ -1,4 +1,4 @@
-//! The effect: what it is to hosts, and what comes in as what drives the hammer.
+//! The effect plugin: its ports and features, and its input as the drive signal.
 
 use std::ffi::CStr;
 
@@ -7,11 +7,11 @@ use urto::host_params::HostParams;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::drums::{drums, is_silent, largest_step};
-use crate::gauge;
-use crate::host::{Clap, Side, note_on, state};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
+use crate::support::clap_host::{Clap, Side, note_on, state};
+use crate::support::drum_loop::{drums, is_silent, largest_step};
+use crate::support::engine_reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
+use crate::support::measurements;
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 6000;
@@ -22,7 +22,7 @@ fn fresh() -> Patch {
 }
 
 #[test]
-fn both_plugins_are_listed_with_what_they_are() {
+fn both_plugins_are_listed_with_their_features() {
     // SAFETY: the entry is the plugin's own, linked into this test.
     let entry = unsafe { PluginEntry::load_from_raw(&urto::clap_entry, c"/nowhere/urto.clap") }.expect("the entry initialises");
     let factory = entry.get_plugin_factory().expect("a factory");
@@ -37,7 +37,7 @@ fn both_plugins_are_listed_with_what_they_are() {
 }
 
 #[test]
-fn it_has_a_stereo_input_and_no_side_chain() {
+fn the_effect_has_a_stereo_input_and_no_side_chain() {
     let mut clap = Clap::effect();
     clap.start(RATE);
     assert_eq!(clap.ports(true), [("Input".to_owned(), 2, true)]);
@@ -46,7 +46,7 @@ fn it_has_a_stereo_input_and_no_side_chain() {
 }
 
 #[test]
-fn its_knobs_are_those_of_the_instrument_but_it_is_driven_and_keys_do_not_strike() {
+fn the_effect_has_the_parameters_of_the_instrument_with_its_own_defaults() {
     let (mut instrument, mut effect) = (Clap::new(), Clap::effect());
     let ids = |clap: &Clap| clap.listed().iter().map(|listed| (listed.id, listed.name.clone())).collect::<Vec<_>>();
     assert_eq!(ids(&effect), ids(&instrument));
@@ -59,7 +59,7 @@ fn its_knobs_are_those_of_the_instrument_but_it_is_driven_and_keys_do_not_strike
 }
 
 #[test]
-fn a_state_of_the_instrument_loads_as_it_is_and_back() {
+fn states_of_instrument_and_effect_are_interchangeable() {
     let mut patch = Patch { name: "Mine".into(), ..Patch::default() };
     patch.settings.set(ParamId::Stiffness, 123.4);
     let (mut instrument, mut effect) = (Clap::with(&patch), Clap::effect());
@@ -72,7 +72,7 @@ fn a_state_of_the_instrument_loads_as_it_is_and_back() {
 }
 
 #[test]
-fn a_preset_that_is_not_driven_is_driven_in_the_effect() {
+fn the_effect_drives_presets_without_drive() {
     let knobs = HostParams::of_effect(|_| ());
     let mut patch = Patch::default();
     patch.settings.set(ParamId::Decay, 3.0);
@@ -112,7 +112,7 @@ fn played(turned: &[(ParamId, f64)], sizes: &[usize], drive: Option<[&[f32]; 2]>
 }
 
 #[test]
-fn what_comes_in_drives_the_hammer_in_any_blocks() {
+fn the_input_drives_the_hammer_for_any_block_size() {
     let [left, right] = drums(FRAMES);
     let expected = render_driven(&fresh(), RATE, FRAMES, &[], [&left, &right]);
     assert!(peak(&expected) > 0.03, "a fresh effect is heard without a note: {}", peak(&expected));
@@ -122,7 +122,7 @@ fn what_comes_in_drives_the_hammer_in_any_blocks() {
 }
 
 #[test]
-fn without_an_input_or_without_gain_it_is_silent() {
+fn without_input_or_drive_level_the_effect_is_silent() {
     for sizes in [vec![64, 512, 1, 4096, 63, 1264], vec![500; 12]] {
         assert!(is_silent(&play(&sizes, None), 0..FRAMES));
         assert!(is_silent(&played(&[(ParamId::DryWet, 0.0)], &sizes, None), 0..FRAMES), "dry of nothing");
@@ -138,13 +138,13 @@ const RINGING: [(ParamId, f64); 3] = [(ParamId::DriveGain, 0.2), (ParamId::Loss,
 fn stands_out(sound: &[f32], hertz: f64) -> [f64; 3] {
     // free uniform bar: (beta L)^2 over the first of them
     [1.0, 2.7565, 5.4039].map(|ratio| {
-        let level = |hertz: f64| (0..8).map(|k| gauge::level(sound, 24_000 + 2400 * k, hertz)).sum::<f64>();
+        let level = |hertz: f64| (0..8).map(|k| measurements::level(sound, 24_000 + 2400 * k, hertz)).sum::<f64>();
         20.0 * (level(ratio * hertz) / level(0.7 * ratio * hertz)).log10()
     })
 }
 
 #[test]
-fn noise_comes_out_with_the_partials_of_the_body_that_a_note_has_chosen() {
+fn noise_excites_the_partials_of_the_selected_body() {
     let [left, right] = noise(48_000);
     let send = |key: Option<u8>| {
         move |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
@@ -164,7 +164,7 @@ fn noise_comes_out_with_the_partials_of_the_body_that_a_note_has_chosen() {
 }
 
 #[test]
-fn keys_choose_and_do_not_strike_unless_asked_to() {
+fn in_the_effect_keys_select_and_strike_only_on_request() {
     let strike = |strikes: f64| {
         let mut clap = Clap::effect();
         clap.start(RATE);
@@ -178,7 +178,7 @@ fn keys_choose_and_do_not_strike_unless_asked_to() {
 }
 
 #[test]
-fn dry_passes_bit_for_bit_and_half_is_the_mean() {
+fn dry_is_bit_exact_and_half_wet_is_the_mean() {
     let [left, right] = drums(FRAMES);
     let dry: Stereo = [left.clone(), right.clone()];
     let wet = play(&[FRAMES / 2; 2], Some([&left, &right]));
@@ -195,7 +195,7 @@ fn dry_passes_bit_for_bit_and_half_is_the_mean() {
 }
 
 #[test]
-fn moving_dry_and_wet_does_not_click() {
+fn changing_dry_wet_does_not_click() {
     let tone: Vec<f32> = (0..26_000).map(|n| 0.5 * (std::f32::consts::TAU * 50.0 * n as f32 / RATE as f32).sin()).collect();
     let mut clap = Clap::effect();
     clap.start(RATE);
@@ -214,7 +214,7 @@ fn moving_dry_and_wet_does_not_click() {
 }
 
 #[test]
-fn mono_doubles_and_what_is_no_number_are_survived() {
+fn the_effect_handles_mono_and_non_finite_input() {
     let [mut left, right] = noise(4096);
     for (i, broken) in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX].into_iter().enumerate() {
         left[100 * i + 50] = broken;
@@ -248,7 +248,7 @@ fn running_vst3() -> Vst3 {
 }
 
 #[test]
-fn as_vst3_it_plays_the_same_bits() {
+fn the_vst3_effect_matches_the_clap_effect() {
     let [left, right] = drums(FRAMES);
     let heard = play(&[FRAMES / 2; 2], Some([&left, &right]));
     let stereo = |span: std::ops::Range<usize>| Wire::Channels(vec![Some(&left[span.clone()]), Some(&right[span])]);
@@ -267,7 +267,7 @@ fn as_vst3_it_plays_the_same_bits() {
 }
 
 #[test]
-fn as_vst3_dry_is_dry_in_mono_and_in_place() {
+fn the_vst3_effect_passes_dry_sound_in_mono_and_in_place() {
     let [left, _] = drums(FRAMES);
     let id = Clap::effect().listed()[ParamId::DryWet as usize].id;
     let dry = Sent::Turn { at: 0, id, travel: 0.0 };
@@ -283,7 +283,7 @@ fn as_vst3_dry_is_dry_in_mono_and_in_place() {
 }
 
 #[test]
-fn a_patch_in_its_state_is_what_it_plays() {
+fn the_effect_plays_the_patch_of_its_state() {
     let [left, right] = drums(FRAMES);
     let mut patch = fresh();
     patch.settings.set(ParamId::Decay, 0.2);

@@ -1,17 +1,17 @@
-//! Note expressions of CLAP: each shown by what it changes, on its own note only.
+//! Note expressions of CLAP: each changes its own note only.
 
 use clack_host::events::event_types::NoteExpressionType::{self, *};
 use urto_engine::params::ParamId;
 
-use crate::cue::Cue::*;
-use crate::cue::{Score, alone, expected, patch, sine, take};
-use crate::gauge::{beside, centroid, cents, level, t60};
-use crate::reference::assert_same;
+use crate::support::engine_reference::assert_same;
+use crate::support::measurements::{beside, centroid, cents, level, t60};
+use crate::support::timed_events::Cue::*;
+use crate::support::timed_events::{Score, alone, expected, patch, sine, take};
 
 const A3: f64 = 220.0;
 /// The note that is changed, and the one that is not.
-const FIRST: (usize, crate::cue::Cue) = (0, On { voice: 1, key: 57 });
-const SECOND: [(usize, crate::cue::Cue); 1] = [(40, On { voice: 2, key: 64 })];
+const FIRST: (usize, crate::support::timed_events::Cue) = (0, On { voice: 1, key: 57 });
+const SECOND: [(usize, crate::support::timed_events::Cue); 1] = [(40, On { voice: 2, key: 64 })];
 
 fn say(frame: usize, what: NoteExpressionType, value: f64) -> Score {
     vec![FIRST, (frame, Say { voice: 1, what, value })]
@@ -30,14 +30,14 @@ fn tuning_bends_one_note() {
 }
 
 #[test]
-fn a_note_is_born_as_its_expressions_want_it() {
+fn expressions_apply_from_the_first_sample_of_a_note() {
     let patch = sine(&[]);
     let [left, _] = take(&patch, 9600, &say(0, Tuning, -1.0));
     assert!((cents(&left, 0, A3) + 100.0).abs() < 0.1, "{} cents", cents(&left, 0, A3));
 }
 
 #[test]
-fn brightness_hardens_the_hammer() {
+fn brightness_raises_the_stiffness() {
     let patch = patch(&[(ParamId::Level, -10.0)]);
     let [dark, even, bright] = [0.0, 0.5, 1.0].map(|value| {
         let score = say(0, Brightness, value);
@@ -65,7 +65,7 @@ fn pressure_damps_one_note() {
 
 /// phi_n = sin(n pi x) on a string: a light, hard hammer excites the partials in these ratios. Half of the way is half of the length.
 #[test]
-fn expression_moves_the_strike() {
+fn expression_scales_the_strike() {
     use ParamId::*;
     let knobs = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
     let patch = patch(&knobs);
@@ -85,7 +85,7 @@ fn expression_moves_the_strike() {
 }
 
 #[test]
-fn volume_and_pan_place_one_note() {
+fn volume_and_pan_apply_to_one_note() {
     let patch = sine(&[]);
     let late = |score: &Score| {
         let sound = alone(&patch, 14_400, score, &SECOND);
@@ -117,7 +117,7 @@ fn a_bend_does_not_click() {
 }
 
 #[test]
-fn a_jump_has_settled_after_20_ms() {
+fn a_tuning_step_settles_within_20_ms() {
     for semitones in [-12.0, 2.0, 12.0] {
         let [left, _] = take(&sine(&[]), 19_200, &say(9600, Tuning, semitones));
         let off = cents(&left, 9600 + 960, A3 * 2_f64.powf(semitones / 12.0));
@@ -126,7 +126,7 @@ fn a_jump_has_settled_after_20_ms() {
 }
 
 #[test]
-fn what_is_said_of_a_note_ends_with_it() {
+fn expressions_end_with_their_note() {
     let patch = sine(&[(ParamId::Decay, 0.02), (ParamId::Release, 1.0)]);
     let again: Score = vec![FIRST, (0, Say { voice: 1, what: Tuning, value: 7.0 }), (12_000, Off { voice: 1, key: 57 })];
     let again = [again, vec![(24_000, On { voice: 3, key: 57 })]].concat();

@@ -1,13 +1,13 @@
-//! CLAP and VST3 play the same bits for the same notes, automation, controllers, side-chain and blocks.
+//! CLAP and VST3 give the same output for the same notes, automation, controllers, side-chain and blocks.
 
 use clack_host::events::Match;
 use clack_host::events::event_types::{MidiEvent, NoteOnEvent};
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::host::{Clap, Side};
-use crate::reference::{Stereo, assert_same, dice, noise, peak};
+use crate::support::clap_host::{Clap, Side};
+use crate::support::engine_reference::{Stereo, assert_same, dice, noise, peak};
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 
 const RATE: f64 = 44_100.0;
 const FRAMES: usize = 8_000;
@@ -117,7 +117,7 @@ fn as_vst3(done: &[(usize, Done)], blocks: &[std::ops::Range<usize>], drive: &[V
 }
 
 #[test]
-fn both_formats_play_the_same_bits() {
+fn both_formats_give_the_same_output() {
     let drive = noise(FRAMES);
     for seed in 1..=3 {
         let (done, blocks) = (performance(seed), blocks(seed));

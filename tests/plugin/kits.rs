@@ -1,4 +1,4 @@
-//! Kits in a host: zones on outputs of their own where the host wants them, kits that come and go while notes sound.
+//! Kits in a host: separate outputs of zones, and changes of kits while notes sound.
 
 use std::time::{Duration, Instant};
 
@@ -8,8 +8,8 @@ use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::patch::{OUTPUTS, Zone};
 
-use crate::host::{Clap, Side, note_on, state};
-use crate::reference::{Stereo, assert_same, on, peak, render_patch};
+use crate::support::clap_host::{Clap, Side, note_on, state};
+use crate::support::engine_reference::{Stereo, assert_same, on, peak, render_patch};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 512;
@@ -79,7 +79,7 @@ fn a_kit_from_the_state_plays_its_zones() {
 }
 
 #[test]
-fn a_host_may_hear_every_bus_by_itself() {
+fn every_kit_bus_can_be_used_separately() {
     let mut clap = Clap::with(&kit());
     assert_eq!(choose(&mut clap, "Eight outputs"), ["Stereo", "Eight outputs"]);
     clap.start(RATE);
@@ -98,7 +98,7 @@ fn a_host_may_hear_every_bus_by_itself() {
 
 /// Loads states while it plays: what sounds rings on, the new kit plays, nothing is allocated while processing.
 #[test]
-fn kits_come_and_go_while_notes_sound() {
+fn kits_can_change_while_notes_sound() {
     let mut long = Patch::default();
     long.settings.set(ParamId::Decay, 30.0);
     let mut clap = Clap::with(&long);
@@ -109,7 +109,7 @@ fn kits_come_and_go_while_notes_sound() {
         let before = peak(&clap.block(FRAMES, &EventBuffer::new(), Side::Absent).sound);
         assert!(before > 0.0, "what sounded sounds on");
         let begun = Instant::now();
-        // played so softly that only the new patch is heard to be there by what sounds and what does not
+        // so soft that the sound shows only whether the new patch plays
         loop {
             clap.reset();
             let heard = one_note(&mut clap, key);

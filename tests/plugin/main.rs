@@ -1,45 +1,35 @@
-//! The plugin in hosts, in this process: as CLAP and as VST3.
+//! The plugin in hosts of this process, as CLAP and as VST3.
 //!
-//! What comes out of a host is compared bit for bit with the engine that is handed the same events; what the engine does with
-//! them, down to the energy ledger, is the business of its own tests.
+//! The output of a host is compared bit for bit with the engine that gets the same events. The tests of the engine check the engine
+//! itself, for example its energy balance.
 
 mod automation;
-mod bundle;
 mod buses;
 mod clap;
-mod com;
 mod controllers;
-mod cue;
-mod drums;
+#[path = "../support/corrupted_files.rs"]
+mod corrupted_files;
 mod effect;
 mod expression;
-mod extensions;
-#[path = "../../src/bin/urto-cli/io/host_state.rs"]
-#[allow(dead_code)]
-mod file;
 mod formats;
-mod gauge;
-mod host;
+mod host_states;
+mod instance_lifecycle;
 mod kits;
-mod lifecycle;
 mod many_instances;
 mod modulation;
 mod mpe;
 mod mts_esp;
-mod pages;
 mod pedals;
 mod programs;
-mod recall;
-mod reference;
-mod rough;
+mod remote_controls;
+mod rule_breaking_hosts;
 mod side_chain;
-#[path = "../spoil/mod.rs"]
-mod spoil;
-mod state;
+mod state_exchange;
+mod support;
 mod threads;
 #[path = "../support/tier.rs"]
 mod tier;
 mod transport;
 mod tunings;
 mod vst3;
-mod vst3_touch;
+mod vst3_expression;

@@ -1,6 +1,6 @@
-//! Hosts that open and close hundreds of instances while others play: no fault, no wrong bit, no thread left behind.
+//! Hosts that open and close hundreds of instances while others play: no error, the same output, no thread left.
 //!
-//! In a process of its own, since it counts the threads of its process.
+//! Runs in its own process because it counts the threads of its process.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,9 +10,9 @@ use std::time::Instant;
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, assert_same, dice, on, peak, render};
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::engine_reference::{Stereo, assert_same, dice, on, peak, render};
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 use crate::tier::{in_own_process, size};
 
 const RATE: f64 = 48_000.0;
@@ -109,8 +109,8 @@ fn threads() -> usize {
 }
 
 #[test]
-fn instances_come_and_go_in_any_order_while_others_play() {
-    in_own_process("many_instances::instances_come_and_go_in_any_order_while_others_play", come_and_go_in_rounds);
+fn instances_open_and_close_in_any_order_while_others_play() {
+    in_own_process("many_instances::instances_open_and_close_in_any_order_while_others_play", come_and_go_in_rounds);
 }
 
 fn come_and_go_in_rounds() {

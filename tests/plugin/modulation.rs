@@ -1,14 +1,14 @@
-//! Per-note modulation of CLAP: a host moves a knob for one note alone.
+//! Per-note modulation of CLAP.
 
 use clack_host::prelude::*;
 use urto_engine::params::{PER_NOTE_PARAMS, ParamId};
 
-use crate::cue::Cue;
-use crate::cue::Cue::*;
-use crate::cue::{RATE, alone, patch, perform, take};
-use crate::gauge::{centroid, level};
-use crate::host::Clap;
-use crate::reference::{Stereo, assert_same};
+use crate::support::clap_host::Clap;
+use crate::support::engine_reference::{Stereo, assert_same};
+use crate::support::measurements::{centroid, level};
+use crate::support::timed_events::Cue;
+use crate::support::timed_events::Cue::*;
+use crate::support::timed_events::{RATE, alone, patch, perform, take};
 
 const A3: f64 = 220.0;
 const FRAMES: usize = 14_336;
@@ -30,10 +30,10 @@ fn distance(a: &Stereo, b: &Stereo) -> f32 {
 }
 
 #[test]
-fn the_contact_and_the_place_can_be_moved_for_a_note_and_nothing_else() {
+fn only_contact_and_position_can_be_modulated_per_note() {
     let mut clap = Clap::running(RATE);
     for (&id, listed) in ParamId::ALL.iter().zip(clap.listed()) {
-        assert_eq!(listed.per_note, PER_NOTE_PARAMS.contains(&id), "{}", id.knob().id);
+        assert_eq!(listed.per_note, PER_NOTE_PARAMS.contains(&id), "{}", id.spec().id);
     }
     assert_eq!(clap.voices(), (64, 64, true));
     clap.stop();
@@ -46,9 +46,9 @@ fn the_contact_and_the_place_can_be_moved_for_a_note_and_nothing_else() {
 
 /// A note that is moved sounds as one whose knob is set there; the other note stays as it is.
 #[test]
-fn a_note_is_moved_as_its_knob_would_be() {
+fn per_note_modulation_equals_a_parameter_change() {
     for knob in PER_NOTE_PARAMS {
-        let row = knob.knob();
+        let row = knob.spec();
         let travel = if knob == ParamId::StrikeAcross { 0.3 } else { 0.15 };
         let mut set = quiet();
         if knob == ParamId::StrikeAcross {
@@ -65,7 +65,7 @@ fn a_note_is_moved_as_its_knob_would_be() {
 }
 
 #[test]
-fn harder_is_brighter_and_the_place_changes_the_partials() {
+fn modulated_stiffness_and_position_change_the_spectrum() {
     let [soft, even, hard] =
         [-0.3, 0.0, 0.3].map(|travel| centroid(&take(&quiet(), FRAMES, &[FIRST, moved(ParamId::Stiffness, travel)])[0]));
     assert!(soft < 0.7 * even && hard > 1.4 * even, "{soft}, {even}, {hard} Hz");
@@ -82,7 +82,7 @@ fn harder_is_brighter_and_the_place_changes_the_partials() {
 
 /// "The polyphonic modulation amount will already include the monophonic signal" (clap/events.h).
 #[test]
-fn what_is_moved_for_one_note_stands_in_place_of_what_is_moved_for_all() {
+fn per_note_modulation_replaces_global_modulation() {
     let (knob, patch) = (ParamId::Stiffness, quiet());
     let all = |frame, travel| (frame, MoveAll { knob, travel });
     let alone = take(&patch, FRAMES, &[FIRST, moved(knob, 0.2)]);
@@ -97,7 +97,7 @@ fn what_is_moved_for_one_note_stands_in_place_of_what_is_moved_for_all() {
 
 /// A knob that is turned takes the note with it.
 #[test]
-fn a_turned_knob_keeps_its_distance() {
+fn modulation_keeps_its_offset_from_a_changed_parameter() {
     let (knob, patch) = (ParamId::StrikePosition, quiet());
     let turned = take(&patch, FRAMES, &[(0, Turn { knob, travel: 0.1 }), FIRST, moved(knob, 0.25)]);
     let set = take(&patch, FRAMES, &[(0, Turn { knob, travel: 0.35 }), FIRST]);

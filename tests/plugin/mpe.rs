@@ -1,14 +1,14 @@
-//! MPE: a channel for each note, and one that speaks for all.
+//! MPE: one channel per note, and a manager channel.
 
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::cue::Cue;
-use crate::cue::Cue::*;
-use crate::cue::{RATE, Score, alone, patch, perform, sine, take};
-use crate::gauge::{beside, centroid, cents, t60};
-use crate::host::Clap;
-use crate::reference::assert_same;
+use crate::support::clap_host::Clap;
+use crate::support::engine_reference::assert_same;
+use crate::support::measurements::{beside, centroid, cents, t60};
+use crate::support::timed_events::Cue;
+use crate::support::timed_events::Cue::*;
+use crate::support::timed_events::{RATE, Score, alone, patch, perform, sine, take};
 
 const A3: f64 = 220.0;
 const A5: f64 = 880.0;
@@ -36,7 +36,7 @@ fn bend(channel: u8, steps: i32) -> Cue {
 }
 
 #[test]
-fn a_member_bends_its_own_note_by_the_wide_range() {
+fn a_member_channel_bends_its_own_note_by_the_wide_range() {
     let patch = sine(&[]);
     let steps = 512;
     let left = member(&patch, &[(9600, bend(1, steps))]);
@@ -47,7 +47,7 @@ fn a_member_bends_its_own_note_by_the_wide_range() {
 }
 
 #[test]
-fn the_manager_bends_all_members_by_its_own_range() {
+fn the_manager_channel_bends_all_members_by_its_own_range() {
     let patch = sine(&[]);
     for (note, hertz) in [(FIRST, A3), (SECOND, 440.0 * 2_f64.powf(-5.0 / 12.0))] {
         let [left, _] = take(&patch, FRAMES, &with(&[note, (9600, bend(0, 8191)), (9600, bend(3, 8191))]));
@@ -57,7 +57,7 @@ fn the_manager_bends_all_members_by_its_own_range() {
 }
 
 #[test]
-fn pressure_damps_and_the_third_dimension_hardens_one_note() {
+fn pressure_damps_and_slide_stiffens_one_note() {
     let patch_of_decay = sine(&[(ParamId::Decay, 4.0)]);
     let left = member(&patch_of_decay, &[(9600, Midi([0xd1, 127, 0]))]);
     let pressed = t60(&left, 10_560, A3);
@@ -69,7 +69,7 @@ fn pressure_damps_and_the_third_dimension_hardens_one_note() {
 }
 
 #[test]
-fn a_bend_of_a_member_does_not_click() {
+fn a_member_channel_bend_does_not_click() {
     let slide = (0..=100).map(|i| (9600 + 48 * i, bend(1, (i as f64 * 0.02 / 48.0 * 8191.0).round() as i32)));
     let score: Score = with(&[(16, Midi([0x91, 81, 100]))]).into_iter().chain(slide).collect();
     let [left, _] = take(&sine(&[]), FRAMES, &score);
@@ -79,7 +79,7 @@ fn a_bend_of_a_member_does_not_click() {
 
 /// The setting of the plugin does what the controller's message does.
 #[test]
-fn zones_can_be_set_by_hand() {
+fn mpe_zones_can_be_configured() {
     let patch = sine(&[]);
     let play = |clap: &mut Clap, more: &[(usize, Cue)]| perform(clap, FRAMES, more);
     let notes = [FIRST, SECOND, (9600, bend(1, 512))];

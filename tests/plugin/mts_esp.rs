@@ -1,4 +1,4 @@
-//! MTS-ESP: a master in the session tunes the engine through the wires of the plugin.
+//! MTS-ESP: a master of the session tunes the engine through the plugin.
 
 use std::ffi::c_char;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use libloading::Library;
 use urto::mts_esp::Client;
-use urto::threads::{AudioEnd, wire_to};
+use urto::threads::{AudioEnd, connect_to};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
@@ -18,7 +18,7 @@ use urto_engine::{Engine, EngineConfig, Event, NoteId};
 fn library() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let place = folder.join(libloading::library_filename("fake_mts"));
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mts_library.rs");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/support/mts_library.rs");
     let compiler = Path::new(env!("CARGO")).with_file_name(if cfg!(windows) { "rustc.exe" } else { "rustc" });
     let mut command = Command::new(if compiler.exists() { compiler } else { "rustc".into() });
     command.args(["--edition", "2024", "--crate-type", "cdylib", "-C", "panic=abort", "-o"]).arg(&place).arg(source);
@@ -71,14 +71,14 @@ fn wait_for(audio: &mut AudioEnd, engine: &mut Engine, wanted: &KeyFrequencies, 
 }
 
 #[test]
-fn a_master_tunes_all_who_listen() {
+fn an_mts_esp_master_tunes_all_instances() {
     let place = library();
     assert!(Client::open(Path::new("/none/such")).is_none());
     let master = Master(unsafe { Library::new(&place) }.unwrap());
     let client = Client::open(&place).expect("the library opens");
     assert!(client.tuning().is_none() && master.clients() == 1, "no master yet");
 
-    let (mut audio, editor, host) = wire_to(Some(client));
+    let (mut audio, editor, host) = connect_to(Some(client));
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     audio.activate(&host, &mut engine);
     assert_eq!(*engine.tuning(), KeyFrequencies::default());
@@ -91,7 +91,7 @@ fn a_master_tunes_all_who_listen() {
     wait_for(&mut audio, &mut engine, &wanted, "the master's tuning");
     let note = NoteId { voice: None, channel: 0, key: 61 };
     engine.event(&Event::NoteOn { note, velocity: 1.0 });
-    assert_eq!((engine.next_ended(), engine.sounding()), (Some(note), 0));
+    assert_eq!((engine.next_ended(), engine.active_voices()), (Some(note), 0));
 
     // the master retunes one key; what is no frequency is silent
     master.tune(|key| if key == 70 { f64::NAN } else { nineteen(key) });
@@ -104,10 +104,10 @@ fn a_master_tunes_all_who_listen() {
         engine.render(&mut [0.0; 16], &mut [0.0; 16], [&[]; 2]);
     };
     let just = TuningSource { scale: "just".into(), ..TuningSource::default() };
-    let patch = Patch { intonation: PatchTuning::new(just).unwrap(), ..Patch::default() };
+    let patch = Patch { tuning: PatchTuning::new(just).unwrap(), ..Patch::default() };
     host.loader().load(&patch);
     set(&mut engine, ParamId::MtsEsp, 0.0);
-    wait_for(&mut audio, &mut engine, patch.intonation.tuning(), "the patch's tuning");
+    wait_for(&mut audio, &mut engine, patch.tuning.tuning(), "the patch's tuning");
     set(&mut engine, ParamId::MtsEsp, 1.0);
     assert_eq!(*engine.tuning(), wanted, "the master's tuning again");
     set(&mut engine, ParamId::ConcertPitch, 415.0);
@@ -118,7 +118,7 @@ fn a_master_tunes_all_who_listen() {
     assert_eq!(*fresh.tuning(), wanted, "at once");
 
     master.be_there(false);
-    wait_for(&mut audio, &mut fresh, patch.intonation.tuning(), "the patch's tuning when the master is gone");
+    wait_for(&mut audio, &mut fresh, patch.tuning.tuning(), "the patch's tuning when the master is gone");
     drop((audio, editor, host));
     assert_eq!(master.clients(), 0);
 }

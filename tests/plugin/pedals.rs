@@ -1,13 +1,13 @@
-//! Sustain, sostenuto and soft pedal, and how keys are released: by what is left of the notes, on their own channel only.
+//! Sustain, sostenuto and soft pedal and release velocity, on their own channel only.
 
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::cue::Cue;
-use crate::cue::Cue::*;
-use crate::cue::{Score, alone, expected, patch, sine, take};
-use crate::gauge::{centroid, level, t60};
-use crate::reference::assert_same;
+use crate::support::engine_reference::assert_same;
+use crate::support::measurements::{centroid, level, t60};
+use crate::support::timed_events::Cue;
+use crate::support::timed_events::Cue::*;
+use crate::support::timed_events::{Score, alone, expected, patch, sine, take};
 
 const A3: f64 = 220.0;
 const FRAMES: usize = 28_800;
@@ -40,7 +40,7 @@ fn close(found: f64, wanted: f64) {
 }
 
 #[test]
-fn sustain_keeps_the_damper_off_as_far_as_it_is_down() {
+fn sustain_lifts_the_dampers_in_proportion() {
     let play = |pedal: u8| time(&[FIRST, (0, Midi([0xb0, 64, pedal])), (9600, Midi([0x80, 57, 64]))], 9616);
     close(play(0), together(1.0));
     close(play(127), FREE);
@@ -53,7 +53,7 @@ fn sustain_keeps_the_damper_off_as_far_as_it_is_down() {
 }
 
 #[test]
-fn sostenuto_keeps_what_was_down_when_it_went_down() {
+fn sostenuto_holds_the_keys_held_when_it_is_pressed() {
     let (down, off) = ((4800, Midi([0xb0, 66, 127])), (9600, Midi([0x80, 57, 64])));
     close(time(&[FIRST, down, off], 9616), FREE);
     close(time(&[down, (4801, Midi([0x90, 57, 100])), off], 9616), together(1.0));
@@ -63,7 +63,7 @@ fn sostenuto_keeps_what_was_down_when_it_went_down() {
 }
 
 #[test]
-fn the_soft_pedal_strikes_slower_and_softer() {
+fn the_soft_pedal_lowers_speed_and_stiffness() {
     let patch = patch(&[(ParamId::Level, -6.0), (ParamId::SoftPedal, 1.0)]);
     let hear = |pedal: u8, channel: u8| {
         let score = [(0, Midi([0xb0 | channel, 67, pedal])), (16, Midi([0x90, 57, 100]))];

@@ -1,4 +1,4 @@
-//! MIDI program changes: the preset with that number plays, and the host sees it.
+//! MIDI program changes load presets and notify the host.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use clack_host::events::event_types::MidiEvent;
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_presets;
 
-use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, assert_same, on, peak, render_patch};
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::engine_reference::{Stereo, assert_same, on, peak, render_patch};
 
 const RATE: f64 = 48_000.0;
 
@@ -27,7 +27,7 @@ fn one_note(clap: &mut Clap) -> Stereo {
 }
 
 fn expected(number: usize) -> Stereo {
-    let patch = patch_toml::built_in().nth(number).expect("built in");
+    let patch = factory_presets::built_in().nth(number).expect("built in");
     render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[])
 }
 
@@ -46,16 +46,16 @@ fn change(clap: &mut Clap, number: u8, rescans: u32) {
 }
 
 #[test]
-fn a_program_change_plays_a_preset_and_the_host_sees_it() {
+fn a_program_change_loads_a_preset_and_notifies_the_host() {
     let mut clap = Clap::running(RATE);
     let before = clap.values();
-    for (told, number) in [1, 3, 0].into_iter().enumerate() {
-        change(&mut clap, number, told as u32 + 1);
-        assert_eq!(clap.idle(), (told as u32 + 1, told as u32 + 1), "told once");
+    for (changes, number) in [1, 3, 0].into_iter().enumerate() {
+        change(&mut clap, number, changes as u32 + 1);
+        assert_eq!(clap.idle(), (changes as u32 + 1, changes as u32 + 1), "changes once");
         clap.reset();
         assert_same(&one_note(&mut clap), &expected(number.into()));
         // the state that is saved now is that of the preset, to the last bit
-        let patch = patch_toml::built_in().nth(number.into()).expect("built in");
+        let patch = factory_presets::built_in().nth(number.into()).expect("built in");
         let saved = clap.save();
         assert!(String::from_utf8_lossy(&saved).contains(&patch.name));
         let mut fresh = Clap::new();
@@ -68,14 +68,14 @@ fn a_program_change_plays_a_preset_and_the_host_sees_it() {
         let shown = clap.text(ParamId::HammerMass, travel).0;
         assert_eq!(
             shown,
-            urto::host_params::value_text::show(ParamId::HammerMass.knob(), patch.settings.get(ParamId::HammerMass))
+            urto::host_params::value_text::show(ParamId::HammerMass.spec(), patch.settings.get(ParamId::HammerMass))
         );
     }
 }
 
 /// The controller is the player's, not the preset's.
 #[test]
-fn knobs_that_no_patch_holds_stay() {
+fn parameters_outside_patches_stay_unchanged() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
     events.push(&clap.turn(0, ParamId::Mpe, 2.0 / 3.0));
@@ -89,7 +89,7 @@ fn knobs_that_no_patch_holds_stay() {
 }
 
 #[test]
-fn a_number_without_a_preset_changes_nothing() {
+fn an_unused_program_number_changes_nothing() {
     let mut clap = Clap::running(RATE);
     let before = (clap.values(), clap.save());
     let mut events = EventBuffer::new();
@@ -102,7 +102,7 @@ fn a_number_without_a_preset_changes_nothing() {
 
 /// What sounds goes on while the program changes, and notes are never silent meanwhile.
 #[test]
-fn notes_go_on_while_programs_change() {
+fn notes_continue_during_program_changes() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
     for block in 0_u32..300 {
@@ -135,6 +135,6 @@ fn offline_rendering_waits_for_the_preset() {
     };
     let heard = render();
     assert_same(&heard, &render());
-    let patch = patch_toml::built_in().nth(1).expect("built in");
+    let patch = factory_presets::built_in().nth(1).expect("built in");
     assert_same(&heard, &render_patch(&patch, RATE, 4096, &[(101, on(64, 0.7))], &[]));
 }

@@ -1,4 +1,4 @@
-//! "Hammer Drive": connected, unconnected, in odd blocks.
+//! The side-chain input: connected, unconnected, any block size.
 
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
@@ -7,9 +7,9 @@ use urto_engine::Event;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::drums::{drums, is_silent, largest_step, sounding};
-use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render, render_driven, turn};
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::drum_loop::{drums, is_silent, largest_step, sounding};
+use crate::support::engine_reference::{Stereo, assert_same, noise, on, peak, render, render_driven, turn};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 6000;
@@ -30,7 +30,7 @@ fn events(gain: f64) -> Vec<(usize, Event)> {
 }
 
 #[test]
-fn the_side_chain_drives_the_hammer_in_any_blocks() {
+fn the_side_chain_drives_the_hammer_for_any_block_size() {
     let [left, right] = noise(FRAMES);
     let expected = render_driven(&Patch::default(), RATE, FRAMES, &events(0.4), [&left, &right]);
     assert!(peak(&expected) > 2.0 * peak(&render(RATE, FRAMES, &events(0.0), &[])), "the drive is heard");
@@ -48,7 +48,7 @@ fn an_unconnected_side_chain_is_silence() {
 }
 
 #[test]
-fn what_is_no_number_in_the_side_chain_is_silence() {
+fn non_finite_side_chain_samples_are_silence() {
     let [mut left, right] = noise(FRAMES);
     for (i, broken) in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX].into_iter().enumerate() {
         left[100 * i + 50] = broken;
@@ -58,7 +58,7 @@ fn what_is_no_number_in_the_side_chain_is_silence() {
 }
 
 #[test]
-fn a_constant_a_mono_and_a_double_side_chain_are_what_they_hold() {
+fn constant_mono_and_double_precision_side_chains_agree() {
     let play = |side: &dyn Fn(std::ops::Range<usize>) -> Side<'static>| {
         let mut clap = Clap::running(RATE);
         let mut sound: Stereo = Default::default();
@@ -112,7 +112,7 @@ fn drive_through<'a>(
 }
 
 #[test]
-fn a_drum_loop_sounds_without_a_note_while_the_gain_is_up() {
+fn a_drum_loop_sounds_without_a_note_at_positive_drive_level() {
     let frames = 144_000;
     let [left, right] = drums(48_000);
     let nothing = vec![0.0; frames];
@@ -150,7 +150,7 @@ fn a_silent_side_chain_gives_silence_within_the_tail() {
 
 /// Connected late, taken away while it plays, and connected again: no larger step than the drums make anyway, and nothing before.
 #[test]
-fn connecting_and_removing_it_while_it_plays_does_not_click() {
+fn connecting_and_removing_the_side_chain_does_not_click() {
     let frames = 48_000;
     let [left, right] = drums(frames);
     let (late, away, again) = (5 * 480, 35 * 480, 60 * 480);

@@ -1,5 +1,5 @@
-//! Threads as CLAP names them: one calls the instance, another processes, and which one that is may change with every block. And what
-//! a host does between blocks: it resets, stops and starts again, loads.
+//! Threads of CLAP: one calls the instance and another one processes, which can change with every block. Also reset, stop, restart and
+//! loading between blocks.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,14 +10,14 @@ use urto::host_params::HostParams;
 use urto_engine::Event;
 use urto_engine::params::ParamId;
 
-use crate::host::{Clap, Side, note_on, process};
-use crate::reference::{Stereo, assert_same, on, peak, render, turn};
+use crate::support::clap_host::{Clap, Side, note_on, process};
+use crate::support::engine_reference::{Stereo, assert_same, on, peak, render, turn};
 
 const RATE: f64 = 48_000.0;
 const BLOCK: usize = 64;
 /// Blocks between two notes.
 const STEP: usize = 20;
-/// Blocks after which what is sent begins anew.
+/// Blocks after which the events repeat.
 const PHRASE: usize = 40 * STEP;
 /// States that are saved, and loaded, while the plugin plays.
 const STATES: usize = 40;
@@ -69,9 +69,9 @@ fn plays(clap: &mut Clap, phrase: &[EventBuffer], blocks: usize) -> Stereo {
 }
 
 /// Ends the play when it goes, also where a call fails.
-struct PlayingOn<'a>(&'a AtomicBool);
+struct EndGuard<'a>(&'a AtomicBool);
 
-impl Drop for PlayingOn<'_> {
+impl Drop for EndGuard<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }
@@ -83,7 +83,7 @@ fn while_it_plays<T>(clap: &mut Clap, calls: impl FnOnce(&mut Clap) -> T) -> (St
     let mut audio = clap.audio.take().expect("runs");
     let end = AtomicBool::new(false);
     thread::scope(|scope| {
-        let playing = scope.spawn(|| {
+        let renderer = scope.spawn(|| {
             let mut heard: Stereo = Default::default();
             for (block, events) in phrase.iter().cycle().enumerate() {
                 if block >= PHRASE && end.load(Relaxed) {
@@ -93,17 +93,17 @@ fn while_it_plays<T>(clap: &mut Clap, calls: impl FnOnce(&mut Clap) -> T) -> (St
             }
             (heard, audio)
         });
-        let playing_on = PlayingOn(&end);
+        let end_guard = EndGuard(&end);
         let called = calls(clap);
-        drop(playing_on);
-        let (heard, audio) = playing.join().expect("it plays to the end");
+        drop(end_guard);
+        let (heard, audio) = renderer.join().expect("it plays to the end");
         clap.audio = Some(audio);
         (heard, called)
     })
 }
 
 #[test]
-fn states_are_saved_and_values_read_while_another_thread_plays() {
+fn states_are_saved_and_values_read_while_another_thread_renders() {
     let mut clap = Clap::running(RATE);
     let default = clap.values()[ParamId::Stiffness as usize];
     let (heard, saved) = while_it_plays(&mut clap, |clap| {
@@ -127,7 +127,7 @@ fn states_are_saved_and_values_read_while_another_thread_plays() {
 }
 
 #[test]
-fn states_are_loaded_while_another_thread_plays() {
+fn states_load_while_another_thread_renders() {
     let mut states = [0.0, 17.0 / 255.0].map(|travel| {
         let mut other = Clap::new();
         let mut events = EventBuffer::new();
@@ -155,7 +155,7 @@ fn states_are_loaded_while_another_thread_plays() {
 }
 
 #[test]
-fn every_block_may_come_from_another_thread() {
+fn every_block_can_come_from_a_different_thread() {
     let mut clap = Clap::running(RATE);
     let phrase = phrase(&clap);
     let mut heard: Stereo = Default::default();
@@ -168,7 +168,7 @@ fn every_block_may_come_from_another_thread() {
 }
 
 #[test]
-fn after_a_reset_and_after_another_start_it_plays_as_new() {
+fn reset_and_restart_restore_the_initial_state() {
     let mut clap = Clap::running(RATE);
     let phrase = phrase(&clap);
     // the hammer has struck 47 frames ago: it is still on the body, or has just left it

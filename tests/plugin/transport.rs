@@ -1,12 +1,12 @@
-//! Chance begins anew when the transport starts or jumps, so that a song sounds the same each time.
+//! Humanise restarts when the transport starts or jumps, so that a song repeats exactly.
 
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::cue::{RATE, patch};
-use crate::host::{Clap, Side, note_on};
-use crate::reference::Stereo;
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::engine_reference::Stereo;
+use crate::support::timed_events::{RATE, patch};
 
 const BLOCK: usize = 480;
 
@@ -45,7 +45,7 @@ fn running(from: f64) -> impl Fn(usize) -> Option<(bool, f64)> {
 }
 
 #[test]
-fn a_song_sounds_the_same_each_time_it_starts() {
+fn a_song_repeats_exactly_after_each_transport_start() {
     let mut clap = Clap::with(&human());
     clap.start(RATE);
     let first = second(&mut clap, running(3.0));
@@ -58,12 +58,12 @@ fn a_song_sounds_the_same_each_time_it_starts() {
 }
 
 #[test]
-fn without_a_transport_chance_goes_on() {
+fn without_a_transport_humanise_continues() {
     let mut clap = Clap::with(&human());
     clap.start(RATE);
     assert!(distance(&second(&mut clap, |_| None), &second(&mut clap, |_| None)) > 0.1);
     clap.reset();
     let reset = second(&mut clap, |_| None);
     clap.reset();
-    assert!(second(&mut clap, |_| None) == reset, "a reset begins anew too");
+    assert!(second(&mut clap, |_| None) == reset, "a reset restarts humanise too");
 }

@@ -1,14 +1,14 @@
-//! Tunings as a host hears them: states with scales and key maps, played and measured.
+//! Tunings in a host: states with scales and key maps, measured from the sound.
 
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::TuningSource;
 
-use crate::cue::Cue::{Midi, On, Turn};
-use crate::cue::{sine, take};
-use crate::gauge::cents;
-use crate::reference::peak;
+use crate::support::engine_reference::peak;
+use crate::support::measurements::cents;
+use crate::support::timed_events::Cue::{Midi, On, Turn};
+use crate::support::timed_events::{sine, take};
 
 /// Bound on every frequency [cents].
 const CENTS: f64 = 0.01;
@@ -20,10 +20,10 @@ type Kind<'a> = (&'a str, Option<&'a str>, &'a [(u8, f64)]);
 
 fn tuned(scale: &str, map: Option<&str>, knobs: &[(ParamId, f64)]) -> Patch {
     let source = TuningSource { scale: scale.into(), map: map.map(str::to_owned), reference: None };
-    Patch { intonation: PatchTuning::new(source).expect("a tuning"), ..sine(knobs) }
+    Patch { tuning: PatchTuning::new(source).expect("a tuning"), ..sine(knobs) }
 }
 
-/// How far what is heard of `key` is from `hertz`; a strong sine has to sound.
+/// Distance of the measured pitch of `key` from `hertz`; a strong sine has to sound.
 fn off(patch: &Patch, key: u8, hertz: f64) -> f64 {
     let heard = take(patch, 9_600, &[(0, On { voice: 1, key })]);
     assert!(peak(&heard) > 1e-3, "key {key} is too soft to be measured");
@@ -31,7 +31,7 @@ fn off(patch: &Patch, key: u8, hertz: f64) -> f64 {
 }
 
 #[test]
-fn every_kind_of_tuning_is_heard_through_a_host() {
+fn every_tuning_source_works_in_a_host() {
     let over = |cents: f64| (cents / 1200.0).exp2();
     let pelog = 440.0 / over(1646.0);
     #[rustfmt::skip]
@@ -56,9 +56,9 @@ fn every_kind_of_tuning_is_heard_through_a_host() {
 }
 
 #[test]
-fn concert_pitch_and_stretch_are_a_hosts_parameters() {
+fn concert_pitch_and_stretch_are_host_parameters() {
     let patch = tuned("just", None, &[]);
-    let (concert, stretch) = (ParamId::ConcertPitch.knob(), ParamId::Stretch.knob());
+    let (concert, stretch) = (ParamId::ConcertPitch.spec(), ParamId::Stretch.spec());
     let turns = [(ParamId::ConcertPitch, concert.to_normalized(415.0)), (ParamId::Stretch, stretch.to_normalized(12.0))];
     let turns = turns.map(|(knob, travel)| Turn { knob, travel });
     let wanted = 415.0 / 440.0 * 440.0 * (792.0_f64 / 440.0).powf(1212.0 / 1200.0);

@@ -1,15 +1,15 @@
-//! The same, as a VST3 host sees it: from a bundle on disk, made of the library that this test was built with.
+//! The plugin in a VST3 host, as a bundle on disk.
 
 use urto::host_params::HostParams;
 use urto_engine::params::ParamId;
 use vst3_host::Plugin;
 
-use crate::bundle::{BLOCK, Bundle, RATE, play, strike};
-use crate::host::Clap;
-use crate::reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
+use crate::support::clap_host::Clap;
+use crate::support::engine_reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
+use crate::support::vst3_bundle::{BLOCK, Bundle, RATE, play, strike};
 
 #[test]
-fn buses_and_parameters_are_those_of_the_clap() {
+fn buses_and_parameters_match_the_clap_plugin() {
     let bundle = Bundle::new("parameters");
     let plugin = bundle.load();
     assert_eq!((plugin.info().name.as_str(), plugin.info().audio_inputs, plugin.info().audio_outputs), ("Urto", 1, 1));
@@ -24,7 +24,7 @@ fn buses_and_parameters_are_those_of_the_clap() {
 }
 
 #[test]
-fn notes_sound_on_their_frame() {
+fn notes_start_on_their_frame() {
     let bundle = Bundle::new("notes");
     let heard = play(&mut bundle.load(), 8, |plugin, frame| match frame {
         0 => strike(plugin, 60, 100, 37),
@@ -37,7 +37,7 @@ fn notes_sound_on_their_frame() {
 }
 
 #[test]
-fn state_returns_before_and_after_processing() {
+fn states_round_trip_before_and_after_processing() {
     let bundle = Bundle::new("state");
     let id = |knob: ParamId| Clap::new().listed()[knob as usize].id;
     let mut first = bundle.load();
@@ -65,7 +65,7 @@ fn state_returns_before_and_after_processing() {
 }
 
 #[test]
-fn automation_at_every_sample_plays_the_bits_of_the_engine() {
+fn automation_at_every_sample_matches_the_engine_bit_for_bit() {
     let bundle = Bundle::new("automation");
     let knobs = HostParams::new(|_| ());
     let clap = Clap::new();

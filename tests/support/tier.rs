@@ -1,4 +1,4 @@
-//! How much a test does: the everyday checks are small and fixed, the thorough and nightly ones are whole.
+//! Sizes of tests by tier, and tests in their own process.
 
 use std::process::Command;
 

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Python packages with versions, relative to the root.
-const REQUIREMENTS: &str = "tests/hosts/requirements.txt";
+const REQUIREMENTS: &str = "tests/external_hosts/requirements.txt";
 
 /// Bundles the plugin and compares it with the command line in both hosts, without a display.
 pub fn run(paths: &Paths) -> Result<()> {
     let python = environment(paths)?;
     let bundles = bundle::run(paths)?;
     let program = command_line::build(paths)?;
-    run_command(Command::new(python).env_remove("DISPLAY").arg("tests/hosts/run.py").arg(&bundles.vst3).arg(program))?;
+    run_command(Command::new(python).env_remove("DISPLAY").arg("tests/external_hosts/run.py").arg(&bundles.vst3).arg(program))?;
     println!("These hosts load VST3 only; `cargo xtask test` plays the CLAP in clack-host.");
     Ok(())
 }

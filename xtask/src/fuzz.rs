@@ -1,4 +1,4 @@
-//! Fuzzing: cargo-fuzz searches for files and events that violate a claim of `tests/anything`.
+//! Fuzzing: cargo-fuzz searches for files and events that violate a claim of `tests/fuzz_claims`.
 
 use crate::commands::{is_installed, run as run_command};
 use crate::paths::{Paths, copy};
@@ -15,13 +15,13 @@ struct Target {
 }
 
 const TARGETS: [Target; 7] = [
-    Target { name: "preset", seeds: &["assets/presets", "assets/kits", "assets/demo", "engine/tests/engine/recall"] },
+    Target { name: "preset", seeds: &["assets/presets", "assets/kits", "assets/demo", "engine/tests/engine/preset_regression"] },
     Target { name: "scala", seeds: &["assets/scales"] },
     Target { name: "midi", seeds: &["assets/demo"] },
     Target { name: "wav", seeds: &["assets/demo"] },
     Target { name: "case", seeds: &["fuzz/seeds"] },
     Target { name: "events", seeds: &["assets/demo"] },
-    Target { name: "state", seeds: &["engine/tests/engine/recall"] },
+    Target { name: "state", seeds: &["engine/tests/engine/preset_regression"] },
 ];
 /// Default time per target [s].
 const SECONDS: &str = "600";

@@ -54,7 +54,7 @@ cargo xtask <task>
   docs                build the documentation of the library and check its links (target/doc/)
   examples            run the examples of the library (target/examples/)
   manual              write the generated pages of the manual, and the manual as HTML (target/manual/)
-  fingerprints        store the fingerprints of the presets after an intended change of sound (engine/tests/engine/recall/)
+  fingerprints        store the fingerprints of the presets after an intended change of sound (engine/tests/engine/preset_regression/)
   sheets              render all presets and draw their spectrograms (docs/images/presets/)
   clips               render the clips of the README (assets/audio/)
   score               write the MIDI file of the demo after a change of media/src/demo/score.rs

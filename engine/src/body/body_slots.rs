@@ -1,54 +1,54 @@
-//! The bodies in use: the one that strikes go to, those that still sound, the one that waits for the grid. Nothing is freed here.
+//! The prepared bodies in use: the current one, older ones that voices still use, and the next one. Frees nothing.
 
-use crate::body::prepared_body::{BodySpec, PreparedBody};
+use crate::body::body_request::BodySpec;
+use crate::body::prepared_body::PreparedBody;
 
-/// Bodies that may sound side by side while the knob turns.
-const PLACES: usize = 8;
+/// Maximum number of bodies in use while the body type changes.
+const SLOTS: usize = 8;
 
-/// A few bodies and how many objects sound with each.
+/// A few bodies with the number of voices that use each.
 pub struct BodySlots {
-    places: [Option<Box<PreparedBody>>; PLACES],
-    uses: [u32; PLACES],
-    age: [u32; PLACES],
+    places: [Option<Box<PreparedBody>>; SLOTS],
+    uses: [u32; SLOTS],
+    age: [u32; SLOTS],
     current: usize,
     waiting: Option<Box<PreparedBody>>,
 }
 
 impl BodySlots {
-    /// A shelf with one body.
+    /// Slots with one body, which is the current one.
     pub fn new(body: Box<PreparedBody>) -> Self {
-        let mut places = [const { None }; PLACES];
+        let mut places = [const { None }; SLOTS];
         places[0] = Some(body);
-        Self { places, uses: [0; PLACES], age: [0; PLACES], current: 0, waiting: None }
+        Self { places, uses: [0; SLOTS], age: [0; SLOTS], current: 0, waiting: None }
     }
 
-    /// The body at a place that is in use.
+    /// The body in slot `place`; `None` if it is free.
     pub fn body(&self, place: usize) -> Option<&PreparedBody> {
         self.places[place].as_deref()
     }
 
-    /// Place of the body that strikes go to.
+    /// Slot of the current body: the one for new strikes.
     pub fn current(&self) -> usize {
         self.current
     }
 
-    /// What was asked for last.
+    /// The latest request.
     pub fn request(&self) -> Option<BodySpec> {
         self.waiting.as_deref().or(self.body(self.current)).map(PreparedBody::request)
     }
 
-    /// One object more sounds with the body at `place`.
+    /// Counts one more voice on the body in slot `place`.
     pub fn retain(&mut self, place: usize) {
         self.uses[place] += 1;
     }
 
-    /// One object less.
+    /// Counts one voice less.
     pub fn release(&mut self, place: usize) {
         self.uses[place] = self.uses[place].saturating_sub(1);
     }
 
-    /// Lets `body` wait for [`Shelf::install`]; gives back one that is no longer needed. Errors: gives `body` back when there is no
-    /// free place.
+    /// Queues `body` for [`BodySlots::install`]; returns a body that is no longer needed. Errors: `body` itself if no slot is free.
     pub fn queue(&mut self, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
         if let Some(waiting) = &mut self.waiting {
             return Ok(Some(std::mem::replace(waiting, body)));
@@ -61,7 +61,7 @@ impl BodySlots {
         Ok(spent)
     }
 
-    /// The waiting body becomes the one that strikes go to.
+    /// Makes the queued body the current one.
     pub fn install(&mut self) {
         let Some(free) = self.places.iter().position(Option::is_none) else { return };
         if let Some(body) = self.waiting.take() {
@@ -73,14 +73,14 @@ impl BodySlots {
         }
     }
 
-    /// A body that nothing sounds with, to be freed elsewhere.
+    /// Takes a body that no voice uses; the caller frees it off the audio thread.
     pub fn take_unused(&mut self) -> Option<Box<PreparedBody>> {
         let unused = |&place: &usize| place != self.current && self.uses[place] == 0 && self.places[place].is_some();
-        (0..PLACES).find(unused).and_then(|place| self.places[place].take())
+        (0..SLOTS).find(unused).and_then(|place| self.places[place].take())
     }
 
-    /// Place of the oldest body but the current one.
+    /// Slot of the oldest body except the current one.
     pub fn oldest(&self) -> Option<usize> {
-        (0..PLACES).filter(|&place| place != self.current && self.places[place].is_some()).max_by_key(|&place| self.age[place])
+        (0..SLOTS).filter(|&place| place != self.current && self.places[place].is_some()).max_by_key(|&place| self.age[place])
     }
 }

@@ -1,57 +1,27 @@
-//! What every kind of body is made of, and how it may differ from an even one.
+//! The modes of every body type.
 
-use crate::body::prepared_body::BodySpec;
-use crate::params::{ParamId, ParamValues};
-use crate::patch::BodyKind;
-use crate::patch::ListedMode;
-use crate::patch::mode_list;
+use crate::body::body_request::{BodySpec, BodyVariation};
+use crate::params::BodyKind;
+use crate::patch::{ListedMode, mode_list};
 use urto_physics::bodies::{Bell, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};
 
-/// Modes of a dense body among which the strike finds those that are computed.
+/// Number of modes of a dense body from which the audible ones are selected.
 const DENSE: usize = 512;
 
 /// Poisson's ratio of discs and plates.
 const POISSON: f64 = 0.33;
 
-/// Masses of a chain.
+/// Number of masses of a chain.
 const LINKS: usize = 50;
 
-/// Length, diameter and wall [m] of a tube of aluminium.
+/// Length, diameter and wall [m] of the aluminium tube.
 const TUBE: (f64, f64, f64) = (1.0, 0.05, 2e-3);
 
-/// The same of a chime of brass.
+/// Length, diameter and wall [m] of the brass chime.
 const CHIME: (f64, f64, f64) = (1.6, 0.038, 1.5e-3);
 
-/// How bodies differ from even ones of their kind.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyVariation {
-    /// Longer side of a plate over the shorter.
-    pub aspect: f64,
-    /// 2 rho a/sigma of a head.
-    pub air: f64,
-    /// How far the modes of a pair lie apart (relative), beside what a bell has of its own.
-    pub split: f64,
-    /// How far partials lie beside their places (relative).
-    pub irregularity: f64,
-    /// Power of all ratios.
-    pub power: f64,
-}
-
-impl BodyVariation {
-    /// As `settings` stand.
-    pub fn of(settings: &ParamValues) -> Self {
-        Self {
-            aspect: settings.get(ParamId::Aspect),
-            air: settings.get(ParamId::AirLoad),
-            split: settings.get(ParamId::Split),
-            irregularity: settings.get(ParamId::Irregularity),
-            power: settings.get(ParamId::RatioPower),
-        }
-    }
-}
-
-/// The shape of `kind` with as many modes as `request` asks for; `list` for [`BodyKind::Modes`]. Dense bodies are thinned for the
-/// strike. Allocates.
+/// The modes of `kind`, as many as `request` has; `list` is for [`BodyKind::Modes`]. Dense bodies keep the modes that the strike
+/// excites most. Allocates.
 pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode]) -> ModalShape {
     let (modes, outline) = (request.modes.max(1), &request.outline);
     let uneven = |shape: ModalShape| shape.uneven(outline.power, outline.irregularity);
@@ -61,7 +31,7 @@ pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode]) -> ModalSh
     }
 }
 
-/// The lowest modes of a kind that has hundreds within the band; none of others.
+/// The lowest modes of a type with hundreds in the audible band; `None` for other types.
 fn dense_modes(kind: BodyKind, modes: usize, outline: &BodyVariation) -> Option<ModalShape> {
     let disc = |rim| ModalShape::disc(rim, POISSON, modes, outline.split);
     let plate = |rim| ModalShape::plate(rim, outline.aspect, POISSON, modes);
@@ -78,7 +48,7 @@ fn dense_modes(kind: BodyKind, modes: usize, outline: &BodyVariation) -> Option<
     })
 }
 
-/// The lowest modes of the other kinds.
+/// The lowest modes of the other types.
 fn sparse_modes(kind: BodyKind, modes: usize, outline: &BodyVariation, list: &[ListedMode]) -> ModalShape {
     let ring = |bell: Bell| ModalShape::bell(&Bell { split: bell.split + outline.split, ..bell }, modes);
     match kind {
@@ -97,12 +67,12 @@ fn sparse_modes(kind: BodyKind, modes: usize, outline: &BodyVariation, list: &[L
         BodyKind::Handbell => ring(Bell::handbell()),
         BodyKind::Bowl => ring(Bell::large_bowl()),
         BodyKind::Glass => ring(Bell::wine_glass()),
-        // the rest is dense
+        // all others are dense
         _ => ModalShape::bar(modes),
     }
 }
 
-/// Section of a tube (length, diameter, wall) [m].
+/// Cross-section of a tube (length, diameter, wall) [m].
 fn tube((_, diameter, wall): (f64, f64, f64), material: Material) -> Section {
     Section::tube(diameter, wall, material)
 }

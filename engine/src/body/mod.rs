@@ -1,12 +1,17 @@
-//! TODO.
+//! Prepared bodies: the modes of every key, morphing, and the weights of pickups.
 
+mod body_request;
 mod body_slots;
-pub(crate) mod body_types;
-pub(crate) mod morph;
+mod body_types;
+mod key_body;
+mod morph;
+mod partial_table;
 mod partials;
 mod pickup_weights;
-pub(crate) mod prepared_body;
+mod prepared_body;
 
+pub use crate::body::body_request::BodySpec;
 pub use crate::body::body_slots::BodySlots;
-pub use crate::body::pickup_weights::{PickupModel, Radiation};
-pub use crate::body::prepared_body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+pub use crate::body::key_body::{BodyTuning, KeyScaling};
+pub use crate::body::pickup_weights::PickupModel;
+pub use crate::body::prepared_body::{BodyScratch, PreparedBody};

@@ -1,60 +1,59 @@
-//! From one body to another, partial by partial in order of frequency; m goes from 0, the one, to 1, the other.
+//! Morph from one body to another, partial by partial in order of frequency; the morph amount m goes from 0 to 1.
 //!
 //! ```text
 //! r     = rA^(1-m) rB^m              linear in log frequency
-//! zeta  = (1-m) zetaA + m zetaB      radiation, which may be none
-//! sigma = sigmaA^(1-m) sigmaB^m      where one of them has a decay of its own
+//! zeta  = (1-m) zetaA + m zetaB      radiation, which may be 0
+//! sigma = sigmaA^(1-m) sigmaB^m      where one of them has a prescribed decay rate
 //! w     = (1-m) wA + m s wB          weights; s = 1 or -1
 //! ```
 //!
-//! A body sounds the same when the sign of a whole mode changes, but two that are mixed do not: s makes the two shapes agree, sum of
-//! phiA s phiB over the body >= 0, so that they fade into each other instead of cancelling. A partial that only one of the two has
-//! moves by as many octaves as the last that both have, which keeps the order of frequency, and fades in weight. So does the
-//! suspension of a free body that becomes one which is held.
+//! The sign of a mode is arbitrary in one body, but not in a mix of two: s is chosen such that the sum of phiA s phiB over the body is
+//! >= 0, so that the shapes blend instead of cancelling. A partial that only one body has moves by as many octaves as the last one
+//! that both have, which keeps the order of frequency, and fades in weight. So does the suspension of a free body.
 
 use std::f64::consts::LN_2;
 
-use crate::body::partials::{PartialTable, frequency};
-use crate::body::prepared_body::BodyTuning;
+use crate::body::key_body::BodyTuning;
+use crate::body::partial_table::{PartialTable, frequency};
 use urto_physics::bodies::{BodyPosition, ModalShape};
 use urto_physics::modal::Mode;
 
-/// Most octaves, or doublings of a decay rate, that a partial moves: bounded for lists of numbers without sense.
-const FARTHEST: f64 = 500.0;
+/// Maximum number of octaves, or doublings of a decay rate, between two bodies: keeps absurd lists of modes finite.
+const MAX_OCTAVES: f64 = 500.0;
 
-/// Places along and across a body at which shapes are compared.
+/// Number of positions along and across a body at which shapes are compared.
 const PLACES: (usize, usize) = (33, 9);
 
-/// Where the partials of a body go, one entry a partial.
+/// The differences between two bodies, one entry per partial.
 #[derive(Clone)]
 pub struct MorphMap {
     /// log2(rB/rA).
     octaves: Vec<f64>,
     /// 2 pi (zetaB - zetaA).
     radiations: Vec<f64>,
-    /// Own decay rate of A [1/s]; NaN unless both have one.
+    /// Prescribed decay rate of A [1/s]; NaN unless both bodies have one.
     decays: Vec<f64>,
-    /// log2(sigmaB/sigmaA) there, else 0.
+    /// log2(sigmaB/sigmaA) of these, else 0.
     decay_octaves: Vec<f64>,
-    /// Those of which one alone has a decay of its own.
+    /// Partials with a prescribed decay rate in only one body.
     mixed: Vec<Mixed>,
 }
 
-/// A partial that has a decay of its own in one of the two bodies only.
+/// A partial with a prescribed decay rate in only one of the two bodies.
 #[derive(Clone)]
 struct Mixed {
     partial: usize,
-    /// log2 of it.
+    /// log2 of the rate.
     octaves: f64,
-    /// In the body that is come from.
+    /// Whether it is that of A.
     before: bool,
 }
 
 impl MorphMap {
-    /// From `a` to `b`, both filled up to the same number of partials. Allocates.
+    /// The morph from `a` to `b`, both with the same number of partials. Allocates.
     pub fn new(a: &PartialTable, b: &PartialTable) -> Self {
         let pairs = |a: &[f64], b: &[f64], of: fn(f64, f64) -> f64| a.iter().zip(b).map(|(&a, &b)| of(a, b)).collect();
-        let octaves = |a: f64, b: f64| (b.log2() - a.log2()).clamp(-FARTHEST, FARTHEST);
+        let octaves = |a: f64, b: f64| (b.log2() - a.log2()).clamp(-MAX_OCTAVES, MAX_OCTAVES);
         let own = a.decays.iter().zip(&b.decays).enumerate();
         let mixed = own.filter(|(_, (a, b))| a.is_nan() != b.is_nan()).map(|(partial, (a, b))| Mixed {
             partial,
@@ -66,7 +65,7 @@ impl MorphMap {
             radiations: pairs(&a.radiations, &b.radiations, |a, b| b - a),
             decays: pairs(&a.decays, &b.decays, |a, b| if b.is_nan() { b } else { a }),
             decay_octaves: pairs(&a.decays, &b.decays, |a, b| {
-                if a.is_nan() || b.is_nan() { 0.0 } else { (b.log2() - a.log2()).clamp(-FARTHEST, FARTHEST) }
+                if a.is_nan() || b.is_nan() { 0.0 } else { (b.log2() - a.log2()).clamp(-MAX_OCTAVES, MAX_OCTAVES) }
             }),
             mixed: mixed.collect(),
         }
@@ -77,7 +76,7 @@ impl MorphMap {
         from.ratios[i] * exp2(m * self.octaves[i])
     }
 
-    /// The first modes at `m`, as many as `out` holds; what lies above `limit` [Hz] is held there.
+    /// Writes the first modes at the morph amount of `pitch` into `out`; frequencies above `limit` [Hz] are set to it.
     pub fn modes(&self, from: &PartialTable, pitch: &BodyTuning, limit: f64, out: &mut [Mode]) {
         let (n, m) = (out.len(), pitch.morph);
         let (ratios, octaves) = (&from.ratios[..n], &self.octaves[..n]);
@@ -98,10 +97,10 @@ impl MorphMap {
     }
 }
 
-/// 2^x for |x| < 1000, within 1e-15, without a branch: the whole part goes into the exponent's bits, Taylor's series does the rest.
+/// 2^x for |x| < 1000, within 1e-15, without a branch: the integer part becomes the exponent's bits, the rest is a Taylor series.
 #[inline(always)]
 fn exp2(x: f64) -> f64 {
-    // added to a number below it, 1.5 2^52 leaves a whole one in the lowest bits
+    // adding 1.5 2^52 rounds to an integer, which is then in the lowest bits
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     let shifted = x + WHOLE;
     let rest = (x - (shifted - WHOLE)) * LN_2;
@@ -115,7 +114,7 @@ fn exp2(x: f64) -> f64 {
     sum * power
 }
 
-/// The sign of each partial of `b` with which its shape agrees with that of `a`; 1 where only one has it. Allocates.
+/// The sign s of each partial of `b`; 1 where only one body has the partial. Allocates.
 pub fn phase_signs(a: &ModalShape, b: &ModalShape) -> Vec<f64> {
     let mut shapes = [vec![0.0; a.len()], vec![0.0; b.len()]];
     let mut agreement = vec![0.0; a.len().min(b.len())];
@@ -138,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn powers_of_two_are_exact_to_the_last_digits() {
+    fn powers_of_two_are_within_1e_15() {
         assert_eq!((exp2(0.0), exp2(1.0), exp2(-3.0)), (1.0, 2.0, 0.125));
         for i in -4000..4000 {
             let x = f64::from(i) * 0.123_456_7;
@@ -146,9 +145,9 @@ mod tests {
         }
     }
 
-    /// A shape turned upside down is the same body.
+    /// Inverting a shape gives the same body.
     #[test]
-    fn signs_make_shapes_agree() {
+    fn signs_make_the_products_of_shapes_positive() {
         let (string, bar) = (ModalShape::string(24), ModalShape::bar(20));
         assert!(phase_signs(&string, &string).iter().all(|&sign| sign == 1.0));
         let signs = phase_signs(&string, &bar);

@@ -1,4 +1,4 @@
-//! How a body is heard: two pickups on it, what reaches the air of their velocities, and what a tube adds.
+//! Weights of modes at the two pickups, with radiation and a resonator tube.
 //!
 //! ```text
 //! weight of mode i = phi_i(pickup)/sqrt(M_i)        Surface
@@ -8,61 +8,41 @@
 //!                                                   soundboard, a source of volume
 //! ```
 //!
-//! All of it is a weight of a mode: it costs nothing while a body rings, and follows wherever its frequencies go.
+//! All of this is one weight per mode: it costs nothing while a body rings, and follows its frequencies.
 
-use crate::body::prepared_body::{BodyScratch, KeyScaling, PreparedBody};
-use crate::params::ParamId;
+use crate::body::key_body::KeyScaling;
+use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::params::{ParamId, Radiation};
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::Mode;
 use urto_physics::radiation::compact;
 
-/// How a body is heard, in the order of the `radiation` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Radiation {
-    /// The velocity under the pickup.
-    Surface,
-    /// A source of volume: bells, plates, bars over tubes.
-    Monopole,
-    /// A source whose sides cancel: rods, thin tubes.
-    Dipole,
-    /// A head or disc from afar: along is the sine of the angle from its axis, across the direction. Bodies that are not round:
-    /// Monopole.
-    FarField,
-    /// The force at the bridge of a string, over its impedance, as a soundboard radiates it: as Monopole.
-    Bridge,
-}
-
-impl Radiation {
-    /// All of them, in the order of the knob's choices.
-    pub const ALL: [Self; 5] = [Self::Surface, Self::Monopole, Self::Dipole, Self::FarField, Self::Bridge];
-}
-
-/// How one key's body is heard.
+/// Pickups and radiation of the body of one key.
 #[derive(Clone, Copy, Debug)]
 pub struct PickupModel {
     radiation: Radiation,
-    /// Corner fc [Hz].
+    /// Radiation cutoff fc [Hz].
     corner: f64,
     /// Factor of the lowest partial.
     resonator: f64,
-    /// Frequency [Hz] below which signs agree.
+    /// Bass mono frequency [Hz].
     mono_below: f64,
-    /// Left and right.
+    /// Positions of the left and right pickup.
     places: [BodyPosition; 2],
-    /// Where the body is struck.
+    /// Strike position.
     strike: BodyPosition,
 }
 
 impl PickupModel {
-    /// With the values that `knob` gives.
-    pub fn new(build: KeyScaling, knob: impl Fn(ParamId) -> f64) -> Self {
-        let place = |along, across| BodyPosition { along: knob(along), across: knob(across) };
+    /// The model of a body scaled by `scaling`; `value` returns the current value of a parameter.
+    pub fn new(scaling: KeyScaling, value: impl Fn(ParamId) -> f64) -> Self {
+        let place = |along, across| BodyPosition { along: value(along), across: value(across) };
         Self {
-            radiation: Radiation::ALL[(knob(ParamId::Radiation) as usize).min(Radiation::ALL.len() - 1)],
-            corner: knob(ParamId::Corner) * build.corner,
-            resonator: 10_f64.powf(knob(ParamId::Resonator) / 20.0),
-            mono_below: knob(ParamId::MonoBelow),
+            radiation: Radiation::from_value(value(ParamId::Radiation)),
+            corner: value(ParamId::Corner) * scaling.corner,
+            resonator: 10_f64.powf(value(ParamId::Resonator) / 20.0),
+            mono_below: value(ParamId::MonoBelow),
             places: [
                 place(ParamId::PickupLeft, ParamId::PickupLeftAcross),
                 place(ParamId::PickupRight, ParamId::PickupRightAcross),
@@ -71,7 +51,7 @@ impl PickupModel {
         }
     }
 
-    /// How much more work it is to tune the body, since weights change with it, than tuning alone; 0 if they do not.
+    /// Relative cost of updating the weights when the body is retuned; 0 if they do not depend on frequency.
     pub fn cost(&self) -> usize {
         let weights = match self.radiation {
             Radiation::Monopole | Radiation::Dipole | Radiation::Bridge => 1,
@@ -81,8 +61,8 @@ impl PickupModel {
         weights + usize::from(self.mono_below > 0.0)
     }
 
-    /// Weights [kg^-1/2] of `modes`, those of a key of `body`, left and right into the ears of `scratch`. `size`: mass of the body [kg]
-    /// and how far it has turned into its other.
+    /// Writes the weights [kg^-1/2] of `modes`, those of one key of `body`, into `ears` of `scratch`. `size`: mass of the body [kg] and
+    /// morph amount.
     pub fn fill_weights(&self, body: &PreparedBody, size: (f64, f64), modes: &[Mode], scratch: &mut BodyScratch) {
         let count = modes.len();
         for side in 0..2 {
@@ -92,14 +72,14 @@ impl PickupModel {
                 Radiation::Bridge => _ = body.bridge_weights(size, count, scratch),
                 _ => _ = body.pickup_weights(place, size, count, scratch),
             }
-            scratch.ears[side][..count].copy_from_slice(&scratch.weights[..count]);
+            scratch.pickups[side][..count].copy_from_slice(&scratch.weights[..count]);
         }
         let order = match self.radiation {
             Radiation::Monopole | Radiation::Bridge => 1,
             Radiation::Dipole => 2,
             Radiation::Surface | Radiation::FarField => 0,
         };
-        let [left, right] = scratch.ears.each_mut().map(|ear| &mut ear[..count]);
+        let [left, right] = scratch.pickups.each_mut().map(|weights| &mut weights[..count]);
         if order > 0 {
             radiate(modes, self.corner, order, [left, right]);
         }
@@ -115,7 +95,7 @@ impl PickupModel {
     }
 }
 
-/// Weights of a compact source of order 1 or 2.
+/// Applies the radiation of a monopole (order 1) or dipole (order 2).
 fn radiate(modes: &[Mode], corner: f64, order: i32, [left, right]: [&mut [f64]; 2]) {
     let scale = 1.0 / (TAU * corner);
     for ((mode, left), right) in modes.iter().zip(left).zip(right) {
@@ -125,15 +105,15 @@ fn radiate(modes: &[Mode], corner: f64, order: i32, [left, right]: [&mut [f64]; 
     }
 }
 
-/// What is left of both sides in mono, for a blow with the weights w_i that stand in `scratch`.
+/// Keeps low modes from cancelling in mono, for a strike with the weights w_i in `scratch`.
 ///
-/// The sum (l + r)/2 has at least half of the power (l^2 + r^2)/2 where the sum of w_i^2 l_i r_i is not negative. Below `corner` [Hz] the
-/// weaker side of every mode takes the sign of the stronger; from there to twice that it fades over to its own, as far as the modes
-/// below have agreed by more than it takes away. So the sum over the modes up to any one is never negative, and by Abel neither is
-/// the one that counts, in which a hammer gives less to higher modes.
+/// The sum (l + r)/2 has at least half of the power (l^2 + r^2)/2 if the sum of w_i^2 l_i r_i is not negative. Below `corner` [Hz] the
+/// weaker side of every mode takes the sign of the stronger; from there to twice that it fades to its original value, limited such that
+/// no partial sum becomes negative. By Abel's summation the sum with a hammer's spectrum, which falls with frequency, is not negative
+/// either.
 fn apply_mono_bass(modes: &[Mode], corner: f64, scratch: &mut BodyScratch) {
     let scale = 1.0 / (TAU * corner);
-    let [left, right] = &mut scratch.ears;
+    let [left, right] = &mut scratch.pickups;
     let mut agreed = 0.0;
     for (((mode, left), right), struck) in modes.iter().zip(left).zip(right).zip(&scratch.weights) {
         let power = struck * struck;

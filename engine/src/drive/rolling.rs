@@ -1,133 +1,141 @@
-//! What rolls or scrapes: speed, radius and surface as the velocity with which the profile rises under the driven hammer.
+//! Rolling and scraping: the velocity with which a surface profile rises under the driven hammer.
 //!
-//! Knobs that move do so within some milliseconds; what they change of the surface counts for what is still ahead. Off, it costs nothing.
+//! Changed parameters are smoothed over some milliseconds; changes of the surface affect its profile ahead. Off, it costs nothing.
 
 use std::f64::consts::TAU;
 
-use crate::modulation::{ModOffsets, ModTarget};
+use crate::modulation::ModOffsets;
 use crate::modulation::{Smoother, step_for_time};
-use crate::params::{ParamId, ParamValues};
+use crate::params::{ModTarget, ParamId, ParamValues, RollingSurface};
 use urto_physics::surface::{Rolling, RollingGeometry};
 use urto_physics::surface::{Roughness, SurfaceProfile};
 
-/// Time constant [s] with which speed, radius and roughness move.
-const EASE: f64 = 8e-3;
-/// Part of the goal's distance at which they have arrived.
-const ARRIVED: f64 = 1e-6;
+/// Time constant [s] of speed, radius and roughness.
+const SMOOTHING_TIME: f64 = 8e-3;
+/// Distance, as a part of the target, at which they land on it.
+const SETTLE_DISTANCE: f64 = 1e-6;
 
-/// What is to be rolled over, and how.
+/// Surface and motion of rolling.
 #[derive(Clone, Copy, Debug)]
 pub struct RollingParams {
-    /// The surface; None: nothing rolls.
-    pub relief: Option<Roughness>,
+    /// The surface; None when rolling is off.
+    surface: Option<Roughness>,
     /// Speed [m/s] >= 0.
-    pub speed: f64,
+    speed: f64,
     /// Radius [m] > 0.
-    pub radius: f64,
-    /// Root mean square of the surface's height [m].
-    pub roughness: f64,
-    /// Part of the speed that comes and goes with every turn, 0 to 1.
-    pub unevenness: f64,
-    /// Which surface.
-    pub seed: u64,
+    radius: f64,
+    /// Root mean square height of the surface [m].
+    roughness: f64,
+    /// Part of the speed that varies with every turn, 0 to 1.
+    wobble: f64,
+    /// Seed of the surface.
+    seed: u64,
 }
 
 impl RollingParams {
-    /// Nothing rolls.
+    /// Rolling is off.
     pub fn none() -> Self {
-        Self { relief: None, speed: 0.0, radius: 1.0, roughness: 0.0, unevenness: 0.0, seed: 0 }
+        Self { surface: None, speed: 0.0, radius: 1.0, roughness: 0.0, wobble: 0.0, seed: 0 }
     }
 
-    /// What `settings` say and hands move by `sway`.
-    pub fn of(settings: &ParamValues, sway: &ModOffsets) -> Self {
-        let get = |knob| settings.get(knob);
+    /// Parameters of `settings`, modulated by `offsets`.
+    pub fn of(settings: &ParamValues, offsets: &ModOffsets) -> Self {
+        let get = |param| settings.get(param);
         let (grain, longest) = (get(ParamId::RollGrain), get(ParamId::RollLength));
-        let relief = match get(ParamId::Roll) as usize {
-            0 => None,
-            1 => Some(Roughness::Rough { slope: get(ParamId::RollSlope), grain, longest: longest.max(2.0 * grain) }),
-            2 => Some(Roughness::Ribs(grain)),
-            _ => Some(Roughness::Recorded(longest)),
+        let surface = match settings.rolling_surface() {
+            RollingSurface::Off => None,
+            RollingSurface::Rough => {
+                Some(Roughness::Rough { slope: get(ParamId::RollSlope), grain, longest: longest.max(2.0 * grain) })
+            }
+            RollingSurface::Ribs => Some(Roughness::Ribs(grain)),
+            RollingSurface::Recorded => Some(Roughness::Recorded(longest)),
         };
         Self {
-            relief,
-            speed: sway.modulated_value(ParamId::RollSpeed, ModTarget::RollSpeed, settings),
+            surface,
+            speed: offsets.modulated_value(ParamId::RollSpeed, ModTarget::RollSpeed, settings),
             radius: get(ParamId::RollRadius),
             roughness: get(ParamId::Roughness),
-            unevenness: get(ParamId::RollSway),
+            wobble: get(ParamId::RollSway),
             seed: get(ParamId::RollSeed) as u64,
         }
     }
 
-    /// Whether anything rolls.
-    pub fn moves(&self) -> bool {
-        self.relief.is_some() && self.speed > 0.0
+    /// Whether rolling is off.
+    pub fn is_off(&self) -> bool {
+        self.surface.is_none()
+    }
+
+    /// Whether something rolls at a speed above 0.
+    pub fn is_moving(&self) -> bool {
+        self.surface.is_some() && self.speed > 0.0
     }
 }
 
-/// Something that rolls along a surface, a sample at a time.
+/// Rolls along a surface, a sample at a time.
 #[derive(Clone, Debug)]
 pub struct RollingExciter {
     rolling: Rolling,
     seed: u64,
-    relief: Option<Roughness>,
+    surface: Option<Roughness>,
     speed: Smoother,
     radius: Smoother,
     roughness: Smoother,
-    /// How far it has turned [rad].
+    /// Angle turned [rad].
     turn: f64,
-    /// How high it is lifted [m].
+    /// Height of the profile [m].
     height: f64,
     rate: f64,
     step: f64,
 }
 
 impl RollingExciter {
-    /// At rest on flat ground, at `rate` [Hz]. Which of several it is, `side`, gives it a surface of its own.
+    /// At rest on a flat surface, at `rate` [Hz]. `side` gives each of several exciters its own surface.
     pub fn new(side: u64, rate: f64) -> Self {
         let seed = side << 32;
         let [speed, radius, roughness] = [Smoother::at(0.0); 3];
-        let (rolling, step) = (Rolling::new(seed), step_for_time(EASE, rate));
-        Self { rolling, seed, relief: None, speed, radius, roughness, turn: 0.0, height: 0.0, rate, step }
+        let (rolling, step) = (Rolling::new(seed), step_for_time(SMOOTHING_TIME, rate));
+        Self { rolling, seed, surface: None, speed, radius, roughness, turn: 0.0, height: 0.0, rate, step }
     }
 
-    /// Whether it lies on flat ground, so that nothing has to be done.
-    pub fn rests(&self) -> bool {
-        self.relief.is_none()
+    /// Whether the surface is flat, so that there is nothing to compute.
+    pub fn is_at_rest(&self) -> bool {
+        self.surface.is_none()
     }
 
-    /// Velocity [m/s] with which the profile rises over the next sample; `track` is what the patch has recorded.
-    pub fn next(&mut self, roll: &RollingParams, track: Option<&SurfaceProfile>) -> f64 {
-        if !self.takes_up(roll) {
+    /// Velocity [m/s] with which the profile rises over the next sample; `track` is the recorded profile of the patch.
+    pub fn next(&mut self, params: &RollingParams, track: Option<&SurfaceProfile>) -> f64 {
+        if !self.start(params) {
             return 0.0;
         }
-        let Some(relief) = roll.relief.or(self.relief) else { return 0.0 };
-        let rough = if roll.relief.is_some() { roll.roughness } else { 0.0 };
-        let radius = if roll.relief.is_some() { roll.radius } else { self.radius.value() };
-        for (ease, goal) in [(&mut self.speed, roll.speed), (&mut self.radius, radius), (&mut self.roughness, rough)] {
-            ease.target = goal;
-            ease.advance(self.step, ARRIVED * goal.max(1e-3 * ARRIVED));
+        let Some(surface) = params.surface.or(self.surface) else { return 0.0 };
+        let rough = if params.surface.is_some() { params.roughness } else { 0.0 };
+        let radius = if params.surface.is_some() { params.radius } else { self.radius.value() };
+        let smoothers = [(&mut self.speed, params.speed), (&mut self.radius, radius), (&mut self.roughness, rough)];
+        for (smoother, target) in smoothers {
+            smoother.target = target;
+            smoother.advance(self.step, SETTLE_DISTANCE * target.max(1e-3 * SETTLE_DISTANCE));
         }
         let (radius, roughness) = (self.radius.value(), self.roughness.value());
-        let way = self.speed.value() * (1.0 + roll.unevenness * self.turn.sin()) / self.rate;
-        self.turn = (self.turn + way / radius) % TAU;
-        let ground = RollingGeometry { relief, track, roughness, radius };
-        let height = self.rolling.roll(&ground, way);
+        let distance = self.speed.value() * (1.0 + params.wobble * self.turn.sin()) / self.rate;
+        self.turn = (self.turn + distance / radius) % TAU;
+        let geometry = RollingGeometry { texture: surface, track, roughness, radius };
+        let height = self.rolling.roll(&geometry, distance);
         let rise = (height - std::mem::replace(&mut self.height, height)) * self.rate;
-        self.relief = Some(relief).filter(|_| roll.relief.is_some() || roughness > 0.0);
+        self.surface = Some(surface).filter(|_| params.surface.is_some() || roughness > 0.0);
         rise
     }
 
-    /// Begins anew when it has rested. False if there is nothing to roll over.
-    fn takes_up(&mut self, roll: &RollingParams) -> bool {
-        if self.rests() {
-            if roll.relief.is_none() {
+    /// Restarts after a rest. Returns false if there is nothing to roll over.
+    fn start(&mut self, params: &RollingParams) -> bool {
+        if self.is_at_rest() {
+            if params.is_off() {
                 return false;
             }
-            (self.speed, self.radius, self.roughness) = (Smoother::at(0.0), Smoother::at(roll.radius), Smoother::at(0.0));
+            (self.speed, self.radius, self.roughness) = (Smoother::at(0.0), Smoother::at(params.radius), Smoother::at(0.0));
         }
         let side = self.seed & !u64::from(u32::MAX);
-        if self.seed != side | roll.seed {
-            self.seed = side | roll.seed;
+        if self.seed != side | params.seed {
+            self.seed = side | params.seed;
             self.rolling.seed(self.seed);
         }
         true

@@ -1,75 +1,77 @@
-//! What the drive did lately, for display: hammer, contact and force, a point a millisecond.
+//! Recent motion of the driven hammer for display: height, contact force and signal, one point a millisecond.
 
-/// Points that are kept.
+/// Number of points kept.
 pub const POINTS: usize = 240;
 
-/// Time of a point [s].
+/// Duration of a point [s].
 pub const POINT: f64 = 1e-3;
 
-/// A millisecond of the drive.
+/// One millisecond of the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct TracePoint {
-    /// Height of the hammer over the body [m], the lowest if they touched; that of two hammers is the left one's.
+    /// Height of the hammer over the body [m], the lowest if they touched; of two hammers that of the left one.
     pub height: f32,
-    /// Largest force between them [N].
+    /// Largest contact force [N].
     pub contact: f32,
-    /// Force of the signal on the hammer [N] where it was largest, with its sign: above 0 towards the body.
+    /// Largest force of the signal on the hammer [N], with its sign: above 0 towards the body.
     pub push: f32,
-    /// Largest |sample| of what came in from outside.
+    /// Largest |sample| of the side-chain.
     pub input: f32,
 }
 
-/// The last points.
+/// The recent points.
 #[derive(Clone, Debug)]
 pub struct Trace {
     points: [TracePoint; POINTS],
-    /// Where the next one goes, and how many have not been asked for.
+    /// Place of the next point.
     next: usize,
+    /// Number of points not taken yet.
     new: usize,
-    /// The one under way, and frames that it still takes.
-    now: TracePoint,
-    left: u32,
+    /// The point being filled.
+    current: TracePoint,
+    /// Frames until it is complete.
+    frames_left: u32,
 }
 
 impl Default for Trace {
     fn default() -> Self {
-        Self { points: [TracePoint::default(); POINTS], next: 0, new: 0, now: TracePoint::default(), left: 0 }
+        Self { points: [TracePoint::default(); POINTS], next: 0, new: 0, current: TracePoint::default(), frames_left: 0 }
     }
 }
 
 impl Trace {
-    /// One frame before it is played, at a sample rate [Hz].
-    pub fn note_signal(&mut self, push: f64, input: f64, rate: f64) {
-        if self.left == 0 {
-            self.close(rate);
+    /// Adds one frame of the signal before it is rendered: force [N], input level, sample rate [Hz].
+    pub fn add_signal(&mut self, push: f64, input: f64, rate: f64) {
+        if self.frames_left == 0 {
+            self.finish_point(rate);
         }
-        self.left -= 1;
+        self.frames_left -= 1;
         let push = push as f32;
-        if push.abs() > self.now.push.abs() {
-            self.now.push = push;
+        if push.abs() > self.current.push.abs() {
+            self.current.push = push;
         }
-        self.now.input = self.now.input.max(input as f32);
+        self.current.input = self.current.input.max(input as f32);
     }
 
-    /// What the hammers did in a frame: height [m] of the left one if it is there, largest contact force [N].
-    pub fn note_hammers(&mut self, height: Option<f64>, contact: f64) {
-        let touched = self.now.contact > 0.0;
-        self.now.contact = self.now.contact.max(contact as f32);
+    /// Adds one frame of the hammers: height [m] of the left one if it is attached, largest contact force [N].
+    pub fn add_hammers(&mut self, height: Option<f64>, contact: f64) {
+        let touched = self.current.contact > 0.0;
+        self.current.contact = self.current.contact.max(contact as f32);
         if let Some(height) = height {
             let height = height as f32;
-            self.now.height = if touched { self.now.height.min(height) } else { height };
+            self.current.height = if touched { self.current.height.min(height) } else { height };
         }
     }
 
-    fn close(&mut self, rate: f64) {
-        self.left = ((POINT * rate).round() as u32).max(1);
-        self.points[self.next] = self.now;
+    fn finish_point(&mut self, rate: f64) {
+        self.frames_left = ((POINT * rate).round() as u32).max(1);
+        self.points[self.next] = self.current;
         self.next = (self.next + 1) % POINTS;
         self.new = (self.new + 1).min(POINTS);
-        self.now = TracePoint { height: self.now.height, ..TracePoint::default() };
+        self.current = TracePoint { height: self.current.height, ..TracePoint::default() };
     }
 
-    /// The points since last asked, oldest first.
+    /// Points since the last call, oldest first.
     pub fn take(&mut self) -> impl Iterator<Item = TracePoint> + '_ {
         let new = std::mem::take(&mut self.new);
         let first = self.next + POINTS - new;

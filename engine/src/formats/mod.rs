@@ -1,11 +1,15 @@
-//! TODO.
+//! File formats: TOML with line numbers, unknown keys that are kept, and a WAV reader.
 
 mod toml;
 pub(crate) mod unknown_keys;
+#[cfg(feature = "import")]
 mod wav;
 
+#[cfg(feature = "import")]
 pub(crate) use crate::formats::toml::line_of;
+#[cfg(feature = "import")]
 pub(crate) use crate::formats::toml::number;
 pub use crate::formats::toml::{Located, TextError, TextLocation, TomlSection};
 pub use crate::formats::unknown_keys::UnknownKeys;
+#[cfg(feature = "import")]
 pub use crate::formats::wav::{WavError, WavFile};

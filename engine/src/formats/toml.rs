@@ -1,4 +1,4 @@
-//! TOML in which every value knows its line and its key, so that a complaint can name the place and the remedy.
+//! TOML whose values have their line and key, so that errors can name the place.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -10,16 +10,16 @@ use toml::de::{DeArray, DeTable, DeValue};
 use crate::formats::unknown_keys;
 use crate::formats::unknown_keys::UnknownKey;
 
-/// What is wrong with a text, where, and what to do about it. Displays as one sentence without the file's name.
+/// An error in a text: place, problem and fix. Displays as one sentence without the file name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextError {
-    /// Line, counted from 1; `None` when no single line is to blame.
+    /// Line, from 1; `None` if the error has no single line.
     pub line: Option<usize>,
     /// Dotted path of the key, empty for the whole text.
     pub key: String,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
-    /// What to do.
+    /// The fix.
     pub remedy: String,
 }
 
@@ -37,60 +37,60 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// Where a value stands.
+/// Location of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextLocation {
-    /// Line, counted from 1.
+    /// Line, from 1.
     pub line: Option<usize>,
     /// Dotted path of the key.
     pub key: String,
 }
 
 impl TextLocation {
-    /// A complaint about this place.
+    /// An error at this place.
     pub fn fault(&self, problem: impl Into<String>, remedy: impl Into<String>) -> TextError {
         TextError { line: self.line, key: self.key.clone(), problem: problem.into(), remedy: remedy.into() }
     }
 }
 
-/// A value and where it stands.
+/// A value and its location.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Located<T> {
     /// The value.
     pub value: T,
-    /// Where it stands.
+    /// Its location.
     pub place: TextLocation,
 }
 
-/// What reading a text leaves beside its values; all its sections share it.
+/// The results of parsing besides the values; shared by all sections of a text.
 #[derive(Debug, Default)]
-struct Margin {
-    /// The text is of a newer schema: what is not understood is noted and kept.
+struct SideResults {
+    /// The text has a newer schema: unknown keys are reported and kept.
     newer: bool,
     notes: Vec<TextError>,
     kept: Vec<UnknownKey>,
-    /// Paths of values that a migration has moved: where they are now, and as written.
+    /// Paths of values that a migration has moved: current and original.
     moved: Vec<(String, String)>,
 }
 
 /// Section and key of a value.
 type Address<'k> = (&'k str, &'k str);
 
-/// What a migration makes of a value, and what is said about it: problem and remedy.
+/// A value changed by a migration, and a warning about it: problem and fix.
 type Change<'a> = Option<(DeValue<'a>, Option<(String, String)>)>;
 
-/// A table from which values are taken by key. What nobody has asked for when it is [finished](Section::finish) is an error, or
-/// kept if the text is [newer](Section::is_newer).
+/// A table from which values are taken by key. Keys that were never requested when it is [finished](TomlSection::finish) are errors, or
+/// kept if the text is [newer](TomlSection::is_newer).
 pub struct TomlSection<'a> {
     text: &'a str,
     entries: DeTable<'a>,
     place: TextLocation,
-    asked: Vec<String>,
-    margin: Rc<RefCell<Margin>>,
+    requested: Vec<String>,
+    side: Rc<RefCell<SideResults>>,
 }
 
 impl<'a> TomlSection<'a> {
-    /// Reads a whole text. Errors: what is not TOML, with its line.
+    /// Parses a whole text. Errors: invalid TOML, with its line.
     pub fn parse(text: &'a str) -> Result<Self, TextError> {
         let entries = DeTable::parse(text).map_err(|error| TextError {
             line: error.span().map(|span| line_of(text, span.start)),
@@ -99,33 +99,33 @@ impl<'a> TomlSection<'a> {
             remedy: "correct the line".into(),
         })?;
         let place = TextLocation { line: None, key: String::new() };
-        Ok(Self { text, entries: entries.into_inner(), place, asked: Vec::new(), margin: Rc::default() })
+        Ok(Self { text, entries: entries.into_inner(), place, requested: Vec::new(), side: Rc::default() })
     }
 
-    /// From here on, what is not understood in this text is noted and kept.
+    /// Declares that the text has a newer schema: from now on unknown keys are reported and kept.
     pub fn is_newer(&self) {
-        self.margin.borrow_mut().newer = true;
+        self.side.borrow_mut().newer = true;
     }
 
-    /// What has been noted and kept so far.
-    pub fn margin(&self) -> (Vec<TextError>, Vec<UnknownKey>) {
-        let mut margin = self.margin.borrow_mut();
-        (std::mem::take(&mut margin.notes), std::mem::take(&mut margin.kept))
+    /// Takes the warnings and unknown keys collected so far.
+    pub fn take_warnings(&self) -> (Vec<TextError>, Vec<UnknownKey>) {
+        let mut side = self.side.borrow_mut();
+        (std::mem::take(&mut side.notes), std::mem::take(&mut side.kept))
     }
 
-    /// Reads what stands under `key`. What of a newer text cannot be read is noted and kept, and counts as absent. Errors: those
-    /// of `read` in other texts.
+    /// Reads the value of `key`. In a newer text, a value with an error is reported and kept, and counts as absent. Errors: those of `read`
+    /// in other texts.
     pub fn attempt<T>(
         &mut self,
         key: &str,
         read: impl FnOnce(&mut Self) -> Result<T, TextError>,
     ) -> Result<Option<T>, TextError> {
-        let raw = self.entries.get(key).filter(|_| self.margin.borrow().newer).cloned();
-        let before = (self.margin.borrow().kept.len(), self.margin.borrow().notes.len());
+        let raw = self.entries.get(key).filter(|_| self.side.borrow().newer).cloned();
+        let before = (self.side.borrow().kept.len(), self.side.borrow().notes.len());
         match (read(self), raw) {
             (Err(fault), Some(raw)) => {
-                self.margin.borrow_mut().kept.truncate(before.0);
-                self.margin.borrow_mut().notes.truncate(before.1);
+                self.side.borrow_mut().kept.truncate(before.0);
+                self.side.borrow_mut().notes.truncate(before.1);
                 self.keep(key, raw.get_ref(), fault).map(|()| None)
             }
             (read, _) => read.map(Some),
@@ -140,13 +140,13 @@ impl<'a> TomlSection<'a> {
                 ..fault
             });
         };
-        let mut margin = self.margin.borrow_mut();
-        margin.kept.push(UnknownKey { section: self.place.key.clone(), key: key.to_owned(), value });
-        margin.notes.push(TextError { remedy: "kept as it stands".into(), ..fault });
+        let mut side = self.side.borrow_mut();
+        side.kept.push(UnknownKey { section: self.place.key.clone(), key: key.to_owned(), value });
+        side.notes.push(TextError { remedy: "kept unchanged".into(), ..fault });
         Ok(())
     }
 
-    /// Moves a value from one section to another, which may be new, unless there is one already.
+    /// Moves a value to another section, which is created if needed, unless the key exists there.
     pub fn shift(&mut self, from: Address, to: Address) {
         let has = |entries: &DeTable, (section, key): Address| {
             entries.get(section).and_then(|section| section.get_ref().as_table()).is_some_and(|section| section.contains_key(key))
@@ -162,10 +162,10 @@ impl<'a> TomlSection<'a> {
         let Some(table) = self.table(to.0) else { return };
         table.insert(Spanned::new(value.span(), to.1.to_owned().into()), value);
         let path = |(section, key): Address| format!("{section}.{key}");
-        self.margin.borrow_mut().moved.push((path(to), path(from)));
+        self.side.borrow_mut().moved.push((path(to), path(from)));
     }
 
-    /// Puts what `change` makes of a value in its place, with what it has to say about it.
+    /// Replaces a value by the result of `change`, and collects its warning.
     pub fn change(&mut self, (section, key): Address, change: impl FnOnce(&DeValue<'a>) -> Change<'a>) {
         let Some(value) = self.table(section).and_then(|table| table.get_mut(key)) else { return };
         let Some((changed, note)) = change(value.get_ref()) else { return };
@@ -173,7 +173,7 @@ impl<'a> TomlSection<'a> {
         let start = value.span().start;
         if let Some((problem, remedy)) = note {
             let place = TextLocation { line: Some(line_of(self.text, start)), key: self.written(format!("{section}.{key}")) };
-            self.margin.borrow_mut().notes.push(place.fault(problem, remedy));
+            self.side.borrow_mut().notes.push(place.fault(problem, remedy));
         }
     }
 
@@ -184,17 +184,17 @@ impl<'a> TomlSection<'a> {
         }
     }
 
-    /// Where the section stands.
+    /// Location of the section.
     pub fn place(&self) -> &TextLocation {
         &self.place
     }
 
-    /// The place of a key that is missing here.
+    /// The location of a missing key, for error messages.
     pub fn missing(&self, key: &str) -> TextLocation {
         TextLocation { line: self.place.line, key: self.path(key) }
     }
 
-    /// The finite number under `key`, if there is one; a whole number counts as one.
+    /// The finite number under `key`; integers are accepted.
     pub fn number(&mut self, key: &str) -> Result<Option<Located<f64>>, TextError> {
         self.take(key).map(|(value, place)| Ok(Located { value: number(&value, &place)?, place })).transpose()
     }
@@ -228,20 +228,20 @@ impl<'a> TomlSection<'a> {
         self.take(key).map(|(value, place)| self.inner(value, place)).transpose()
     }
 
-    /// The sections `[[key]]`, or a list of `{ .. }`; none when the key is absent.
+    /// The sections `[[key]]`, or a list of `{ .. }`; empty if the key is absent.
     pub fn sections(&mut self, key: &str) -> Result<Vec<TomlSection<'a>>, TextError> {
         let Some((value, place)) = self.take(key) else { return Ok(Vec::new()) };
         self.items(value, &place)?.map(|(value, place)| self.inner(value, place)).collect()
     }
 
-    /// Ends the reading: what nobody has asked for is kept if the text is newer. Errors: else the first of it, in the order of lines.
+    /// Finishes reading: keys that were never requested are kept if the text is newer. Errors: otherwise the first of them.
     pub fn finish(&mut self) -> Result<(), TextError> {
         let mut unknown: Vec<_> = std::mem::take(&mut self.entries).into_iter().collect();
         unknown.sort_by_key(|(key, _)| key.span().start);
         for (key, value) in unknown {
             let place = TextLocation { line: Some(line_of(self.text, key.span().start)), key: self.path(key.get_ref()) };
-            let fault = place.fault("unknown key", format!("the keys here are {}", self.asked.join(", ")));
-            if !self.margin.borrow().newer {
+            let fault = place.fault("unknown key", format!("the keys here are {}", self.requested.join(", ")));
+            if !self.side.borrow().newer {
                 return Err(fault);
             }
             self.keep(key.get_ref(), value.get_ref(), fault)?;
@@ -253,14 +253,14 @@ impl<'a> TomlSection<'a> {
         self.written(if self.place.key.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place.key) })
     }
 
-    /// The path as it stands in the text.
+    /// The path as written in the text.
     fn written(&self, path: String) -> String {
-        let margin = self.margin.borrow();
-        margin.moved.iter().find(|(now, _)| *now == path).map_or(path, |(_, written)| written.clone())
+        let side = self.side.borrow();
+        side.moved.iter().find(|(now, _)| *now == path).map_or(path, |(_, written)| written.clone())
     }
 
     fn take(&mut self, key: &str) -> Option<(DeValue<'a>, TextLocation)> {
-        self.asked.push(key.to_owned());
+        self.requested.push(key.to_owned());
         let value = self.entries.remove(key)?;
         let place = TextLocation { line: Some(line_of(self.text, value.span().start)), key: self.path(key) };
         Some((value.into_inner(), place))
@@ -269,7 +269,7 @@ impl<'a> TomlSection<'a> {
     fn inner(&self, value: DeValue<'a>, place: TextLocation) -> Result<Self, TextError> {
         match value {
             DeValue::Table(entries) => {
-                Ok(Self { text: self.text, entries, place, asked: Vec::new(), margin: Rc::clone(&self.margin) })
+                Ok(Self { text: self.text, entries, place, requested: Vec::new(), side: Rc::clone(&self.side) })
             }
             other => Err(wrong_type(&other, &place, "a table", "{ key = value }")),
         }
@@ -300,7 +300,7 @@ impl<'a> TomlSection<'a> {
     }
 }
 
-/// The line, counted from 1, of a byte of the text.
+/// The line, from 1, of a byte of the text.
 pub(crate) fn line_of(text: &str, byte: usize) -> usize {
     1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&b| b == b'\n').count()
 }
@@ -333,5 +333,5 @@ fn wrong_type(found: &DeValue, place: &TextLocation, wanted: &str, example: &str
         DeValue::Array(_) => "a list",
         DeValue::Table(_) => "a table",
     };
-    place.fault(format!("{wanted} is wanted here, not {found}"), format!("write it as {example}"))
+    place.fault(format!("expected {wanted}, found {found}"), format!("write it as {example}"))
 }

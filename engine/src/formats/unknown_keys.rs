@@ -1,37 +1,37 @@
-//! What a patch of a newer schema says that is not understood here: kept, and written back with the patch.
+//! Unknown keys of a patch of a newer schema: kept, and written back with the patch.
 
 use std::fmt::Write;
 
 use toml::Value;
 use toml::de::DeValue;
 
-/// One value that is not understood.
+/// One unknown key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownKey {
     /// Dotted path of its section; empty for the whole text.
     pub section: String,
-    /// Its key there.
+    /// The key.
     pub key: String,
-    /// What it says.
+    /// Its value.
     pub value: Value,
 }
 
-/// All of a text that is not understood. Empty in a patch of the present schema.
+/// All unknown keys of a text. Empty for the current schema.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct UnknownKeys {
-    /// The text's schema.
+    /// Schema of the text.
     pub schema: u32,
-    /// What it says, in the order in which it was found.
+    /// The keys, in the order of the text.
     pub kept: Vec<UnknownKey>,
 }
 
 impl UnknownKeys {
-    /// What is kept under `key` of `section`.
+    /// The value of `key` in `section`.
     pub fn get(&self, section: &str, key: &str) -> Option<&Value> {
         self.within(section).find(|kept| kept.key == key).map(|kept| &kept.value)
     }
 
-    /// What of `section` is kept, but for the keys that `ours` names, as lines of text.
+    /// Appends the keys of `section` to `text`, except those for which `ours` is true.
     pub fn write(&self, section: &str, ours: impl Fn(&str) -> bool, text: &mut String) {
         for UnknownKey { key, value, .. } in self.within(section).filter(|kept| !ours(&kept.key)) {
             let _ = writeln!(text, "{} = {value}", quoted(key));
@@ -43,7 +43,7 @@ impl UnknownKeys {
     }
 }
 
-/// A key as TOML writes it.
+/// A key in TOML syntax.
 fn quoted(key: &str) -> String {
     if !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
         return key.to_owned();
@@ -56,7 +56,7 @@ fn quoted(key: &str) -> String {
     format!("\"{}\"", escaped.collect::<String>())
 }
 
-/// A value of its own, without its place. `None` for a whole number beyond 64 bits, which no file can hold again.
+/// An owned value without its location. `None` for integers beyond 64 bits, which cannot be written.
 pub fn owned(value: &DeValue) -> Option<Value> {
     Some(match value {
         DeValue::String(text) => Value::String(text.to_string()),

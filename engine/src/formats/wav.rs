@@ -1,4 +1,4 @@
-//! WAV files that are read, of any number of channels, PCM or float.
+//! A reader of WAV files with any number of channels, PCM or float.
 
 use std::fmt;
 use std::fs::File;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use hound::{SampleFormat, WavReader, WavSpec};
 
-/// What is in a WAV file.
+/// The content of a WAV file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WavFile {
-    /// All samples, full scale 1, channel after channel in every frame.
+    /// All samples, interleaved; full scale is 1.
     pub samples: Vec<f32>,
     /// Number of channels, at least 1.
     pub channels: usize,
@@ -21,9 +21,9 @@ pub struct WavFile {
 /// Why a WAV file cannot be read.
 #[derive(Debug)]
 pub enum WavError {
-    /// The system says so.
+    /// An error of the operating system.
     System(io::Error),
-    /// What is wrong with what is in it, and what to do.
+    /// Invalid content: problem and fix.
     Content(String, &'static str),
 }
 
@@ -39,30 +39,30 @@ impl fmt::Display for WavError {
 impl WavError {
     fn of(error: hound::Error) -> Self {
         match error {
-            // what the system did not say is a file that ends too early
+            // an error without a code of the system is a truncated file
             hound::Error::IoError(error) if error.raw_os_error().is_some() => Self::System(error),
-            other => Self::Content(format!("not a WAV file that can be read ({other})"), "give a PCM or float WAV"),
+            _ => Self::Content("not a WAV file, or damaged".into(), "give a WAV file with PCM or float samples"),
         }
     }
 }
 
 impl WavFile {
-    /// Reads `file`. Errors: missing, damaged, or not finite.
+    /// Reads `file`. Errors: a missing or damaged file, or samples that are not finite.
     pub fn read(file: &Path) -> Result<Self, WavError> {
         Self::from_reader(BufReader::new(File::open(file).map_err(WavError::System)?))
     }
 
-    /// Reads what is in a file. Errors: as [`Wave::read`].
+    /// Reads the content of a file. Errors: as [`WavFile::read`].
     pub fn from_reader(bytes: impl Read) -> Result<Self, WavError> {
         let reader = WavReader::new(bytes).map_err(WavError::of)?;
         let WavSpec { channels, sample_rate, .. } = reader.spec();
         if channels == 0 || sample_rate == 0 {
-            return Err(WavError::Content("a WAV file without channels or sample rate".into(), "save it anew"));
+            return Err(WavError::Content("a WAV file without channels or sample rate".into(), "save it again as WAV"));
         }
         let samples = samples(reader).map_err(WavError::of)?;
         if let Some(place) = samples.iter().position(|sample| !sample.is_finite()) {
             let second = (place / usize::from(channels)) as f64 / f64::from(sample_rate);
-            return Err(WavError::Content(format!("not a finite number at {second:.6} s"), "save it anew"));
+            return Err(WavError::Content(format!("not a finite number at {second:.6} s"), "save it again as WAV"));
         }
         Ok(Self { samples, channels: usize::from(channels), rate: sample_rate })
     }
@@ -72,14 +72,14 @@ impl WavFile {
         self.samples.len() / self.channels
     }
 
-    /// The mean of its channels.
+    /// The mean of all channels.
     pub fn mono(&self) -> Vec<f32> {
-        // in f32 the sum of large samples would not be finite
+        // the sum of large samples may overflow f32
         let mean = |frame: &[f32]| (frame.iter().copied().map(f64::from).sum::<f64>() / frame.len() as f64) as f32;
         self.samples.chunks_exact(self.channels).map(mean).collect()
     }
 
-    /// One of its channels; empty if there is none of that number.
+    /// Channel `n`; empty if it does not exist.
     pub fn channel(&self, n: usize) -> Vec<f32> {
         if n < self.channels { self.samples.iter().skip(n).step_by(self.channels).copied().collect() } else { Vec::new() }
     }

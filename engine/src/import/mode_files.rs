@@ -1,4 +1,4 @@
-//! The three forms of a file of modes: TOML, JSON, and CSV with a row of column names.
+//! The formats of a file of modes: TOML, JSON, and CSV with a row of column names.
 
 use csv::{ReaderBuilder, StringRecord};
 use jsonc_parser::ast::{ObjectPropName, Value};
@@ -9,26 +9,26 @@ use toml::de::{DeTable, DeValue};
 use crate::formats::{TextError, TextLocation, line_of, number};
 use crate::import::record::{Cell, Content, Record};
 
-/// Form of a file of modes.
+/// Format of a file of modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Keys, and tables `[[modes]]`.
     Toml,
     /// An object with a list `modes`, or that list alone.
     Json,
-    /// A row of column names, then a row a mode; commas, semicolons or tabs; `#` begins a remark.
+    /// A row of column names, then a row per mode; commas, semicolons or tabs; `#` starts a comment.
     Csv,
 }
 
 impl Form {
-    /// The form that the end of a file's name tells.
+    /// The format of a file name extension.
     pub fn of_extension(extension: &str) -> Option<Self> {
         [("toml", Self::Toml), ("json", Self::Json), ("csv", Self::Csv), ("tsv", Self::Csv)]
             .into_iter()
             .find_map(|(name, form)| name.eq_ignore_ascii_case(extension).then_some(form))
     }
 
-    /// What `text` says. Errors: what is not of this form, with its line.
+    /// Parses `text`. Errors: invalid syntax, with its line.
     pub fn read(self, text: &str) -> Result<Record, TextError> {
         match self {
             Self::Toml => toml(text),
@@ -43,13 +43,13 @@ fn invalid(line: Option<usize>, form: &str, error: impl std::fmt::Display) -> Te
     TextError { line, key: String::new(), problem, remedy: "correct the line".into() }
 }
 
-/// Where the item `key` below `parent` stands.
+/// Location of the item `key` in `parent`.
 fn inside(text: &str, parent: &str, key: &str, byte: usize) -> TextLocation {
     let path = if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") };
     TextLocation { line: Some(line_of(text, byte)), key: path }
 }
 
-/// Numbers together, tables together. Errors: a mixed list.
+/// A list of numbers or a list of tables. Errors: a mixed list.
 fn list(items: Vec<(TextLocation, Content, Option<Record>)>, place: &TextLocation) -> Result<Content, TextError> {
     let (mut numbers, mut records) = (Vec::new(), Vec::new());
     for (at, content, record) in items {
@@ -193,7 +193,7 @@ fn csv(text: &str) -> Result<Record, TextError> {
     )
 }
 
-/// A number, with a decimal comma where semicolons or tabs part the values; for a shape numbers with blanks between them.
+/// A number, with a decimal comma if values are separated by semicolons or tabs; a shape is numbers separated by spaces.
 fn csv_value(key: &str, value: &str, delimiter: u8) -> Content {
     let number = |text: &str| {
         let text = if delimiter == b',' { text.to_owned() } else { text.replace(',', ".") };

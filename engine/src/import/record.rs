@@ -1,19 +1,19 @@
-//! Keys and values of a file of modes, each with its place, whatever the form of the file.
+//! Keys and values of a file of modes with their locations, independent of the file format.
 
 use crate::formats::{Located, TextError, TextLocation};
 
-/// What stands under a key.
+/// The value of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
-    /// A number; may be infinite or none.
+    /// A number; may be infinite or NaN.
     Number(f64),
     /// A text.
     Text(String),
-    /// A list of numbers; an empty list is one.
+    /// A list of numbers; also an empty list.
     Numbers(Vec<f64>),
     /// A list of tables.
     Records(Vec<Record>),
-    /// Anything else, as a complaint calls it.
+    /// Anything else, by its name in error messages.
     Other(&'static str),
 }
 
@@ -22,13 +22,13 @@ pub enum Content {
 pub struct Cell {
     /// The key as written.
     pub key: String,
-    /// Where the value stands.
+    /// Location of the value.
     pub place: TextLocation,
     /// The value.
     pub content: Content,
 }
 
-/// A table from which values are taken by key; what nobody has asked for in the end is an error.
+/// A table from which values are taken by key. Keys that are never requested are errors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     place: TextLocation,
@@ -37,22 +37,22 @@ pub struct Record {
 }
 
 impl Record {
-    /// A table at `place`. Errors: a key that stands twice.
+    /// A table at `place`. Errors: a duplicate key.
     pub fn new(place: TextLocation, cells: Vec<Cell>) -> Result<Self, TextError> {
         for (i, cell) in cells.iter().enumerate() {
             if cells[..i].iter().any(|before| before.key == cell.key) {
-                return Err(cell.place.fault("stands twice", "keep one of the two"));
+                return Err(cell.place.fault("duplicate key", "keep one of the two"));
             }
         }
         Ok(Self { place, cells, asked: Vec::new() })
     }
 
-    /// Where the table stands.
+    /// Location of the table.
     pub fn place(&self) -> &TextLocation {
         &self.place
     }
 
-    /// The place of a key that is missing here.
+    /// The location of a missing key, for error messages.
     pub fn missing(&self, key: &str) -> TextLocation {
         let path = if self.place.key.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place.key) };
         TextLocation { line: self.place.line, key: path }
@@ -107,7 +107,7 @@ impl Record {
         }
     }
 
-    /// Ends the reading. Errors: the first key that nobody has asked for.
+    /// Finishes reading. Errors: the first key that was never requested.
     pub fn finish(self) -> Result<(), TextError> {
         match self.cells.first() {
             None => Ok(()),
@@ -130,5 +130,5 @@ fn wrong(found: &Content, place: &TextLocation, wanted: &str, example: &str) -> 
         Content::Records(_) => "a list of tables",
         Content::Other(what) => what,
     };
-    place.fault(format!("{wanted} is wanted here, not {found}"), format!("write it as {example}"))
+    place.fault(format!("expected {wanted}, found {found}"), format!("write it as {example}"))
 }

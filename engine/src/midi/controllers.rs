@@ -1,33 +1,33 @@
-//! What the player does beside striking: pedals, bend, wheel and pressure of sixteen channels, and zones of MPE.
+//! MIDI controllers: pedals, bend, wheel and pressure of sixteen channels, and MPE zones.
 //!
-//! | controller | is |
+//! | controller | meaning |
 //! |---|---|
 //! | 1 | modulation wheel |
-//! | 11 | expression pedal, at rest at 127, of notes that have no expression of their own |
-//! | 64, 66, 67 | sustain (half-pedalling counts), sostenuto, soft pedal |
-//! | 74 | brightness, of notes that have none of their own |
-//! | 100, 101, 6, 38 | registered parameters: 0 bend range, 6 a zone of MPE |
-//! | 120, 121, 123 to 127 | all sound off, controllers back to rest, all notes off |
+//! | 11 | expression pedal, neutral at 127, for notes without note expression |
+//! | 64, 66, 67 | sustain (with half-pedalling), sostenuto, soft pedal |
+//! | 74 | slide, for notes without note expression |
+//! | 100, 101, 6, 38 | registered parameters: 0 bend range, 6 an MPE zone |
+//! | 120, 121, 123 to 127 | all sound off, reset controllers, all notes off |
 
 use crate::midi::mpe_zones::MpeZones;
 use crate::midi::notes::Note;
-use crate::params::{ParamId, ParamValues};
+use crate::params::{MpeMode, ParamId, ParamValues};
 
 /// Number of channels.
 pub const CHANNELS: usize = 16;
 
-/// Where a pedal that is either up or down counts as down.
-const DOWN: f64 = 0.5;
+/// Value from which a switch pedal is down.
+const PEDAL_DOWN: f64 = 0.5;
 
-/// Steps of a controller of seven bits.
-const STEPS: f64 = 127.0;
+/// Maximum of a 7-bit controller.
+const MAX_DATA: f64 = 127.0;
 
-/// The registered parameters that mean something here, and the one that means none.
+/// The supported registered parameters, and the null parameter.
 const BEND_RANGE: u16 = 0;
 const ZONE: u16 = 6;
 const NO_PARAMETER: u16 = 0x3fff;
 
-/// What was done on one channel.
+/// The controllers of one channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Channel {
     bend: f64,
@@ -38,9 +38,9 @@ struct Channel {
     sustain: f64,
     sostenuto: bool,
     soft: f64,
-    /// Registered parameter that data go to.
+    /// Selected registered parameter.
     parameter: u16,
-    /// Bend range [semitones] that a controller asked for, whole ones and cents.
+    /// Bend range set by registered parameter 0 [semitones, cents].
     range: Option<(f64, f64)>,
 }
 
@@ -61,28 +61,28 @@ impl Default for Channel {
     }
 }
 
-/// What follows from a controller.
+/// The effect of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControllerEffect {
     /// Nothing.
     None,
-    /// Notes that hear the channel are touched differently.
-    Touch,
+    /// The modulation of the channel's notes changes.
+    Modulation,
     /// The dampers move.
     Dampers,
-    /// The sostenuto pedal goes down: keys that are down stay so.
-    Catch,
+    /// The sostenuto pedal goes down and holds the keys that are down.
+    SostenutoDown,
     /// The sostenuto pedal comes up.
-    LetGo,
-    /// Every note of the channel is choked.
+    SostenutoUp,
+    /// All notes of the channel are choked.
     SoundOff,
-    /// Every note of the channel is released.
+    /// All notes of the channel are released.
     NotesOff,
-    /// Other zones: everything is touched anew.
-    Everything,
+    /// Zones or bend ranges change: the modulation of all notes is updated.
+    AllNotes,
 }
 
-/// Sixteen channels and their zones.
+/// The controllers of sixteen channels, and the MPE zones.
 #[derive(Clone, Debug, Default)]
 pub struct MidiControllers {
     channels: [Channel; CHANNELS],
@@ -90,125 +90,125 @@ pub struct MidiControllers {
 }
 
 impl MidiControllers {
-    /// Zones as the knobs say, whatever a controller has asked for before.
+    /// Sets the zones of the parameter, and discards those that a controller has configured.
     pub fn set_zones(&mut self, settings: &ParamValues) {
-        self.zones = MpeZones::chosen(settings.get(ParamId::Mpe) as usize);
+        self.zones = MpeZones::new(MpeMode::from_value(settings.get(ParamId::Mpe)));
     }
 
-    /// At rest; the zones and bend ranges that a controller has asked for stay.
+    /// Resets all controllers, except zones and bend ranges set by registered parameters.
     pub fn reset(&mut self) {
         for channel in &mut self.channels {
             *channel = Channel { range: channel.range, ..Channel::default() };
         }
     }
 
-    /// The bend of a channel, -1 to 1.
+    /// Sets the bend of a channel, -1 to 1.
     pub fn set_bend(&mut self, channel: u8, value: f64) {
         self.at(channel).bend = value.clamp(-1.0, 1.0);
     }
 
-    /// The pressure on a channel, 0 to 1.
+    /// Sets the pressure of a channel, 0 to 1.
     pub fn set_pressure(&mut self, channel: u8, value: f64) {
         self.at(channel).pressure = value.clamp(0.0, 1.0);
     }
 
-    /// Controller `number` of a channel moves to `value`, 0 to 1.
+    /// Sets controller `number` of a channel to `value`, 0 to 1.
     pub fn control(&mut self, channel: u8, number: u8, value: f64) -> ControllerEffect {
         let value = value.clamp(0.0, 1.0);
-        let data = (value * STEPS).round();
-        let hand = self.at(channel);
+        let data = (value * MAX_DATA).round();
+        let state = self.at(channel);
         match number {
-            1 => hand.wheel = value,
-            // songs begin with 127, which has to mean nothing
-            11 => hand.expression = value - 1.0,
-            67 => hand.soft = value,
-            74 => hand.brightness = bipolar(value),
+            1 => state.wheel = value,
+            // MIDI files often start with 127, so that must be neutral
+            11 => state.expression = value - 1.0,
+            67 => state.soft = value,
+            74 => state.brightness = bipolar(value),
             64 => {
-                hand.sustain = value;
+                state.sustain = value;
                 return ControllerEffect::Dampers;
             }
             66 => {
-                let down = value >= DOWN;
-                return match (std::mem::replace(&mut hand.sostenuto, down), down) {
-                    (false, true) => ControllerEffect::Catch,
-                    (true, false) => ControllerEffect::LetGo,
+                let down = value >= PEDAL_DOWN;
+                return match (std::mem::replace(&mut state.sostenuto, down), down) {
+                    (false, true) => ControllerEffect::SostenutoDown,
+                    (true, false) => ControllerEffect::SostenutoUp,
                     _ => ControllerEffect::None,
                 };
             }
-            100 => return hand.choose(hand.parameter & 0x3f80 | data as u16),
-            101 => return hand.choose(hand.parameter & 0x7f | (data as u16) << 7),
-            98 | 99 => return hand.choose(NO_PARAMETER),
+            100 => return state.choose(state.parameter & 0x3f80 | data as u16),
+            101 => return state.choose(state.parameter & 0x7f | (data as u16) << 7),
+            98 | 99 => return state.choose(NO_PARAMETER),
             6 | 38 => return self.data_entry(channel, number == 6, data),
             120 => return ControllerEffect::SoundOff,
             121 => {
-                *hand = Channel { range: hand.range, ..Channel::default() };
-                return ControllerEffect::LetGo;
+                *state = Channel { range: state.range, ..Channel::default() };
+                return ControllerEffect::SostenutoUp;
             }
             123..=127 => return ControllerEffect::NotesOff,
             _ => return ControllerEffect::None,
         }
-        ControllerEffect::Touch
+        ControllerEffect::Modulation
     }
 
-    /// Data for the registered parameter that was chosen last.
+    /// Sets the selected registered parameter; `coarse` is controller 6, else 38.
     fn data_entry(&mut self, channel: u8, coarse: bool, data: f64) -> ControllerEffect {
-        let hand = self.at(channel);
-        match (hand.parameter, coarse) {
+        let state = self.at(channel);
+        match (state.parameter, coarse) {
             (BEND_RANGE, _) => {
-                let (whole, cents) = hand.range.unwrap_or_default();
+                let (whole, cents) = state.range.unwrap_or_default();
                 let range = if coarse { (data, cents) } else { (whole, data) };
-                // one member's range is that of all members
+                // the bend range of one member applies to all
                 let manager = self.zones.manager_of(channel);
                 for other in 0..CHANNELS as u8 {
                     if other == channel || manager.is_some() && self.zones.manager_of(other) == manager {
                         self.at(other).range = Some(range);
                     }
                 }
-                ControllerEffect::Everything
+                ControllerEffect::AllNotes
             }
             (ZONE, true) if self.zones.configure(channel, data as u8) => {
                 for other in (0..CHANNELS as u8).filter(|&other| self.zones.manager_of(other) == Some(channel)) {
                     self.channels[usize::from(other)].range = None;
                 }
-                ControllerEffect::Everything
+                ControllerEffect::AllNotes
             }
             _ => ControllerEffect::None,
         }
     }
 
-    /// Whether a note on `listener` hears what is done on `channel`.
-    pub fn applies_to(&self, listener: u8, channel: u8) -> bool {
-        listener == channel || self.zones.manager_of(listener) == Some(channel)
+    /// Whether controllers of `channel` apply to notes on `note_channel`.
+    pub fn applies_to(&self, note_channel: u8, channel: u8) -> bool {
+        note_channel == channel || self.zones.manager_of(note_channel) == Some(channel)
     }
 
-    /// Wheel of a note, 0 to 1.
+    /// Modulation wheel of a note, 0 to 1.
     pub fn wheel(&self, note: &Note) -> f64 {
-        self.most(note, |hand| hand.wheel)
+        self.max_of(note, |state| state.wheel)
     }
 
-    /// Pressure on a note, 0 to 1; none when its key is up.
+    /// Pressure on a note, 0 to 1; 0 when its key is up.
     pub fn pressure(&self, note: &Note) -> f64 {
-        if note.down { note.pressure.max(self.most(note, |hand| hand.pressure)) } else { 0.0 }
+        if note.down { note.expressions.pressure.max(self.max_of(note, |state| state.pressure)) } else { 0.0 }
     }
 
-    /// Brightness of a note, -1 to 1: its own, or what its channels say together.
+    /// Slide of a note, -1 to 1: its note expression, or the sum of its channels.
     pub fn brightness(&self, note: &Note) -> f64 {
-        note.brightness.unwrap_or_else(|| self.sum(note, |hand| hand.brightness))
+        note.expressions.brightness.unwrap_or_else(|| self.sum_of(note, |state| state.brightness))
     }
 
     /// Expression of a note, -1 to 1.
     pub fn expression(&self, note: &Note) -> f64 {
-        note.expression.unwrap_or_else(|| self.sum(note, |hand| hand.expression))
+        note.expressions.expression.unwrap_or_else(|| self.sum_of(note, |state| state.expression))
     }
 
     /// Soft pedal, 0 to 1.
     pub fn soft(&self, note: &Note) -> f64 {
-        self.most(note, |hand| hand.soft)
+        self.max_of(note, |state| state.soft)
     }
 
-    /// Part of the damper that lies on a released note, 1 without pedal, 0 with it down.
+    /// Share of the damper on a released note: 1 without sustain pedal, 0 with the pedal down.
     pub fn damper(&self, note: &Note) -> f64 {
-        (1.0 - self.most(note, |hand| hand.sustain)).powi(2)
+        (1.0 - self.max_of(note, |state| state.sustain)).powi(2)
     }
 
     /// Whether the sostenuto pedal of a channel, or of its manager, is down.
@@ -216,17 +216,17 @@ impl MidiControllers {
         self.of(channel).sostenuto || self.zones.manager_of(channel).is_some_and(|manager| self.of(manager).sostenuto)
     }
 
-    /// Semitones by which a note is bent: with the others of its channel or zone, and alone.
+    /// Bend of a note [semitones]: shared with its channel or zone, and its own.
     pub fn bend(&self, note: &Note, settings: &ParamValues) -> (f64, f64) {
         let channel = note.id.channel;
-        let bend = |channel: u8, knob: ParamId| {
-            let hand = self.of(channel);
-            let range = hand.range.map_or(settings.get(knob), |(whole, cents)| whole + 0.01 * cents);
-            hand.bend * range
+        let bend = |channel: u8, range_param: ParamId| {
+            let state = self.of(channel);
+            let range = state.range.map_or(settings.get(range_param), |(whole, cents)| whole + 0.01 * cents);
+            state.bend * range
         };
         match self.zones.manager_of(channel) {
-            Some(manager) => (bend(manager, ParamId::BendRange), bend(channel, ParamId::MpeBend) + note.tuning),
-            None => (bend(channel, ParamId::BendRange), note.tuning),
+            Some(manager) => (bend(manager, ParamId::BendRange), bend(channel, ParamId::MpeBend) + note.expressions.tuning),
+            None => (bend(channel, ParamId::BendRange), note.expressions.tuning),
         }
     }
 
@@ -238,16 +238,16 @@ impl MidiControllers {
         &mut self.channels[usize::from(channel) % CHANNELS]
     }
 
-    /// The larger of a note's channel and its manager.
-    fn most(&self, note: &Note, what: impl Fn(&Channel) -> f64) -> f64 {
-        let own = what(self.of(note.id.channel));
-        self.zones.manager_of(note.id.channel).map_or(own, |manager| own.max(what(self.of(manager))))
+    /// The maximum of the channel of a note and its manager.
+    fn max_of(&self, note: &Note, value: impl Fn(&Channel) -> f64) -> f64 {
+        let own = value(self.of(note.id.channel));
+        self.zones.manager_of(note.id.channel).map_or(own, |manager| own.max(value(self.of(manager))))
     }
 
-    /// A note's channel and its manager together, -1 to 1.
-    fn sum(&self, note: &Note, what: impl Fn(&Channel) -> f64) -> f64 {
-        let own = what(self.of(note.id.channel));
-        let sum = self.zones.manager_of(note.id.channel).map_or(own, |manager| own + what(self.of(manager)));
+    /// The sum of the channel of a note and its manager, -1 to 1.
+    fn sum_of(&self, note: &Note, value: impl Fn(&Channel) -> f64) -> f64 {
+        let own = value(self.of(note.id.channel));
+        let sum = self.zones.manager_of(note.id.channel).map_or(own, |manager| own + value(self.of(manager)));
         sum.clamp(-1.0, 1.0)
     }
 }
@@ -259,60 +259,61 @@ impl Channel {
     }
 }
 
-/// -1 to 1 of a controller that rests in the middle, MIDI 64.
+/// -1 to 1 of a controller with its centre at MIDI 64.
 pub fn bipolar(value: f64) -> f64 {
-    let steps = value.clamp(0.0, 1.0) * STEPS - 64.0;
-    // what comes in steps of 1/127 has its middle at 64; 0 and 127 are the ends
+    let steps = value.clamp(0.0, 1.0) * MAX_DATA - 64.0;
+    // the centre of 0 to 127 is 64, which has 64 steps below and 63 above
     (steps / if steps < 0.0 { 64.0 } else { 63.0 }).clamp(-1.0, 1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::NoteId;
+    use crate::event::{Expression, NoteId};
 
     fn note(channel: u8) -> Note {
         Note { down: true, ..Note::of(NoteId { voice: None, channel, key: 60 }) }
     }
 
-    fn send(hands: &mut MidiControllers, channel: u8, list: &[(u8, u8)]) -> ControllerEffect {
-        list.iter().map(|&(number, value)| hands.control(channel, number, f64::from(value) / 127.0)).last().unwrap()
+    fn send(controllers: &mut MidiControllers, channel: u8, list: &[(u8, u8)]) -> ControllerEffect {
+        list.iter().map(|&(number, value)| controllers.control(channel, number, f64::from(value) / 127.0)).last().unwrap()
     }
 
     #[test]
-    fn a_controller_may_ask_for_a_bend_range_and_for_a_zone() {
-        let (mut hands, settings) = (MidiControllers::default(), ParamValues::default());
-        hands.set_bend(3, 1.0);
-        assert_eq!(hands.bend(&note(3), &settings), (2.0, 0.0));
-        send(&mut hands, 3, &[(101, 0), (100, 0), (6, 7), (38, 50)]);
-        assert_eq!(hands.bend(&note(3), &settings), (7.5, 0.0));
-        assert_eq!(send(&mut hands, 0, &[(101, 0), (100, 6), (6, 5)]), ControllerEffect::Everything);
-        hands.set_bend(0, -0.5);
-        assert_eq!(hands.bend(&note(3), &settings), (-1.0, 48.0), "a new zone has the usual range");
-        hands.set_bend(2, 0.5);
-        assert_eq!(hands.bend(&note(2), &settings), (-1.0, 24.0));
-        send(&mut hands, 2, &[(101, 0), (100, 0), (6, 12)]);
-        assert_eq!(hands.bend(&note(3), &settings), (-1.0, 12.0), "all members have one range");
-        assert_eq!(hands.bend(&note(9), &settings), (0.0, 0.0));
-        assert_eq!(send(&mut hands, 2, &[(101, 127), (100, 127), (6, 1)]), ControllerEffect::None);
+    fn registered_parameters_set_bend_range_and_zone() {
+        let (mut controllers, settings) = (MidiControllers::default(), ParamValues::default());
+        controllers.set_bend(3, 1.0);
+        assert_eq!(controllers.bend(&note(3), &settings), (2.0, 0.0));
+        send(&mut controllers, 3, &[(101, 0), (100, 0), (6, 7), (38, 50)]);
+        assert_eq!(controllers.bend(&note(3), &settings), (7.5, 0.0));
+        assert_eq!(send(&mut controllers, 0, &[(101, 0), (100, 6), (6, 5)]), ControllerEffect::AllNotes);
+        controllers.set_bend(0, -0.5);
+        assert_eq!(controllers.bend(&note(3), &settings), (-1.0, 48.0), "a new zone has the default range");
+        controllers.set_bend(2, 0.5);
+        assert_eq!(controllers.bend(&note(2), &settings), (-1.0, 24.0));
+        send(&mut controllers, 2, &[(101, 0), (100, 0), (6, 12)]);
+        assert_eq!(controllers.bend(&note(3), &settings), (-1.0, 12.0), "all members have the same range");
+        assert_eq!(controllers.bend(&note(9), &settings), (0.0, 0.0));
+        assert_eq!(send(&mut controllers, 2, &[(101, 127), (100, 127), (6, 1)]), ControllerEffect::None);
     }
 
     #[test]
-    fn a_manager_speaks_for_its_members() {
-        let mut hands = MidiControllers { zones: MpeZones::chosen(1), ..MidiControllers::default() };
-        send(&mut hands, 0, &[(1, 127), (64, 127), (74, 127)]);
-        send(&mut hands, 4, &[(74, 0)]);
+    fn controllers_of_the_manager_apply_to_its_members() {
+        let mut controllers = MidiControllers { zones: MpeZones::new(MpeMode::Lower), ..MidiControllers::default() };
+        send(&mut controllers, 0, &[(1, 127), (64, 127), (74, 127)]);
+        send(&mut controllers, 4, &[(74, 0)]);
         let member = note(4);
-        assert_eq!((hands.wheel(&member), hands.damper(&member), hands.brightness(&member)), (1.0, 0.0, 0.0));
-        assert!(hands.applies_to(4, 0) && !hands.applies_to(0, 4) && hands.applies_to(0, 0));
-        let own = Note { brightness: Some(0.25), ..member };
-        assert_eq!(hands.brightness(&own), 0.25);
-        assert_eq!(send(&mut hands, 0, &[(121, 0)]), ControllerEffect::LetGo);
-        assert_eq!((hands.wheel(&member), hands.damper(&member)), (0.0, 1.0));
+        assert_eq!((controllers.wheel(&member), controllers.damper(&member), controllers.brightness(&member)), (1.0, 0.0, 0.0));
+        assert!(controllers.applies_to(4, 0) && !controllers.applies_to(0, 4) && controllers.applies_to(0, 0));
+        let mut own = member;
+        own.set_expression(Expression::Brightness, 0.625);
+        assert_eq!(controllers.brightness(&own), 0.25);
+        assert_eq!(send(&mut controllers, 0, &[(121, 0)]), ControllerEffect::SostenutoUp);
+        assert_eq!((controllers.wheel(&member), controllers.damper(&member)), (0.0, 1.0));
     }
 
     #[test]
-    fn what_rests_in_the_middle_goes_evenly_either_way() {
+    fn bipolar_controllers_are_symmetric_about_their_centre() {
         assert_eq!([0, 32, 64, 127].map(|value| bipolar(f64::from(value) / 127.0)), [-1.0, -0.5, 0.0, 1.0]);
     }
 }

@@ -1,18 +1,18 @@
-//! Chance with a seed: no two strikes are alike, and yet the same piece sounds the same each time.
+//! Humanise: seeded random variation of each strike. The same piece sounds the same each time.
 
 use crate::params::{ParamId, ParamValues};
 
-/// Chance with a seed (SplitMix64; Steele, Lea, Flood 2014): the same after every reset.
+/// A seeded random number generator (SplitMix64; Steele, Lea, Flood 2014).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// Begins where the number `seed` says.
+    /// Starts from `seed`.
     pub fn seeded(seed: u64) -> Self {
         Self(seed.wrapping_mul(0xd134_2543_de82_ef95))
     }
 
-    /// Evenly in [0, 1).
+    /// A uniform number in [0, 1).
     pub fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -21,24 +21,24 @@ impl Rng {
         ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-53)
     }
 
-    /// Evenly in [-1, 1).
+    /// A uniform number in [-1, 1).
     pub fn bipolar(&mut self) -> f64 {
         2.0 * self.uniform() - 1.0
     }
 }
 
-/// What chance makes of one strike.
+/// The random variation of one strike.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Humanise {
-    /// Time [s] by which the hammer is late at a body at rest, >= 0.
+    /// Delay of the hammer at a body at rest [s], >= 0.
     pub late: f64,
-    /// Distance from the place of the strike, along the body.
+    /// Offset of the strike position.
     pub along: f64,
-    /// The same across.
+    /// Offset of the strike position Y.
     pub across: f64,
-    /// Factor of the speed, 1/2 to 2.
+    /// Factor of the strike speed, 1/2 to 2.
     pub speed: f64,
-    /// Factor of the hammer's mass, 1/2 to 2.
+    /// Factor of the hammer mass, 1/2 to 2.
     pub mass: f64,
 }
 
@@ -49,15 +49,15 @@ impl Default for Humanise {
 }
 
 impl Humanise {
-    /// Throws the dice as far as `settings` let them roll; always five times, so that a knob does not change what comes after.
-    pub fn new(settings: &ParamValues, dice: &mut Rng) -> Self {
-        let far = settings.get(ParamId::HumanPosition);
+    /// Draws the variation within the ranges of `settings`; always five numbers, so that parameters do not change later strikes.
+    pub fn new(settings: &ParamValues, rng: &mut Rng) -> Self {
+        let range = settings.get(ParamId::HumanPosition);
         Self {
-            late: settings.get(ParamId::HumanTime) * dice.uniform(),
-            along: far * dice.bipolar(),
-            across: far * dice.bipolar(),
-            speed: (settings.get(ParamId::HumanSpeed) * dice.bipolar()).exp2(),
-            mass: (settings.get(ParamId::HumanMass) * dice.bipolar()).exp2(),
+            late: settings.get(ParamId::HumanTime) * rng.uniform(),
+            along: range * rng.bipolar(),
+            across: range * rng.bipolar(),
+            speed: (settings.get(ParamId::HumanSpeed) * rng.bipolar()).exp2(),
+            mass: (settings.get(ParamId::HumanMass) * rng.bipolar()).exp2(),
         }
     }
 }
@@ -67,20 +67,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_the_knobs_chance_does_nothing() {
+    fn by_default_nothing_varies() {
         assert_eq!(Humanise::new(&ParamValues::default(), &mut Rng::default()), Humanise::default());
     }
 
     #[test]
     fn seeds_differ_and_repeat() {
         let mut settings = ParamValues::default();
-        let knobs = [ParamId::HumanTime, ParamId::HumanPosition, ParamId::HumanSpeed, ParamId::HumanMass];
-        knobs.iter().for_each(|&knob| settings.set(knob, knob.knob().max));
-        let throw = |seed| Humanise::new(&settings, &mut Rng::seeded(seed));
-        assert_eq!(throw(5), throw(5));
-        assert!(throw(5) != throw(6) && throw(0) != throw(1));
+        let ids = [ParamId::HumanTime, ParamId::HumanPosition, ParamId::HumanSpeed, ParamId::HumanMass];
+        ids.iter().for_each(|&id| settings.set(id, id.spec().max));
+        let drawn = |seed| Humanise::new(&settings, &mut Rng::seeded(seed));
+        assert_eq!(drawn(5), drawn(5));
+        assert!(drawn(5) != drawn(6) && drawn(0) != drawn(1));
         for seed in 0..200 {
-            let Humanise { late, along, across, speed, mass } = throw(seed);
+            let Humanise { late, along, across, speed, mass } = drawn(seed);
             assert!((0.0..0.05).contains(&late) && along.abs() <= 0.5 && across.abs() <= 0.5);
             assert!((0.5..=2.0).contains(&speed) && (0.5..=2.0).contains(&mass));
         }

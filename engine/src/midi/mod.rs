@@ -1,4 +1,4 @@
-//! TODO.
+//! MIDI input: controllers, MPE zones, the notes of a voice, and humanise.
 
 mod controllers;
 mod humanise;

@@ -1,96 +1,116 @@
-//! Who plays: the notes on one object, and those whose sound has ended. Fixed size.
+//! The notes of one voice, and the queue of ended notes. Fixed size.
 
 use crate::event::{Expression, NoteId};
 use crate::midi::humanise::Humanise;
 use crate::params::PER_NOTE_PARAMS;
 
-/// Notes that one object remembers; beyond that the oldest counts as ended.
-const NOTES: usize = 16;
+/// Maximum number of notes of a voice; beyond that the oldest ends.
+const MAX_NOTES: usize = 16;
 
-/// Ended notes that wait to be asked for; beyond that the oldest is forgotten.
-const ENDED: usize = 1024;
+/// Capacity of the queue of ended notes; beyond that the oldest is dropped.
+const MAX_ENDED: usize = 1024;
 
-/// Most semitones that a host may tune one note by, either way.
-const MOST_TUNING: f64 = 120.0;
+/// Maximum tuning of one note by the host [semitones], either way.
+const MAX_TUNING: f64 = 120.0;
 
-/// Most that a host may amplify one note.
-const MOST_VOLUME: f64 = 4.0;
+/// Maximum volume of one note.
+const MAX_VOLUME: f64 = 4.0;
 
-/// One note: who it is, and what is known of it alone.
+/// The note expression of one note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Note {
-    /// Who it is.
-    pub id: NoteId,
-    /// Its number since the last reset; 0 is no note.
-    pub serial: u32,
-    /// Its key is down.
-    pub down: bool,
-    /// The sostenuto pedal holds it.
-    pub sostenuto: bool,
-    /// Decay rate [1/s] of the damper that falls on it when it is released, 0 if it rings on.
-    pub damper: f64,
-    /// Semitones above its key.
+pub struct NoteExpressions {
+    /// Tuning above its key [semitones].
     pub tuning: f64,
-    /// Brightness of its own, -1 to 1.
+    /// Brightness (slide) by note expression, -1 to 1.
     pub brightness: Option<f64>,
-    /// Pressure of its own, 0 to 1.
+    /// Pressure of its key, 0 to 1.
     pub pressure: f64,
-    /// Expression of its own, -1 to 1.
+    /// Expression by note expression, -1 to 1.
     pub expression: Option<f64>,
-    /// Factor of its amplitude.
+    /// Volume: factor of its amplitude.
     pub volume: f64,
-    /// Place between left (0) and right (1).
+    /// Pan, 0 left to 1 right.
     pub pan: f64,
-    /// Distance in travel of the knobs that a host moves for it alone, in their order.
-    pub modulation: [f64; PER_NOTE_PARAMS.len()],
-    /// What chance has made of its strike.
-    pub chance: Humanise,
 }
 
-impl Note {
-    /// A note of which nothing else is known.
-    pub fn of(id: NoteId) -> Self {
-        Self { id, volume: 1.0, pan: 0.5, ..Self::default() }
+impl NoteExpressions {
+    /// Without any effect.
+    pub fn neutral() -> Self {
+        Self { volume: 1.0, pan: 0.5, ..Self::default() }
     }
 
-    /// Whether something keeps the damper off it.
-    pub fn is_held(&self) -> bool {
-        self.down || self.sostenuto
-    }
-
-    /// Gains of left and right; in the middle both are full.
-    pub fn gains(&self) -> [f64; 2] {
-        [1.0 - self.pan, self.pan].map(|side| self.volume * (2.0 * side).min(1.0))
-    }
-
-    /// Takes what a host says about it.
-    pub fn set_expression(&mut self, what: Expression, value: f64) {
-        match what {
-            Expression::Tuning => self.tuning = value.clamp(-MOST_TUNING, MOST_TUNING),
+    /// Sets one of them.
+    fn set(&mut self, kind: Expression, value: f64) {
+        match kind {
+            Expression::Tuning => self.tuning = value.clamp(-MAX_TUNING, MAX_TUNING),
             Expression::Brightness => self.brightness = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
             Expression::Pressure => self.pressure = value.clamp(0.0, 1.0),
             Expression::Expression => self.expression = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
-            Expression::Volume => self.volume = value.clamp(0.0, MOST_VOLUME),
+            Expression::Volume => self.volume = value.clamp(0.0, MAX_VOLUME),
             Expression::Pan => self.pan = value.clamp(0.0, 1.0),
         }
     }
 }
 
-/// The notes that struck one object and have not ended, in the order in which they did.
+/// One note, with its note expression and modulation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Note {
+    /// Its identity.
+    pub id: NoteId,
+    /// Serial number since the last reset; 0 means no note.
+    pub serial: u32,
+    /// Whether its key is down.
+    pub down: bool,
+    /// Whether the sostenuto pedal holds it.
+    pub sostenuto: bool,
+    /// Decay rate [1/s] of its damper after release; 0 if it keeps ringing.
+    pub damper: f64,
+    /// Its note expression.
+    pub expressions: NoteExpressions,
+    /// Host modulation: offsets of the normalised values of [`PER_NOTE_PARAMS`].
+    pub modulation: [f64; PER_NOTE_PARAMS.len()],
+    /// Humanise of its strike.
+    pub humanise: Humanise,
+}
+
+impl Note {
+    /// A note with neutral note expression.
+    pub fn of(id: NoteId) -> Self {
+        Self { id, expressions: NoteExpressions::neutral(), ..Self::default() }
+    }
+
+    /// Whether its key or the sostenuto pedal holds it.
+    pub fn is_held(&self) -> bool {
+        self.down || self.sostenuto
+    }
+
+    /// Gains of left and right; in the centre both are full.
+    pub fn gains(&self) -> [f64; 2] {
+        let NoteExpressions { volume, pan, .. } = self.expressions;
+        [1.0 - pan, pan].map(|side| volume * (2.0 * side).min(1.0))
+    }
+
+    /// Sets a note expression.
+    pub fn set_expression(&mut self, kind: Expression, value: f64) {
+        self.expressions.set(kind, value);
+    }
+}
+
+/// The notes of one voice that have not ended, in order of their strikes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoteList {
-    list: [Note; NOTES],
+    list: [Note; MAX_NOTES],
     count: usize,
 }
 
 impl NoteList {
-    /// A note goes down; gives back the one that had to make room.
+    /// Adds a note with its key down; returns a note that had to end for it.
     pub fn note_on(&mut self, note: Note) -> Option<NoteId> {
         let mut displaced = None;
-        if self.count == NOTES {
-            let leaves = self.list.iter().position(|note| !note.is_held()).unwrap_or(0);
-            displaced = Some(self.list[leaves].id);
-            self.list[leaves..].rotate_left(1);
+        if self.count == MAX_NOTES {
+            let oldest = self.list.iter().position(|note| !note.is_held()).unwrap_or(0);
+            displaced = Some(self.list[oldest].id);
+            self.list[oldest..].rotate_left(1);
             self.count -= 1;
         }
         self.list[self.count] = Note { down: true, ..note };
@@ -98,44 +118,44 @@ impl NoteList {
         displaced
     }
 
-    /// A note goes up: the oldest that is down and is the one.
+    /// Releases the oldest note that matches `id` and has its key down.
     pub fn release(&mut self, id: NoteId) -> Option<&mut Note> {
         let note = self.list[..self.count].iter_mut().find(|note| note.down && same_note(id, note.id))?;
         note.down = false;
         Some(note)
     }
 
-    /// All of them.
+    /// All notes.
     pub fn iter(&self) -> std::slice::Iter<'_, Note> {
         self.list[..self.count].iter()
     }
 
-    /// All of them, to be changed.
+    /// All notes, mutable.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Note> {
         self.list[..self.count].iter_mut()
     }
 
-    /// Those that an address means, held or not.
+    /// The notes that match `id`, held or not.
     pub fn of(&mut self, id: NoteId) -> impl Iterator<Item = &mut Note> {
         self.iter_mut().filter(move |note| same_note(id, note.id))
     }
 
-    /// The note with this number.
+    /// The note with this serial number.
     pub fn number(&self, serial: u32) -> Option<&Note> {
         self.iter().find(|note| note.serial == serial)
     }
 
-    /// Whether the note is here, held or not.
-    pub fn hold(&self, id: NoteId) -> bool {
+    /// Whether a note matches `id`, held or not.
+    pub fn contains(&self, id: NoteId) -> bool {
         self.iter().any(|note| same_note(id, note.id))
     }
 
-    /// Whether a key is down or caught.
+    /// Whether any note is held.
     pub fn any_held(&self) -> bool {
         self.iter().any(Note::is_held)
     }
 
-    /// Ends those that `which` chooses.
+    /// Ends the notes for which `which` is true.
     pub fn end(&mut self, ended: &mut EndedNotes, mut which: impl FnMut(&Note) -> bool) {
         let mut kept = 0;
         for i in 0..self.count {
@@ -149,7 +169,7 @@ impl NoteList {
         self.count = kept;
     }
 
-    /// Forgets those that `which` does not choose, without a word.
+    /// Removes the notes for which `which` is false, without ending them.
     pub fn keep(&mut self, which: impl Fn(&Note) -> bool) {
         let mut kept = 0;
         for i in 0..self.count {
@@ -161,49 +181,49 @@ impl NoteList {
         self.count = kept;
     }
 
-    /// Forgets all.
+    /// Removes all.
     pub fn clear(&mut self) {
         self.count = 0;
     }
 }
 
-/// Voices are compared if both sides have one, channel and key always.
+/// Whether two identities match: channel and key always, the voice id if both have one.
 pub fn same_note(a: NoteId, b: NoteId) -> bool {
     let voices = a.voice.is_none() || b.voice.is_none() || a.voice == b.voice;
     voices && a.channel == b.channel && a.key == b.key
 }
 
-/// Ended notes, oldest first.
+/// A queue of ended notes, oldest first.
 pub struct EndedNotes {
-    ring: Box<[NoteId; ENDED]>,
+    ring: Box<[NoteId; MAX_ENDED]>,
     first: usize,
     count: usize,
 }
 
 impl EndedNotes {
-    /// Empty; allocates.
+    /// An empty queue. Allocates.
     pub fn new() -> Self {
-        Self { ring: Box::new([NoteId::default(); ENDED]), first: 0, count: 0 }
+        Self { ring: Box::new([NoteId::default(); MAX_ENDED]), first: 0, count: 0 }
     }
 
-    /// One more.
+    /// Appends a note.
     pub fn push(&mut self, note: NoteId) {
-        if self.count == ENDED {
+        if self.count == MAX_ENDED {
             self.pop();
         }
-        self.ring[(self.first + self.count) % ENDED] = note;
+        self.ring[(self.first + self.count) % MAX_ENDED] = note;
         self.count += 1;
     }
 
-    /// The oldest.
+    /// Takes the oldest note.
     pub fn pop(&mut self) -> Option<NoteId> {
         let note = (self.count > 0).then(|| self.ring[self.first])?;
-        self.first = (self.first + 1) % ENDED;
+        self.first = (self.first + 1) % MAX_ENDED;
         self.count -= 1;
         Some(note)
     }
 
-    /// Forgets all.
+    /// Removes all.
     pub fn clear(&mut self) {
         self.count = 0;
     }
@@ -232,24 +252,24 @@ mod tests {
     }
 
     #[test]
-    fn a_note_that_is_held_stays_while_others_can_leave() {
+    fn held_notes_stay_while_others_can_end() {
         let mut notes = NoteList::default();
         notes.note_on(Note::of(id(0)));
         for voice in 1..40 {
             notes.note_on(Note::of(id(voice)));
             notes.release(id(voice));
         }
-        assert!(notes.hold(id(0)) && notes.hold(id(39)) && !notes.hold(id(1)));
+        assert!(notes.contains(id(0)) && notes.contains(id(39)) && !notes.contains(id(1)));
     }
 
     #[test]
-    fn a_key_without_a_voice_releases_the_oldest_that_is_held() {
+    fn a_key_without_voice_id_releases_the_oldest_held_note() {
         let mut notes = NoteList::default();
         notes.note_on(Note::of(id(1)));
         notes.note_on(Note::of(id(2)));
         assert!(notes.release(NoteId { voice: None, channel: 1, key: 60 }).is_none() && notes.release(id(3)).is_none());
         assert_eq!(notes.release(NoteId { voice: None, ..id(0) }).map(|note| note.id), Some(id(1)));
         assert!(notes.release(id(1)).is_none() && notes.any_held());
-        assert!(notes.release(id(2)).is_some() && !notes.any_held() && notes.hold(id(1)));
+        assert!(notes.release(id(2)).is_some() && !notes.any_held() && notes.contains(id(1)));
     }
 }

@@ -1,121 +1,64 @@
-//! What the player's hands move about one note: four sources, each with a target and an amount.
+//! The modulation matrix of one note: four sources, each with a target and an amount.
 //!
-//! | source | from | at rest |
+//! | source | from | neutral |
 //! |---|---|---|
 //! | wheel | controller 1 | 0 |
-//! | pressure | the key's own, its channel's | 0 |
-//! | brightness | a note's own, controller 74 | 0, goes either way |
-//! | expression | a note's own, controller 11 | 0, goes either way; the controller down from 127 |
+//! | pressure | of the key, of its channel | 0 |
+//! | slide | note expression, controller 74 | 0, bipolar |
+//! | expression | note expression, controller 11 | 0, bipolar; the controller is 127 |
 //!
-//! What comes together on one target adds up, to at most 1 either way.
+//! Sources with the same target add up, limited to -1 and 1.
 
-use crate::midi::MidiControllers;
-use crate::midi::Note;
-use crate::params::{ParamId, ParamValues};
+use crate::midi::{MidiControllers, Note};
+use crate::params::{ModTarget, ParamId, ParamValues};
 
-/// What a source may move, in the order of the targets' names; in brackets how far at full amount.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModTarget {
-    /// The hardness of the contact (all of its travel either way).
-    Hardness,
-    /// Its stiffness (two decades).
-    Stiffness,
-    /// Its exponent (1.5).
-    Exponent,
-    /// Its loss (half of the knob's travel).
-    Loss,
-    /// Mass of the hammer (one decade).
-    Mass,
-    /// Place of the strike along the body (half of its length).
-    Position,
-    /// Place of the strike across the body (half of its width).
-    Across,
-    /// Pitch of the body (an octave).
-    Pitch,
-    /// A hand on the body (40/s more decay; never less).
-    Damping,
-    /// Force that presses the hammer against the body (20 N; never away).
-    Hold,
-    /// Speed of the strike (10 dB).
-    Speed,
-    /// Acceleration that draws the hammer back to the body (100 m/s^2; never away).
-    Gravity,
-    /// Force of the drive (all of its knob's travel).
-    Drive,
-    /// Speed of rolling (all of its knob's travel).
-    RollSpeed,
-    /// Gap of the rattle (all of its knob's travel).
-    RattleGap,
-}
-
-impl ModTarget {
-    /// All targets, in the order of their names.
-    pub const ALL: [Self; 15] = [
-        Self::Hardness,
-        Self::Stiffness,
-        Self::Exponent,
-        Self::Loss,
-        Self::Mass,
-        Self::Position,
-        Self::Across,
-        Self::Pitch,
-        Self::Damping,
-        Self::Hold,
-        Self::Speed,
-        Self::Gravity,
-        Self::Drive,
-        Self::RollSpeed,
-        Self::RattleGap,
-    ];
-}
-
-/// Most decay rate [1/s] that a hand adds.
+/// Maximum decay rate [1/s] added to the body.
 const DAMPING: f64 = 40.0;
-/// Most force [N] that presses a hammer against the body.
+/// Maximum force [N] that presses a hammer against the body.
 const HOLD: f64 = 20.0;
-/// Most acceleration [m/s^2] by which hands draw a hammer back.
+/// Maximum acceleration [m/s^2] that returns a hammer to the body.
 const GRAVITY: f64 = 100.0;
-/// Most semitones that a source bends.
+/// Maximum bend [semitones].
 const PITCH: f64 = 12.0;
 
-/// How far every target is moved, -1 to 1.
+/// The offset of every target, -1 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ModOffsets([f64; ModTarget::ALL.len()]);
 
 impl ModOffsets {
-    /// What `hands` move about `note`.
-    pub fn new(note: &Note, hands: &MidiControllers, settings: &ParamValues) -> Self {
-        let mut sway = Self::default();
+    /// The offsets of `note` with the controllers `controllers`.
+    pub fn new(note: &Note, controllers: &MidiControllers, settings: &ParamValues) -> Self {
+        let mut offsets = Self::default();
         let sources = [
-            (hands.wheel(note), ParamId::WheelTarget, ParamId::WheelAmount),
-            (hands.pressure(note), ParamId::PressureTarget, ParamId::PressureAmount),
-            (hands.brightness(note), ParamId::BrightnessTarget, ParamId::BrightnessAmount),
-            (hands.expression(note), ParamId::ExpressionTarget, ParamId::ExpressionAmount),
+            (controllers.wheel(note), ParamId::WheelTarget, ParamId::WheelAmount),
+            (controllers.pressure(note), ParamId::PressureTarget, ParamId::PressureAmount),
+            (controllers.brightness(note), ParamId::BrightnessTarget, ParamId::BrightnessAmount),
+            (controllers.expression(note), ParamId::ExpressionTarget, ParamId::ExpressionAmount),
         ];
         for (source, target, amount) in sources {
-            let target = &mut sway.0[(settings.get(target) as usize).min(ModTarget::ALL.len() - 1)];
-            *target = (*target + source * settings.get(amount)).clamp(-1.0, 1.0);
+            let offset = &mut offsets.0[ModTarget::from_value(settings.get(target)) as usize];
+            *offset = (*offset + source * settings.get(amount)).clamp(-1.0, 1.0);
         }
-        sway
+        offsets
     }
 
-    /// How far `target` is moved, -1 to 1.
+    /// The offset of `target`, -1 to 1.
     pub fn get(&self, target: ModTarget) -> f64 {
         self.0[target as usize]
     }
 
-    /// Value of `knob` in `settings`, moved by what hands do to `target` over all of the knob's travel.
-    pub fn modulated_value(&self, knob: ParamId, target: ModTarget, settings: &ParamValues) -> f64 {
-        let (row, value, by) = (knob.knob(), settings.get(knob), self.get(target));
-        if by == 0.0 { value } else { row.from_normalized((row.to_normalized(value) + by).clamp(0.0, 1.0)) }
+    /// Value of the parameter `id` in `settings`; the offset of `target` is added to its normalised value.
+    pub fn modulated_value(&self, id: ParamId, target: ModTarget, settings: &ParamValues) -> f64 {
+        let (param, value, offset) = (id.spec(), settings.get(id), self.get(target));
+        if offset == 0.0 { value } else { param.from_normalized((param.to_normalized(value) + offset).clamp(0.0, 1.0)) }
     }
 
-    /// Semitones that the body is bent.
+    /// Bend of the body [semitones].
     pub fn semitones(&self) -> f64 {
         PITCH * self.get(ModTarget::Pitch)
     }
 
-    /// Decay rate [1/s] that a hand adds, >= 0.
+    /// Decay rate [1/s] added to the body, >= 0.
     pub fn damping(&self) -> f64 {
         DAMPING * self.get(ModTarget::Damping).max(0.0)
     }
@@ -125,7 +68,7 @@ impl ModOffsets {
         HOLD * self.get(ModTarget::Hold).max(0.0)
     }
 
-    /// Acceleration [m/s^2] that draws the hammer back to the body, that of `settings` included; >= 0.
+    /// Acceleration [m/s^2] that returns the hammer to the body, including that of `settings`; >= 0.
     pub fn gravity(&self, settings: &ParamValues) -> f64 {
         (settings.get(ParamId::Gravity) + GRAVITY * self.get(ModTarget::Gravity)).max(0.0)
     }

@@ -1,71 +1,186 @@
-//! The knobs as one note's hammer has them: what holds for all, and what hardness, key, hands, chance and host make of it.
+//! The parameters of one note: values, key tracking, modulation, humanise and host modulation combined.
 //!
 //! ```text
-//! stiffness   s 10^(1.5 H) r^p 10^(2 a)        H: hardness, -1 to 1     r: frequency of the key over that of the home key
-//! exponent    to 1.5 (H > 0) or 2.6 (H < 0) by |H|/2, + 1.5 a             a: how far the hands move it, -1 to 1
-//! loss        mu 10^(-H/2), then by travel a/2
-//! mass        m r^p 10^a, times chance
-//! place       place + a/2 + chance, on the surface + spread st/48 and folded back at the ends
-//! speed       v 10^(a/2) 10^(-soft/2), times chance                       H also falls by the soft pedal
+//! stiffness   s 10^(1.5 H) r^p 10^(2 a)       H: hardness, -1 to 1, lowered by the soft pedal
+//! exponent    towards 1.5 (H > 0) or 2.6 (H < 0) by |H|/2, + 1.5 a         a: offset of the modulation matrix, -1 to 1
+//! damping     mu 10^(-H/2), normalised value + a/2                         r: frequency of the key over that of the home key
+//! mass        m r^p 10^a, times humanise                                   p: exponent of key tracking
+//! position    x + a/2 + humanise; with one body + spread st/48, reflected at the ends
+//! speed       v 10^(a/2) 10^(-soft/2), times humanise
 //! ```
 //!
-//! The way of the hardness is that of real mallets: felt and yarn have exponents of 2.2 to 3 and high losses, wood, plastic and steel
-//! are Hertzian (1.5) and lose little. At rest every number is the knob's own, to the last bit.
+//! Hardness follows real mallets: felt and yarn have exponents of 2.2 to 3 and high losses; wood, plastic and steel are Hertzian (1.5)
+//! and lose little. Without tracking and modulation every value is that of its parameter, to the last bit.
 
-use crate::midi::MidiControllers;
-use crate::midi::Note;
-use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
-use crate::params::{PER_NOTE_PARAMS, ParamId, ParamValues};
-use crate::patch::KeyLayout;
+use crate::midi::{MidiControllers, Note};
+use crate::modulation::mod_matrix::ModOffsets;
+use crate::params::{ContactModel, HammerType, KeyLayout, ModTarget, PER_NOTE_PARAMS, ParamId, ParamValues, VelocityCurve};
 use crate::tuning::KeyFrequencies;
+use urto_physics::bodies::BodyPosition;
 
-/// Decades of stiffness and of loss over the hardness, one way.
-const STIFFNESS: f64 = 1.5;
-const LOSS: f64 = 0.5;
-/// Exponents of what is hardest and of what is softest, and the part of the way there at full hardness.
-const HERTZ: f64 = 1.5;
-const FELT: f64 = 2.6;
-const WAY: f64 = 0.5;
+/// Decades of stiffness and of damping at full hardness.
+const STIFFNESS_DECADES: f64 = 1.5;
+const DAMPING_DECADES: f64 = 0.5;
+/// Exponents of the hardest and of the softest contact, and the share of the distance to them at full hardness.
+const HERTZ_EXPONENT: f64 = 1.5;
+const FELT_EXPONENT: f64 = 2.6;
+const EXPONENT_SHARE: f64 = 0.5;
 /// Decades of speed that the soft pedal takes, and that a source moves, at full amount.
-const SPEED: f64 = 0.5;
-/// Keys over which the spread reaches.
-const SPREAD: f64 = 48.0;
+const SPEED_DECADES: f64 = 0.5;
+/// Number of keys over which the key spread reaches.
+const SPREAD_KEYS: f64 = 48.0;
 
-/// What there is to make a grip from.
+/// The input of [`NoteParams::resolve`]: parameters, tuning and controllers.
 #[derive(Clone, Copy)]
 pub struct NoteParamContext<'a> {
-    /// The value of every knob.
+    /// The value of every parameter.
     pub settings: &'a ParamValues,
     /// The frequency of every key.
     pub tuning: &'a KeyFrequencies,
-    /// What the player does beside striking.
-    pub hands: &'a MidiControllers,
+    /// The MIDI controllers.
+    pub controllers: &'a MidiControllers,
+}
+
+/// The hammer of a note.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HammerParams {
+    /// Its type.
+    pub hammer_type: HammerType,
+    /// Mass [kg].
+    pub mass: f64,
+    /// Lowest bending frequency of a stick or clapper [Hz].
+    pub bending: f64,
+    /// Scatter of a brush, 0 to 1.
+    pub scatter: f64,
+    /// Strike speed as a function of velocity, before modulation.
+    pub velocity_curve: VelocityCurve,
+}
+
+/// The contact between the hammer of a note and its body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactParams {
+    /// The contact model.
+    pub model: ContactModel,
+    /// Force [N] at a compression of 0.1 mm.
+    pub stiffness: f64,
+    /// Exponent alpha.
+    pub exponent: f64,
+    /// Damping mu [s/m].
+    pub damping: f64,
+}
+
+/// The forces that return a struck hammer to the body while its key is down.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NoteReturnForces {
+    /// Acceleration [m/s^2], >= 0.
+    pub gravity: f64,
+    /// Press force [N] on one of the note's hammers, >= 0.
+    pub force: f64,
+    /// Stiffness [N/m] of a spring that all hammers of the note share by mass, >= 0.
+    pub spring: f64,
+}
+
+/// The parameters of one note: values, key tracking, modulation, humanise and host modulation combined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NoteParams {
+    /// The hammer.
+    pub hammer: HammerParams,
+    /// The contact.
+    pub contact: ContactParams,
+    /// Strike position.
+    pub position: BodyPosition,
+    /// Factor of the strike speed.
+    pub speed_factor: f64,
+    /// Bend of the body [semitones]. If all keys share one body, the bend of the note alone moves its position instead.
+    pub bend_semitones: f64,
+    /// Return forces of its hammers while its key is down.
+    pub return_forces: NoteReturnForces,
+    /// Decay rate [1/s] that modulation adds to the body, >= 0.
+    pub damping_rate: f64,
+    /// The offsets of the modulation matrix.
+    pub offsets: ModOffsets,
+}
+
+impl NoteParams {
+    /// The parameters of `note`; the note with serial number 0 has those of the home key.
+    pub fn resolve(note: &Note, context: &NoteParamContext) -> Self {
+        let settings = context.settings;
+        let offsets = context.offsets(note);
+        let hardness = offsets.get(ModTarget::Hardness) - context.soft_pedal(note);
+        let ratio = if note.serial == 0 { 1.0 } else { context.ratio(note.id.key) };
+        let mut values = PerNoteValues::of(settings, note);
+        values.apply_hardness(hardness);
+        values.apply_key_tracking(settings, ratio);
+        values.apply_mod_offsets(&offsets);
+        values.set_mass(values.mass * note.humanise.mass);
+        Self {
+            hammer: HammerParams {
+                hammer_type: settings.hammer_type(),
+                mass: values.mass,
+                bending: settings.get(ParamId::Bending),
+                scatter: settings.get(ParamId::Scatter),
+                velocity_curve: settings.velocity_curve(),
+            },
+            contact: ContactParams {
+                model: settings.contact_model(),
+                stiffness: values.stiffness,
+                exponent: values.exponent,
+                damping: values.damping,
+            },
+            position: context.position(note, &offsets, values.position),
+            speed_factor: context.speed_factor(note, &offsets),
+            bend_semitones: context.bend_semitones(note, &offsets),
+            return_forces: NoteReturnForces {
+                gravity: offsets.gravity(settings),
+                force: offsets.hold() + settings.get(ParamId::Hold),
+                spring: settings.get(ParamId::SpringBack),
+            },
+            damping_rate: offsets.damping(),
+            offsets,
+        }
+    }
+
+    /// Strike speed [m/s] for a velocity in (0, 1]. `level` is that of a legato strike, 0 to 1; 1 for other strikes.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for note handling, once it takes these parameters"))]
+    pub fn strike_speed(&self, velocity: f64, level: f64) -> f64 {
+        level * self.hammer.velocity_curve.speed(velocity) * self.speed_factor
+    }
 }
 
 impl NoteParamContext<'_> {
-    /// The knobs that hold for the hammer of `note`; a note that is none has those of the home key.
+    /// The parameters of `note` as a set of values; the note with serial number 0 has those of the home key.
     pub fn resolve(&self, note: &Note) -> ParamValues {
-        let sway = ModOffsets::new(note, self.hands, self.settings);
-        let mut grip = *self.settings;
-        modulate(&mut grip, note);
-        let soft = self.settings.get(ParamId::SoftPedal) * self.hands.soft(note);
-        apply_hardness(&mut grip, sway.get(ModTarget::Hardness) - soft);
-        let ratio = if note.serial == 0 { 1.0 } else { self.ratio(note.id.key) };
-        self.apply_key_tracking(&mut grip, ratio);
-        apply_mod_offsets(&mut grip, &sway);
-        grip.set(ParamId::HammerMass, grip.get(ParamId::HammerMass) * note.chance.mass);
-        self.resolve_position(&mut grip, note, &sway);
-        grip
+        let params = NoteParams::resolve(note, self);
+        let mut values = *self.settings;
+        for (id, value) in [
+            (ParamId::HammerMass, params.hammer.mass),
+            (ParamId::Stiffness, params.contact.stiffness),
+            (ParamId::Exponent, params.contact.exponent),
+            (ParamId::Damping, params.contact.damping),
+            (ParamId::StrikePosition, params.position.along),
+            (ParamId::StrikeAcross, params.position.across),
+        ] {
+            values.set(id, value);
+        }
+        values
     }
 
-    /// Factor of the speed of a strike.
+    /// Factor of the strike speed of `note`.
     pub fn speed(&self, note: &Note) -> f64 {
-        let sway = ModOffsets::new(note, self.hands, self.settings);
-        let soft = self.settings.get(ParamId::SoftPedal) * self.hands.soft(note);
-        note.chance.speed * 10_f64.powf(SPEED * (sway.get(ModTarget::Speed) - soft))
+        self.speed_factor(note, &self.offsets(note))
     }
 
-    /// Frequency of `key` over that of the home key; 1 where one of them is silent.
+    /// Bend of the body under `note` [semitones]; see [`NoteParams::bend_semitones`].
+    pub fn bend(&self, note: &Note) -> f64 {
+        self.bend_semitones(note, &self.offsets(note))
+    }
+
+    /// The offsets of the modulation matrix for `note`.
+    pub fn offsets(&self, note: &Note) -> ModOffsets {
+        ModOffsets::new(note, self.controllers, self.settings)
+    }
+
+    /// Frequency of `key` over that of the home key; 1 if one of them is silent.
     pub fn ratio(&self, key: u8) -> f64 {
         let home = self.settings.get(ParamId::HomeKey) as u8;
         match (self.tuning.hertz(key), self.tuning.hertz(home)) {
@@ -74,84 +189,124 @@ impl NoteParamContext<'_> {
         }
     }
 
-    /// Semitones by which the body under `note` is bent; on the surface those of the note alone move its place instead.
-    pub fn bend(&self, note: &Note) -> f64 {
-        let (together, alone) = self.hands.bend(note, self.settings);
-        let sway = ModOffsets::new(note, self.hands, self.settings).semitones();
-        match self.settings.layout() {
-            KeyLayout::Keys => together + alone + sway,
-            KeyLayout::Surface => together + sway,
+    /// Effect of the soft pedal on `note`, 0 to 1.
+    fn soft_pedal(&self, note: &Note) -> f64 {
+        self.settings.get(ParamId::SoftPedal) * self.controllers.soft(note)
+    }
+
+    fn speed_factor(&self, note: &Note, offsets: &ModOffsets) -> f64 {
+        note.humanise.speed * 10_f64.powf(SPEED_DECADES * (offsets.get(ModTarget::Speed) - self.soft_pedal(note)))
+    }
+
+    fn bend_semitones(&self, note: &Note, offsets: &ModOffsets) -> f64 {
+        let (together, alone) = self.controllers.bend(note, self.settings);
+        match self.settings.key_layout() {
+            KeyLayout::Keys => together + alone + offsets.semitones(),
+            KeyLayout::Surface => together + offsets.semitones(),
         }
     }
 
-    fn apply_key_tracking(&self, grip: &mut ParamValues, ratio: f64) {
-        for (knob, power) in [(ParamId::HammerMass, ParamId::TrackHammer), (ParamId::Stiffness, ParamId::TrackStiffness)] {
-            grip.set(knob, grip.get(knob) * ratio.powf(self.settings.get(power)));
-        }
-    }
-
-    fn resolve_position(&self, grip: &mut ParamValues, note: &Note, sway: &ModOffsets) {
-        let mut along = grip.get(ParamId::StrikePosition) + 0.5 * sway.get(ModTarget::Position) + note.chance.along;
-        if self.settings.layout() == KeyLayout::Surface && note.serial != 0 {
-            let (_, alone) = self.hands.bend(note, self.settings);
+    fn position(&self, note: &Note, offsets: &ModOffsets, position: BodyPosition) -> BodyPosition {
+        let mut along = position.along + 0.5 * offsets.get(ModTarget::Position) + note.humanise.along;
+        if self.settings.key_layout() == KeyLayout::Surface && note.serial != 0 {
+            let (_, alone) = self.controllers.bend(note, self.settings);
             let keys = f64::from(note.id.key) - self.settings.get(ParamId::HomeKey) + alone;
-            along = reflect_into_unit(along + self.settings.get(ParamId::Spread) * keys / SPREAD);
+            along = reflect_into_unit(along + self.settings.get(ParamId::Spread) * keys / SPREAD_KEYS);
         }
-        grip.set(ParamId::StrikePosition, along);
-        let across = grip.get(ParamId::StrikeAcross) + 0.5 * sway.get(ModTarget::Across) + note.chance.across;
-        grip.set(ParamId::StrikeAcross, across);
-    }
-}
-
-/// What a host moves for the note alone.
-fn modulate(grip: &mut ParamValues, note: &Note) {
-    for (knob, &travel) in PER_NOTE_PARAMS.into_iter().zip(&note.modulation) {
-        if travel != 0.0 {
-            let row = knob.knob();
-            grip.set(knob, row.from_normalized((row.to_normalized(grip.get(knob)) + travel).clamp(0.0, 1.0)));
+        let across = position.across + 0.5 * offsets.get(ModTarget::Across) + note.humanise.across;
+        BodyPosition {
+            along: ParamId::StrikePosition.spec().clamped(along),
+            across: ParamId::StrikeAcross.spec().clamped(across),
         }
     }
 }
 
-/// Turns the hardness, `more` beside the knob's own, into stiffness, exponent and loss.
-fn apply_hardness(grip: &mut ParamValues, more: f64) {
-    let hardness = (grip.get(ParamId::Hardness) + more).clamp(-1.0, 1.0);
-    if hardness == 0.0 {
-        return;
-    }
-    let exponent = grip.get(ParamId::Exponent);
-    let goal = if hardness > 0.0 { exponent.min(HERTZ) } else { exponent.max(FELT) };
-    grip.set(ParamId::Exponent, exponent + WAY * hardness.abs() * (goal - exponent));
-    grip.set(ParamId::Stiffness, grip.get(ParamId::Stiffness) * 10_f64.powf(STIFFNESS * hardness));
-    grip.set(ParamId::Damping, grip.get(ParamId::Damping) * 10_f64.powf(-LOSS * hardness));
+/// The values of [`PER_NOTE_PARAMS`] while they are resolved; each stays within the range of its parameter.
+struct PerNoteValues {
+    hardness: f64,
+    stiffness: f64,
+    exponent: f64,
+    damping: f64,
+    mass: f64,
+    position: BodyPosition,
 }
 
-/// What the hands move of the contact.
-fn apply_mod_offsets(grip: &mut ParamValues, sway: &ModOffsets) {
-    let by = |target| sway.get(target);
-    if by(ModTarget::Loss) != 0.0 {
-        let row = ParamId::Damping.knob();
-        let travel = row.to_normalized(grip.get(ParamId::Damping)) + 0.5 * by(ModTarget::Loss);
-        grip.set(ParamId::Damping, row.from_normalized(travel.clamp(0.0, 1.0)));
+impl PerNoteValues {
+    /// The values of `settings`, with the modulation of `note` by the host.
+    fn of(settings: &ParamValues, note: &Note) -> Self {
+        let mut values = PER_NOTE_PARAMS.map(|id| settings.get(id));
+        for ((id, value), &offset) in PER_NOTE_PARAMS.into_iter().zip(&mut values).zip(&note.modulation) {
+            if offset != 0.0 {
+                let param = id.spec();
+                *value = param.clamped(param.from_normalized((param.to_normalized(*value) + offset).clamp(0.0, 1.0)));
+            }
+        }
+        let [hardness, stiffness, exponent, damping, mass, along, across] = values;
+        Self { hardness, stiffness, exponent, damping, mass, position: BodyPosition { along, across } }
     }
-    grip.set(ParamId::Stiffness, grip.get(ParamId::Stiffness) * 100_f64.powf(by(ModTarget::Stiffness)));
-    grip.set(ParamId::Exponent, grip.get(ParamId::Exponent) + 1.5 * by(ModTarget::Exponent));
-    grip.set(ParamId::HammerMass, grip.get(ParamId::HammerMass) * 10_f64.powf(by(ModTarget::Mass)));
+
+    /// Converts the hardness, plus `offset`, to stiffness, exponent and damping.
+    fn apply_hardness(&mut self, offset: f64) {
+        let hardness = (self.hardness + offset).clamp(-1.0, 1.0);
+        if hardness == 0.0 {
+            return;
+        }
+        let exponent = self.exponent;
+        let target = if hardness > 0.0 { exponent.min(HERTZ_EXPONENT) } else { exponent.max(FELT_EXPONENT) };
+        self.set_exponent(exponent + EXPONENT_SHARE * hardness.abs() * (target - exponent));
+        self.set_stiffness(self.stiffness * 10_f64.powf(STIFFNESS_DECADES * hardness));
+        self.set_damping(self.damping * 10_f64.powf(-DAMPING_DECADES * hardness));
+    }
+
+    /// Applies key tracking for a key at `ratio` times the frequency of the home key.
+    fn apply_key_tracking(&mut self, settings: &ParamValues, ratio: f64) {
+        self.set_mass(self.mass * ratio.powf(settings.get(ParamId::TrackHammer)));
+        self.set_stiffness(self.stiffness * ratio.powf(settings.get(ParamId::TrackStiffness)));
+    }
+
+    /// Applies the modulation matrix to contact and mass.
+    fn apply_mod_offsets(&mut self, offsets: &ModOffsets) {
+        let loss = offsets.get(ModTarget::Loss);
+        if loss != 0.0 {
+            let param = ParamId::Damping.spec();
+            let normalized = param.to_normalized(self.damping) + 0.5 * loss;
+            self.set_damping(param.from_normalized(normalized.clamp(0.0, 1.0)));
+        }
+        self.set_stiffness(self.stiffness * 100_f64.powf(offsets.get(ModTarget::Stiffness)));
+        self.set_exponent(self.exponent + 1.5 * offsets.get(ModTarget::Exponent));
+        self.set_mass(self.mass * 10_f64.powf(offsets.get(ModTarget::Mass)));
+    }
+
+    fn set_stiffness(&mut self, stiffness: f64) {
+        self.stiffness = ParamId::Stiffness.spec().clamped(stiffness);
+    }
+
+    fn set_exponent(&mut self, exponent: f64) {
+        self.exponent = ParamId::Exponent.spec().clamped(exponent);
+    }
+
+    fn set_damping(&mut self, damping: f64) {
+        self.damping = ParamId::Damping.spec().clamped(damping);
+    }
+
+    fn set_mass(&mut self, mass: f64) {
+        self.mass = ParamId::HammerMass.spec().clamped(mass);
+    }
 }
 
-/// A place beyond an end comes back from it.
-fn reflect_into_unit(place: f64) -> f64 {
-    let turn = place.rem_euclid(2.0);
-    if turn > 1.0 { 2.0 - turn } else { turn }
+/// Reflects a position beyond an end of the body.
+fn reflect_into_unit(position: f64) -> f64 {
+    let period = position.rem_euclid(2.0);
+    if period > 1.0 { 2.0 - period } else { period }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::NoteId;
+    use crate::event::{Expression, NoteId};
 
     fn resolve(settings: &ParamValues, note: &Note) -> ParamValues {
-        NoteParamContext { settings, tuning: &KeyFrequencies::default(), hands: &MidiControllers::default() }.resolve(note)
+        NoteParamContext { settings, tuning: &KeyFrequencies::default(), controllers: &MidiControllers::default() }.resolve(note)
     }
 
     fn note(key: u8) -> Note {
@@ -159,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn at_rest_a_note_has_the_knobs_as_they_stand() {
+    fn neutral_modulation_keeps_parameters() {
         let mut settings = ParamValues::default();
         settings.set(ParamId::Stiffness, 123.456_789);
         settings.set(ParamId::Damping, 0.123_456);
@@ -174,8 +329,8 @@ mod tests {
             let mut settings = ParamValues::default();
             settings.set(ParamId::Hardness, hardness);
             settings.set(ParamId::Exponent, exponent);
-            let grip = resolve(&settings, &note(60));
-            [ParamId::Stiffness, ParamId::Exponent, ParamId::Damping].map(|knob| grip.get(knob))
+            let values = resolve(&settings, &note(60));
+            [ParamId::Stiffness, ParamId::Exponent, ParamId::Damping].map(|id| values.get(id))
         };
         let near = |a: [f64; 3], b: [f64; 3]| assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9 * b), "{a:?} {b:?}");
         let root = 10_f64.sqrt();
@@ -190,26 +345,49 @@ mod tests {
         let mut settings = ParamValues::default();
         settings.set(ParamId::TrackHammer, -1.0);
         settings.set(ParamId::TrackStiffness, 2.0);
-        let grip = resolve(&settings, &note(72));
-        assert!((grip.get(ParamId::HammerMass) - 0.01).abs() < 1e-12 && (grip.get(ParamId::Stiffness) - 400.0).abs() < 1e-9);
+        let values = resolve(&settings, &note(72));
+        assert!((values.get(ParamId::HammerMass) - 0.01).abs() < 1e-12 && (values.get(ParamId::Stiffness) - 400.0).abs() < 1e-9);
     }
 
     #[test]
-    fn the_surface_spreads_the_keys_and_folds_them_back() {
+    fn key_spread_is_reflected_at_the_ends_of_the_body() {
         let mut settings = ParamValues::default();
         settings.set(ParamId::Stage, 1.0);
         settings.set(ParamId::StrikePosition, 0.5);
-        let place = |key: u8| resolve(&settings, &note(key)).get(ParamId::StrikePosition);
-        for (key, wanted) in [(60, 0.5), (72, 0.75), (84, 1.0), (96, 0.75), (36, 0.0), (24, 0.25), (12, 0.5)] {
-            assert!((place(key) - wanted).abs() < 1e-12, "key {key}: {}", place(key));
+        let position = |key: u8| resolve(&settings, &note(key)).get(ParamId::StrikePosition);
+        for (key, expected) in [(60, 0.5), (72, 0.75), (84, 1.0), (96, 0.75), (36, 0.0), (24, 0.25), (12, 0.5)] {
+            assert!((position(key) - expected).abs() < 1e-12, "key {key}: {}", position(key));
         }
     }
 
     #[test]
-    fn a_host_moves_one_note_by_travel() {
+    fn host_modulation_offsets_the_normalised_values_of_one_note() {
         let modulated = Note { modulation: [0.0, 1.0 / 9.0, 0.0, 0.0, 0.0, 0.2, 9.0], ..note(60) };
-        let grip = resolve(&ParamValues::default(), &modulated);
-        assert!((grip.get(ParamId::Stiffness) - 1000.0).abs() < 1e-9, "one of nine decades");
-        assert!((grip.get(ParamId::StrikePosition) - 0.56).abs() < 1e-12 && grip.get(ParamId::StrikeAcross) == 1.0);
+        let values = resolve(&ParamValues::default(), &modulated);
+        assert!((values.get(ParamId::Stiffness) - 1000.0).abs() < 1e-9, "one of nine decades");
+        assert!((values.get(ParamId::StrikePosition) - 0.56).abs() < 1e-12 && values.get(ParamId::StrikeAcross) == 1.0);
+    }
+
+    #[test]
+    fn all_parts_of_note_params_agree_with_the_settings() {
+        let mut settings = ParamValues::default();
+        for (id, value) in
+            [(ParamId::Hold, 2.0), (ParamId::Gravity, 9.81), (ParamId::SpringBack, 50.0), (ParamId::SoftPedal, 1.0)]
+        {
+            settings.set(id, value);
+        }
+        let mut controllers = MidiControllers::default();
+        controllers.set_bend(0, 0.5);
+        controllers.control(0, 67, 1.0);
+        let context = NoteParamContext { settings: &settings, tuning: &KeyFrequencies::default(), controllers: &controllers };
+        let mut note = Note { serial: 1, down: true, ..note(60) };
+        note.set_expression(Expression::Pressure, 0.5);
+        let params = NoteParams::resolve(&note, &context);
+        assert_eq!((params.bend_semitones, params.damping_rate), (1.0, 10.0), "half of two semitones; pressure damps");
+        assert_eq!(params.return_forces, NoteReturnForces { gravity: 9.81, force: 2.0, spring: 50.0 });
+        assert_eq!(params.speed_factor, context.speed(&note));
+        assert!((params.strike_speed(1.0, 1.0) - 3.0 / 10_f64.sqrt()).abs() < 1e-12, "the soft pedal takes 10 dB");
+        assert_eq!((params.hammer.hammer_type, params.contact.model), (HammerType::PointMass, ContactModel::HuntCrossley));
+        assert_eq!(params.hammer.mass, settings.get(ParamId::HammerMass));
     }
 }

@@ -1,20 +1,14 @@
-//! Knobs that move smoothly: three one-pole low-passes in a row on the grid of 16 frames, in the knob's own travel, landing exactly.
+//! Smoothed parameters: three poles per parameter, advanced once a control block, on the normalised value.
 //!
-//! Three poles, so that a jump of the knob begins and ends without a corner: the spectrum beside the partials falls with the
-//! fourth power of the distance. The travel makes equal steps of what the ear hears: octaves, decibels, ratios of decay.
+//! Equal steps of the normalised value sound equal: octaves, decibels, ratios of decay.
 
+use crate::modulation::smoother::ThreePoleSmoother;
 use crate::params::{ParamId, ParamSpec, ParamValues};
 
 /// Time constant of each pole [s].
-const TIME: f64 = 6e-3;
+const SMOOTHING_TIME: f64 = 6e-3;
 
-/// Low-passes in a row.
-const POLES: usize = 3;
-
-/// Distance over the whole travel at which a knob has arrived; from 1 to there takes 20 time constants.
-const ARRIVED: f64 = 1e-6;
-
-/// The knobs that glide.
+/// The smoothed parameters.
 pub const SMOOTHED_PARAMS: [ParamId; 19] = [
     ParamId::Morph,
     ParamId::BodyMass,
@@ -37,114 +31,63 @@ pub const SMOOTHED_PARAMS: [ParamId; 19] = [
     ParamId::Level,
 ];
 
-/// Choices that take effect on the grid.
-const CHOSEN: [ParamId; 2] = [ParamId::Radiation, ParamId::Material];
+/// Choices that take effect at the beginning of a control block.
+const BLOCK_CHOICES: [ParamId; 2] = [ParamId::Radiation, ParamId::Material];
 
-/// What moved in a tick.
+/// What changed in one control block.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SmoothedChanges {
-    /// Mass of the body, a pickup's place, or how the body is heard.
-    pub places: bool,
+    /// Weights of modes: mass of the body, a pickup position, or the radiation.
+    pub weights: bool,
     /// Pitch or losses.
     pub pitch: bool,
-    /// How far bodies turn into others: their pitch, losses and shapes, of those that do.
+    /// The morph amount: pitch, losses and shapes of bodies that morph.
     pub morph: bool,
 }
 
-/// A frequency that glides, in octaves, and lands exactly.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PitchGlide {
-    target: f64,
-    value: f64,
-    octaves: [f64; POLES],
-    moving: bool,
-}
-
-impl PitchGlide {
-    /// Stands at `hertz` [Hz].
-    pub fn at(hertz: f64) -> Self {
-        Self { target: hertz, value: hertz, octaves: [0.0; POLES], moving: false }
-    }
-
-    /// Heads for `hertz` [Hz] from wherever it is.
-    pub fn set_target(&mut self, hertz: f64) {
-        if hertz != self.target {
-            let shift = (self.target / hertz).log2();
-            self.octaves.iter_mut().for_each(|octaves| *octaves += shift);
-            (self.target, self.moving) = (hertz, true);
-        }
-    }
-
-    /// Moves on by one tick of [`ParamSmoothers`]; whether it moved.
-    pub fn tick(&mut self, step: f64) -> bool {
-        if !self.moving {
-            return false;
-        }
-        let mut ahead = 0.0;
-        for octaves in &mut self.octaves {
-            *octaves += step * (ahead - *octaves);
-            ahead = *octaves;
-        }
-        self.value = self.target * ahead.exp2();
-        if self.octaves.iter().all(|octaves| octaves.abs() < ARRIVED) {
-            *self = Self::at(self.target);
-        }
-        true
-    }
-
-    /// Where it is [Hz].
-    pub fn value(&self) -> f64 {
-        self.value
-    }
-
-    /// Where it goes [Hz].
-    pub fn target(&self) -> f64 {
-        self.target
-    }
-}
-
-/// One knob on its way.
+/// One smoothed parameter.
 #[derive(Clone, Copy, Default)]
 pub struct ParamSmoother {
     target: f64,
     value: f64,
-    goal: f64,
-    poles: [f64; POLES],
+    normalized_target: f64,
+    normalized: ThreePoleSmoother,
     moving: bool,
 }
 
-/// All knobs that glide.
+/// All smoothed parameters.
 pub struct ParamSmoothers {
     step: f64,
-    glides: [ParamSmoother; SMOOTHED_PARAMS.len()],
-    choices: [f64; CHOSEN.len()],
+    smoothers: [ParamSmoother; SMOOTHED_PARAMS.len()],
+    choices: [f64; BLOCK_CHOICES.len()],
 }
 
 impl ParamSmoothers {
-    /// All at the values of `settings`; `tick` [s] is the time between two ticks.
+    /// Settled at the values of `settings`; `tick` [s] is the duration of a control block.
     pub fn new(settings: &ParamValues, tick: f64) -> Self {
-        let mut glides = Self { step: -(-tick / TIME).exp_m1(), glides: Default::default(), choices: Default::default() };
-        glides.jump(settings);
-        glides
+        let step = -(-tick / SMOOTHING_TIME).exp_m1();
+        let mut smoothers = Self { step, smoothers: Default::default(), choices: Default::default() };
+        smoothers.snap(settings);
+        smoothers
     }
 
-    /// All at the values of `settings`, now.
-    pub fn jump(&mut self, settings: &ParamValues) {
-        for (glide, knob) in self.glides.iter_mut().zip(SMOOTHED_PARAMS) {
-            *glide = ParamSmoother::at(knob.knob(), settings.get(knob));
+    /// Jumps to the values of `settings`.
+    pub fn snap(&mut self, settings: &ParamValues) {
+        for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
+            *smoother = ParamSmoother::at(id.spec(), settings.get(id));
         }
-        self.choices = CHOSEN.map(|knob| settings.get(knob));
+        self.choices = BLOCK_CHOICES.map(|id| settings.get(id));
     }
 
-    /// Moves on by one tick towards `settings`.
+    /// Advances by one control block towards `settings`.
     pub fn tick(&mut self, settings: &ParamValues) -> SmoothedChanges {
-        let [radiation, material] = CHOSEN.map(|knob| settings.get(knob));
-        let mut moved =
-            SmoothedChanges { places: radiation != self.choices[0], pitch: material != self.choices[1], morph: false };
+        let [radiation, material] = BLOCK_CHOICES.map(|id| settings.get(id));
+        let mut changes =
+            SmoothedChanges { weights: radiation != self.choices[0], pitch: material != self.choices[1], morph: false };
         self.choices = [radiation, material];
-        for (glide, knob) in self.glides.iter_mut().zip(SMOOTHED_PARAMS) {
-            if glide.tick(knob.knob(), settings.get(knob), self.step) {
-                match knob {
+        for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
+            if smoother.tick(id.spec(), settings.get(id), self.step) {
+                match id {
                     ParamId::BodyMass
                     | ParamId::PickupLeft
                     | ParamId::PickupLeftAcross
@@ -152,57 +95,53 @@ impl ParamSmoothers {
                     | ParamId::PickupRightAcross
                     | ParamId::Corner
                     | ParamId::Resonator
-                    | ParamId::MonoBelow => moved.places = true,
-                    ParamId::Morph => moved.morph = true,
+                    | ParamId::MonoBelow => changes.weights = true,
+                    ParamId::Morph => changes.morph = true,
                     ParamId::Level | ParamId::Click => {}
-                    _ => moved.pitch = true,
+                    _ => changes.pitch = true,
                 }
             }
         }
-        moved
+        changes
     }
 
-    /// Share of its way that a pole goes in one tick.
+    /// Share of the remaining distance that a pole covers in one control block.
     pub fn step(&self) -> f64 {
         self.step
     }
 
-    /// Where the knob is now. Knobs that do not glide: NaN.
-    pub fn get(&self, knob: ParamId) -> f64 {
-        SMOOTHED_PARAMS.iter().position(|&k| k == knob).map_or(f64::NAN, |i| self.glides[i].value)
+    /// Current value of a parameter; NaN for parameters that are not smoothed.
+    pub fn get(&self, id: ParamId) -> f64 {
+        SMOOTHED_PARAMS.iter().position(|&smoothed| smoothed == id).map_or(f64::NAN, |i| self.smoothers[i].value)
     }
 }
 
 impl ParamSmoother {
-    /// Stands at `value`, in the knob's unit.
-    pub fn at(knob: &ParamSpec, value: f64) -> Self {
-        let travel = knob.to_normalized(value);
-        Self { target: value, value, goal: travel, poles: [travel; POLES], moving: false }
+    /// Settled at `value`, in the unit of the parameter.
+    pub fn at(param: &ParamSpec, value: f64) -> Self {
+        let normalized = param.to_normalized(value);
+        let poles = ThreePoleSmoother::at(normalized);
+        Self { target: value, value, normalized_target: normalized, normalized: poles, moving: false }
     }
 
-    /// Where it is, in the knob's unit.
+    /// Current value, in the unit of the parameter.
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// Moves on by one tick towards `target`, in the knob's unit; whether it moved.
-    pub fn tick(&mut self, knob: &ParamSpec, target: f64, step: f64) -> bool {
+    /// Advances by one control block towards `target`, in the unit of the parameter; returns whether it moved.
+    pub fn tick(&mut self, param: &ParamSpec, target: f64, step: f64) -> bool {
         if target != self.target {
             self.target = target;
-            self.goal = knob.to_normalized(target);
+            self.normalized_target = param.to_normalized(target);
             self.moving = true;
         }
         if !self.moving {
             return false;
         }
-        let mut ahead = self.goal;
-        for pole in &mut self.poles {
-            *pole += step * (ahead - *pole);
-            ahead = *pole;
-        }
-        self.value = knob.from_normalized(ahead);
-        if self.poles.iter().all(|pole| (self.goal - pole).abs() < ARRIVED) {
-            *self = Self::at(knob, target);
+        self.value = param.from_normalized(self.normalized.advance(self.normalized_target, step));
+        if self.normalized.is_settled(self.normalized_target) {
+            *self = Self::at(param, target);
         }
         true
     }

@@ -1,4 +1,4 @@
-//! TODO.
+//! Output: level, DC block, limiter, dry/wet mixer.
 
 mod dry_wet;
 mod output_stage;

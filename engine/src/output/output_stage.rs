@@ -1,31 +1,30 @@
-//! The way out: level, DC block, limiter. The one place where f64 becomes f32.
+//! Output stage: level, DC block, limiter. The only place where f64 becomes f32.
 
-use crate::block::amplitude;
 use std::f64::consts::TAU;
 
-use crate::block::CONTROL_BLOCK;
+use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 
 /// Corner of the DC block [Hz].
 const DC_CORNER: f64 = 5.0;
 
-/// What is left in the DC block when it has come to rest: 180 dB below full scale.
-const DC_REST: f64 = 1e-9;
+/// Mean below which the DC block is at rest: 180 dB below full scale.
+const DC_FLOOR: f64 = 1e-9;
 
 /// The limiter's ceiling, -0.3 dB below full scale: the largest f32 below 10^(-0.3/20).
 pub const CEILING: f32 = 0.966_050_86;
 
 /// Time constant of the limiter's release [s].
-const RELEASE: f64 = 0.08;
+const RELEASE_TIME: f64 = 0.08;
 
-/// Distance from 1 at which the limiter's gain is 1 again.
-const RELEASED: f64 = 1e-7;
+/// Distance from 1 at which the limiter's gain lands on 1.
+const SETTLE_DISTANCE: f64 = 1e-7;
 
-/// What meters show.
+/// Peaks and gain reduction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meters {
-    /// Highest |sample| of left and right since last asked, before the limiter; full scale 1.
+    /// Highest |sample| of left and right since the last call, before the limiter; full scale 1.
     pub peaks: [f32; 2],
-    /// Lowest gain of the limiter since last asked; 1 = untouched.
+    /// Lowest gain of the limiter since the last call; 1: no reduction.
     pub lowest_gain: f32,
 }
 
@@ -38,10 +37,14 @@ impl Default for Meters {
 /// Stereo output of an engine.
 pub struct OutputStage {
     dc_step: f64,
+    /// Mean of each channel.
     dc: [f64; 2],
+    /// Amplitude factor at the beginning of the control block.
     level: f64,
-    level_goal: f64,
-    release: f64,
+    /// Amplitude factor at its end.
+    level_target: f64,
+    release_step: f64,
+    /// Gain of the limiter.
     gain: f64,
     meters: Meters,
 }
@@ -53,8 +56,8 @@ impl OutputStage {
             dc_step: -(-TAU * DC_CORNER / rate).exp_m1(),
             dc: [0.0; 2],
             level: amplitude(level_db),
-            level_goal: amplitude(level_db),
-            release: -(-1.0 / (RELEASE * rate)).exp_m1(),
+            level_target: amplitude(level_db),
+            release_step: -(-1.0 / (RELEASE_TIME * rate)).exp_m1(),
             gain: 1.0,
             meters: Meters::default(),
         }
@@ -68,56 +71,56 @@ impl OutputStage {
         self.jump(level_db);
     }
 
-    /// The level is `level_db` now.
+    /// Sets the level to `level_db` at once.
     pub fn jump(&mut self, level_db: f64) {
         self.level = amplitude(level_db);
-        self.level_goal = self.level;
+        self.level_target = self.level;
     }
 
-    /// The level goes to `level_db` over the grid cell that begins now.
-    pub fn head_for(&mut self, level_db: f64) {
-        self.level = self.level_goal;
-        self.level_goal = amplitude(level_db);
+    /// Moves the level to `level_db` over the control block that begins now.
+    pub fn set_target(&mut self, level_db: f64) {
+        self.level = self.level_target;
+        self.level_target = amplitude(level_db);
     }
 
-    /// Nothing more comes when nothing more goes in.
+    /// Whether silence at the input gives silence.
     pub fn is_at_rest(&self) -> bool {
         self.dc == [0.0; 2]
     }
 
-    /// The same, and nothing moves in it either.
+    /// Whether it is at rest and neither level nor limiter move.
     pub fn is_still(&self) -> bool {
-        self.is_at_rest() && self.gain == 1.0 && self.level == self.level_goal
+        self.is_at_rest() && self.gain == 1.0 && self.level == self.level_target
     }
 
-    /// Writes the frames of a grid cell from `offset` on, as many as `left` and `right` hold.
-    pub fn write(&mut self, sound: &[[f64; CONTROL_BLOCK]; 2], offset: usize, left: &mut [f32], right: &mut [f32]) {
+    /// Writes the frames of a control block from `offset` on, as many as `left` and `right` have.
+    pub fn write(&mut self, sound: &StereoBlock, offset: usize, left: &mut [f32], right: &mut [f32]) {
         for (k, (left, right)) in (offset..CONTROL_BLOCK).zip(left.iter_mut().zip(right)) {
-            let level = self.level + (self.level_goal - self.level) * ((k + 1) as f64 * (1.0 / CONTROL_BLOCK as f64));
+            let level = self.level + (self.level_target - self.level) * ((k + 1) as f64 * (1.0 / CONTROL_BLOCK as f64));
             let l = self.block_dc(0, sound[0][k] * level);
             let r = self.block_dc(1, sound[1][k] * level);
             [*left, *right] = self.limit([l, r]);
         }
     }
 
-    /// Removes the mean; comes to rest at exactly zero.
+    /// Removes the mean; lands on exactly zero.
     fn block_dc(&mut self, channel: usize, x: f64) -> f64 {
         let mean = &mut self.dc[channel];
         let y = x - *mean;
         *mean += self.dc_step * y;
-        if x == 0.0 && mean.abs() < DC_REST {
+        if x == 0.0 && mean.abs() < DC_FLOOR {
             *mean = 0.0;
         }
         y
     }
 
-    /// Lowers the gain at once where a sample would pass the ceiling and lets it rise slowly; at gain 1 the bits pass unchanged.
+    /// Lowers the gain at once where a sample would exceed the ceiling and raises it slowly; at gain 1 all bits pass.
     fn limit(&mut self, frame: [f64; 2]) -> [f32; 2] {
         let frame = frame.map(|x| if x.is_finite() { x } else { 0.0 });
         let peak = frame[0].abs().max(frame[1].abs());
         if self.gain < 1.0 {
-            self.gain += self.release * (1.0 - self.gain);
-            if 1.0 - self.gain < RELEASED {
+            self.gain += self.release_step * (1.0 - self.gain);
+            if 1.0 - self.gain < SETTLE_DISTANCE {
                 self.gain = 1.0;
             }
         }
@@ -131,13 +134,13 @@ impl OutputStage {
         frame.map(|x| flush_denormal(if self.gain < 1.0 { (x * self.gain) as f32 } else { x as f32 }).clamp(-CEILING, CEILING))
     }
 
-    /// Peaks and gain since last asked.
+    /// Peaks and gain since the last call.
     pub fn take_meters(&mut self) -> Meters {
         std::mem::take(&mut self.meters)
     }
 }
 
-/// What is too small for a whole f32 (below 1.2e-38, -758 dB) is silence: such numbers make the programs that come after slow.
+/// Sets subnormal samples (below 1.2e-38, -758 dB) to zero: they slow down the programs that follow.
 pub fn flush_denormal(sample: f32) -> f32 {
     if sample.is_subnormal() { 0.0 } else { sample }
 }
@@ -147,13 +150,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ceiling_is_the_largest_number_below_minus_0_3_db() {
+    fn ceiling_is_the_largest_number_below_minus_0_3_db() {
         let ceiling = 10_f64.powf(-0.3 / 20.0);
         assert!(f64::from(CEILING) <= ceiling && f64::from(CEILING.next_up()) > ceiling);
     }
 
     #[test]
-    fn below_the_ceiling_every_bit_passes_and_nothing_ever_overshoots() {
+    fn bits_pass_below_the_ceiling_and_nothing_overshoots() {
         let mut output = OutputStage::new(48e3, 0.0);
         for i in 0..1000 {
             let x = 0.96 * (0.1 * f64::from(i)).sin();
@@ -167,11 +170,11 @@ mod tests {
         for _ in 0..200_000 {
             output.limit([0.0; 2]);
         }
-        assert_eq!((output.limit([0.25, 0.125]), output.gain), ([0.25, 0.125], 1.0), "released for good");
+        assert_eq!((output.limit([0.25, 0.125]), output.gain), ([0.25, 0.125], 1.0), "released");
     }
 
     #[test]
-    fn no_sample_is_too_small_for_its_format() {
+    fn no_sample_is_subnormal() {
         let mut output = OutputStage::new(48e3, 0.0);
         for gain in [1.0, 0.5] {
             for exponent in 20..50 {
@@ -182,11 +185,11 @@ mod tests {
         }
         output.gain = 1.0;
         let least = f32::MIN_POSITIVE;
-        assert_eq!(output.limit([least.into(), (-least).into()]), [least, -least], "what is whole passes");
+        assert_eq!(output.limit([least.into(), (-least).into()]), [least, -least], "normal numbers pass");
     }
 
     #[test]
-    fn the_dc_block_takes_3_db_at_5_hz_and_rests_at_zero() {
+    fn dc_block_attenuates_5_hz_by_3_db_and_lands_on_zero() {
         let mut output = OutputStage::new(48e3, 0.0);
         let mut peak = 0.0_f64;
         for i in 0..96_000 {

@@ -1,33 +1,250 @@
-//! The names that knobs choose among, as players read them and patches hold them.
+//! Choices of parameters: each enum with the names that patches contain and users read, in one list.
 
-/// Names of the body kinds, in the order of [`crate::patch::BodyKind`].
-pub const BODY_KINDS: &[&str] = &[
-    "String",
-    "Bar",
-    "Modes",
-    "Marimba",
-    "Vibraphone",
-    "Xylophone",
-    "Clamped bar",
-    "Supported bar",
-    "Tongue",
-    "Tube",
-    "Chime",
-    "Chain",
-    "Head",
-    "Kettle",
-    "Disc",
-    "Supported disc",
-    "Clamped disc",
-    "Plate",
-    "Supported plate",
-    "Clamped plate",
-    "Bell",
-    "Handbell",
-    "Bowl",
-    "Glass",
-];
-/// Names of what a body may turn into: nothing, or one of [`BODY_KINDS`].
+/// Declares enums of choices. The list fixes the order of the variants and of their names, so that the two cannot differ.
+macro_rules! choices {
+    ($($(#[$doc:meta])* enum $name:ident, $names:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$variant_doc])* $variant),* }
+
+        impl $name {
+            /// All variants; the index is the value of the parameter.
+            pub const ALL: [Self; $names.len()] = [$(Self::$variant),*];
+
+            /// The variant at a parameter's value; the last one for values beyond the list.
+            pub fn from_value(value: f64) -> Self {
+                Self::ALL[(value as usize).min(Self::ALL.len() - 1)]
+            }
+        }
+
+        #[doc = concat!("Names of [`", stringify!($name), "`].")]
+        pub const $names: &[&str] = &[$($text),*];
+    )*};
+}
+
+choices! {
+    /// The body that is struck.
+    enum BodyKind, BODY_KINDS {
+        /// Stiff string between two rigid ends.
+        String = "String",
+        /// Uniform bar, free at both ends, on a soft suspension.
+        Bar = "Bar",
+        /// A list of modes.
+        Modes = "Modes",
+        /// Marimba bar: rosewood, cut to 1 : 4 : 9.9, with torsion.
+        Marimba = "Marimba",
+        /// Vibraphone bar: aluminium, cut to 1 : 4 : 9.9, with torsion.
+        Vibraphone = "Vibraphone",
+        /// Xylophone bar: rosewood, cut to 1 : 3 : 5.9, with torsion.
+        Xylophone = "Xylophone",
+        /// Bar clamped at both ends.
+        ClampedBar = "Clamped bar",
+        /// Bar supported at both ends.
+        SupportedBar = "Supported bar",
+        /// Bar clamped at one end.
+        Tongue = "Tongue",
+        /// Short free tube with shear and rotary inertia.
+        Tube = "Tube",
+        /// Tubular bell: the key is its strike note.
+        Chime = "Chime",
+        /// Equal masses on equal springs between two walls.
+        Chain = "Chain",
+        /// Ideal drum head; the key is its lowest mode.
+        Head = "Head",
+        /// Timpani: head over a kettle of air; the key is the mode with one nodal diameter.
+        Kettle = "Kettle",
+        /// Circular plate, free.
+        Disc = "Disc",
+        /// Circular plate, supported at its rim.
+        SupportedDisc = "Supported disc",
+        /// Circular plate, clamped at its rim.
+        ClampedDisc = "Clamped disc",
+        /// Rectangular plate, free.
+        Plate = "Plate",
+        /// Rectangular plate, supported at all edges.
+        SupportedPlate = "Supported plate",
+        /// Rectangular plate, clamped at all edges.
+        ClampedPlate = "Clamped plate",
+        /// Church bell; the key is its prime, an octave above the hum.
+        Bell = "Bell",
+        /// Handbell.
+        Handbell = "Handbell",
+        /// Singing bowl.
+        Bowl = "Bowl",
+        /// Wine glass.
+        Glass = "Glass",
+    }
+
+    /// Which velocity or force of a body reaches the output.
+    enum Radiation, RADIATIONS {
+        /// The velocity under the pickup.
+        Surface = "Surface",
+        /// A monopole: bells, plates, bars over tubes.
+        Monopole = "Monopole",
+        /// A dipole: rods, thin tubes.
+        Dipole = "Dipole",
+        /// The far field of a head or disc: x is the sine of the angle from its axis, y the direction. Other bodies: as `Monopole`.
+        FarField = "Far field",
+        /// The force at the bridge of a string over its impedance, as a soundboard radiates it: as `Monopole`.
+        Bridge = "Bridge",
+    }
+
+    /// The hammer that strikes.
+    enum HammerType, HAMMER_TYPES {
+        /// One point mass.
+        PointMass = "Point mass",
+        /// A drum stick.
+        Stick = "Stick",
+        /// The clapper of a bell.
+        Clapper = "Clapper",
+        /// A cluster of point masses.
+        Brush = "Brush",
+    }
+
+    /// The force between hammer and body.
+    enum ContactModel, CONTACT_MODELS {
+        /// Hunt-Crossley: f = k x^alpha (1 + mu x').
+        HuntCrossley = "Hunt-Crossley",
+        /// Hertz's spring k x^alpha, which loses a share of its energy when it returns.
+        Restitution = "Restitution",
+        /// A linear spring and damper, solved with exact transition matrices where one hammer meets a body of up to 64 modes.
+        Linear = "Linear exact",
+    }
+
+    /// Which body a key strikes.
+    enum KeyLayout, KEY_LAYOUTS {
+        /// Each key has its own.
+        Keys = "Keys",
+        /// All keys share one body, each at its own position.
+        Surface = "Surface",
+    }
+
+    /// The quantity that a modulation source moves; in brackets how far at full amount.
+    enum ModTarget, MOD_TARGETS {
+        /// Hardness of the contact (its whole range either way).
+        Hardness = "Hardness",
+        /// Stiffness of the contact (two decades).
+        Stiffness = "Stiffness",
+        /// Exponent of the contact (1.5).
+        Exponent = "Exponent",
+        /// Damping of the contact (half of the parameter's normalised range).
+        Loss = "Loss",
+        /// Mass of the hammer (one decade).
+        Mass = "Mass",
+        /// Strike position (half of the body's length).
+        Position = "Position",
+        /// Strike position Y (half of the body's width).
+        Across = "Across",
+        /// Pitch of the body (an octave).
+        Pitch = "Pitch",
+        /// Damping of the body (40/s more decay; never less).
+        Damping = "Damping",
+        /// Force that presses the hammer against the body (20 N; never away from it).
+        Hold = "Hold",
+        /// Strike speed (10 dB).
+        Speed = "Speed",
+        /// Acceleration that returns the hammer to the body (100 m/s^2; never away from it).
+        Gravity = "Gravity",
+        /// Force of the hammer drive (its whole normalised range).
+        Drive = "Drive",
+        /// Speed of rolling (its whole normalised range).
+        RollSpeed = "Roll speed",
+        /// Gap of the rattle (its whole normalised range).
+        RattleGap = "Rattle gap",
+    }
+
+    /// How many voices notes use.
+    enum VoiceMode, VOICE_MODES {
+        /// One for each note, up to the polyphony.
+        Poly = "Poly",
+        /// One at a time.
+        Mono = "Mono",
+        /// One at a time, which glides to the next key while another is held.
+        Legato = "Legato",
+    }
+
+    /// The MPE zones in use.
+    enum MpeMode, ZONES {
+        /// None.
+        Off = "Off",
+        /// The lower zone with 15 member channels.
+        Lower = "Lower",
+        /// The upper zone with 15 member channels.
+        Upper = "Upper",
+        /// Both zones with 7 member channels each.
+        Both = "Both",
+    }
+
+    /// The pitch of held notes after a change of tuning.
+    enum RetunePolicy, RETUNE_POLICIES {
+        /// They glide to the new pitch.
+        Follow = "Follow",
+        /// They keep their pitch; the next strike of the key has the new one.
+        Keep = "Keep",
+    }
+
+    /// The signal that drives the hammer.
+    enum DriveSource, DRIVE_SOURCES {
+        /// The side-chain.
+        SideChain = "Side-chain",
+        /// A sine.
+        Sine = "Sine",
+        /// A sawtooth.
+        Saw = "Saw",
+        /// White noise.
+        Noise = "Noise",
+        /// Grains at random times.
+        Dust = "Dust",
+        /// A looped recording.
+        Sample = "Sample",
+        /// Sixteen steps in the host's tempo.
+        Pattern = "Pattern",
+    }
+
+    /// What notes do to the hammer drive.
+    enum DriveNoteMode, DRIVE_NOTES {
+        /// The latest note selects body and position.
+        Choose = "Choose",
+        /// As `Choose`, and the drive sounds only while a note is held.
+        Gate = "Gate",
+        /// Nothing.
+        Nothing = "Nothing",
+    }
+
+    /// The obstacle that a body rattles against.
+    enum ObstacleType, RATTLES {
+        /// None.
+        Off = "Off",
+        /// A rigid one.
+        Fixed = "Fixed",
+        /// A mass on a spring.
+        Loose = "Loose",
+    }
+
+    /// The surface that the driven hammer rolls over.
+    enum RollingSurface, ROLLING_SURFACES {
+        /// None: the hammer does not roll.
+        Off = "Off",
+        /// Random roughness.
+        Rough = "Rough",
+        /// Equally spaced ribs.
+        Ribs = "Ribs",
+        /// The patch's recording.
+        Recorded = "Recorded",
+    }
+
+    /// How finely a contact is resolved: substeps per contact, and at least 2^jmin a sample.
+    enum SolverQuality, QUALITIES {
+        /// 8 substeps, jmin = 0.
+        Eco = "Eco",
+        /// 16 substeps, jmin = 2.
+        Default = "Default",
+        /// 48 substeps, jmin = 2.
+        Reference = "Reference",
+    }
+}
+
+/// Names of the body that another morphs into: none, or one of [`BODY_KINDS`].
 pub const MORPHS: &[&str] = &{
     let mut names = ["None"; BODY_KINDS.len() + 1];
     let mut i = 0;
@@ -37,7 +254,8 @@ pub const MORPHS: &[&str] = &{
     }
     names
 };
-/// Names of what a body is made of: nothing in particular, or one of [`urto_physics::bodies::Material::NAMED`].
+
+/// Names of materials: none, or one of [`urto_physics::bodies::Material::NAMED`].
 pub const MATERIALS: &[&str] = &[
     "None",
     "Rosewood",
@@ -54,54 +272,37 @@ pub const MATERIALS: &[&str] = &[
     "Polyester",
     "Nylon",
 ];
-/// Names of how a body is heard, in the order of [`crate::body::Radiation`].
-pub const RADIATIONS: &[&str] = &["Surface", "Monopole", "Dipole", "Far field", "Bridge"];
-/// Names of what strikes, in the order of [`crate::voice::HammerType`].
-pub const HAMMER_TYPES: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
-/// Names of the contact models, in the order of [`crate::voice::ContactModel`].
-pub const CONTACT_MODELS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
-/// Names of the stages, in the order of [`crate::patch::KeyLayout`].
-pub const KEY_LAYOUTS: &[&str] = &["Keys", "Surface"];
-/// Names of what a controller may move, in the order of `sway::Target`.
-pub const MOD_TARGETS: &[&str] = &[
-    "Hardness",
-    "Stiffness",
-    "Exponent",
-    "Loss",
-    "Mass",
-    "Position",
-    "Across",
-    "Pitch",
-    "Damping",
-    "Hold",
-    "Speed",
-    "Gravity",
-    "Drive",
-    "Roll speed",
-    "Rattle gap",
-];
-/// Names of how voices follow each other, in the order of [`crate::patch::VoiceMode`].
-pub const VOICE_MODES: &[&str] = &["Poly", "Mono", "Legato"];
-/// Names of the MPE zones, in the order of `zone::Zones`.
-pub const ZONES: &[&str] = &["Off", "Lower", "Upper", "Both"];
-/// Names of what becomes of sounding notes when the tuning changes, in the order of [`crate::tuning::RetunePolicy`].
-pub const RETUNE_POLICIES: &[&str] = &["Follow", "Keep"];
-/// Names of what drives the hammer, in the order of [`crate::drive::DriveSource`].
-pub const DRIVE_SOURCES: &[&str] = &["Side-chain", "Sine", "Saw", "Noise", "Dust", "Sample", "Pattern"];
-/// Names of how left and right drive.
+
+/// Names of the channels of the hammer drive.
 pub const CHANNELS: &[&str] = &["Mono", "Stereo"];
-/// Names of what notes do to the drive.
-pub const DRIVE_NOTES: &[&str] = &["Choose", "Gate", "Nothing"];
-/// Names of the lengths of a pattern's steps, of a whole note.
+
+/// Lengths of a pattern's steps, as parts of a whole note.
 pub const STEPS: &[&str] =
     &["1/1", "1/2", "1/4", "1/8", "1/16", "1/32", "1/4 T", "1/8 T", "1/16 T", "1/32 T", "1/4 D", "1/8 D", "1/16 D"];
-/// Names of what a body may knock against.
-pub const RATTLES: &[&str] = &["Off", "Fixed", "Loose"];
-/// Names of what the driven hammer rolls over.
-pub const ROLLING_SURFACES: &[&str] = &["Off", "Rough", "Ribs", "Recorded"];
+
 /// Names of a switch.
 pub const SWITCH: &[&str] = &["Off", "On"];
-/// Names of what a released key does.
+
+/// Names of the release modes.
 pub const RELEASES: &[&str] = &["Ring", "Damp"];
-/// Names of the qualities, in the order of [`crate::patch::SolverQuality`].
-pub const QUALITIES: &[&str] = &["Eco", "Default", "Reference"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_beyond_the_list_choose_the_last_variant() {
+        assert_eq!(
+            [0.0, 1.0, 2.0, 99.0].map(VoiceMode::from_value)[1..],
+            [VoiceMode::Mono, VoiceMode::Legato, VoiceMode::Legato]
+        );
+        assert_eq!((BodyKind::ALL.len(), BODY_KINDS[BodyKind::Glass as usize]), (24, "Glass"));
+        assert_eq!((MORPHS.len(), MORPHS[1]), (25, "String"));
+    }
+
+    #[test]
+    fn every_named_material_is_listed() {
+        let named: Vec<_> = urto_physics::bodies::Material::NAMED.iter().map(|(name, _)| name.to_lowercase()).collect();
+        assert_eq!(MATERIALS[1..].iter().map(|name| name.to_lowercase()).collect::<Vec<_>>(), named);
+    }
+}

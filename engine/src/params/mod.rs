@@ -1,9 +1,13 @@
-//! TODO.
+//! Parameters: the table of all of them, the enums and names of their choices, and a set of values.
 
-pub(crate) mod choices;
-pub mod table;
+mod choices;
+mod table;
+mod values;
 
-pub use crate::params::table::{
-    BODY_KINDS, CONTACT_MODELS, DRIVE_SOURCES, HAMMER_TYPES, MATERIALS, MOD_TARGETS, PARAMS, PER_NOTE_PARAMS, ParamId, ParamSpec,
-    ParamValues, QUALITIES, RADIATIONS, ROLLING_SURFACES, Scale, UpdateRate, ZONES,
+pub use crate::params::choices::{
+    BODY_KINDS, BodyKind, CONTACT_MODELS, ContactModel, DRIVE_SOURCES, DriveNoteMode, DriveSource, HAMMER_TYPES, HammerType,
+    KeyLayout, MATERIALS, MOD_TARGETS, ModTarget, MpeMode, ObstacleType, QUALITIES, RADIATIONS, ROLLING_SURFACES, Radiation,
+    RetunePolicy, RollingSurface, SolverQuality, VoiceMode, ZONES,
 };
+pub use crate::params::table::{PARAMS, PER_NOTE_PARAMS, ParamId, ParamSpec, Scale, UpdateRate};
+pub use crate::params::values::{ParamValues, VelocityCurve};

@@ -1,16 +1,15 @@
-//! Every knob once, as plain data: id, name, group, unit, range, default, and when a change of it takes effect.
+//! The table of parameters: id, name, group, unit, range, default, scale, and when a change takes effect.
 //!
-//! The plugin dresses this table as host parameters, the command line prints it, presets are checked against it; nobody adds
-//! a knob anywhere else. Ids never change or vanish once released.
+//! Host parameters, the command line and the preset text are all made from this table. A released id never changes or disappears.
 
-/// How the travel of a knob is spread over its range.
+/// How the normalised value 0 to 1 maps to the range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
-    /// Equal travel, equal difference.
+    /// Equal steps are equal differences.
     Linear,
-    /// Equal travel, equal ratio; lowest > 0.
+    /// Equal steps are equal ratios; the minimum is above 0.
     Logarithmic,
-    /// Fine near zero: value = lowest + (highest - lowest) travel^3.
+    /// Fine near the minimum: value = min + (max - min) x^3.
     Cubic,
     /// Whole numbers.
     Integer,
@@ -21,79 +20,76 @@ pub enum Scale {
 /// When a change takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdateRate {
-    /// At the event's own frame, energy-neutral also in contact: the contact and the hammer.
+    /// At the frame of the event, without adding energy, also during contact: contact and hammer.
     Immediate,
-    /// Smoothed on the grid of 16 absolute frames: decay, tuning, mass of the body, pickups, level.
+    /// Smoothed, in control blocks of 16 frames: decay, tuning, mass of the body, pickups, level.
     OnGrid,
-    /// For the strikes that follow.
+    /// From the next strike on.
     NextStrike,
-    /// After a body has been prepared off the audio thread.
+    /// Once a new body is prepared, off the audio thread.
     NewBody,
 }
 
-/// One knob.
+/// One parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParamSpec {
-    /// Stable identity, also the key in `--set id=value` and in host state.
+    /// Stable identity; the key in `--set id=value` and in host states.
     pub id: &'static str,
-    /// Shown name; does not repeat the group.
+    /// Displayed name; does not repeat the group.
     pub name: &'static str,
-    /// Group it is shown in.
+    /// Group of parameters that it is displayed in.
     pub group: &'static str,
-    /// SI unit of the value, empty for pure numbers.
+    /// SI unit of the value; empty for dimensionless numbers.
     pub unit: &'static str,
-    /// Lowest value.
+    /// Minimum.
     pub min: f64,
-    /// Highest value.
+    /// Maximum.
     pub max: f64,
     /// Default value.
     pub default: f64,
-    /// How travel maps to value.
+    /// How the normalised value maps to the range.
     pub scale: Scale,
     /// When a change takes effect.
-    pub takes: UpdateRate,
-    /// Whether a host may automate it.
+    pub update_rate: UpdateRate,
+    /// Whether hosts may automate it.
     pub automatable: bool,
-    /// Whether a patch holds it; else it belongs to the session: to the player's controller rather than to the sound.
+    /// Whether patches contain it; session parameters describe the controller rather than the sound.
     pub in_patch: bool,
-    /// One sentence for players.
+    /// One sentence for users.
     pub hint: &'static str,
 }
 
-/// The group of the knobs that no patch holds.
-pub const SESSION_GROUP: &str = "MIDI";
-
-/// Whether `group` is [`SESSION_GROUP`].
+/// Whether `group` has the session parameters, which no patch contains.
 const fn is_session(group: &str) -> bool {
     matches!(group.as_bytes(), b"MIDI")
 }
 
-macro_rules! knobs {
-    ($($variant:ident: $id:literal, $name:literal, $group:literal, $unit:literal, $lowest:expr, $highest:expr, $default:expr,
+macro_rules! params {
+    ($($variant:ident: $id:literal, $name:literal, $group:literal, $unit:literal, $min:expr, $max:expr, $default:expr,
        $scale:expr, $takes:expr, $automatable:expr, $hint:literal;)*) => {
-        /// Names of the knobs; `as usize` is the place in [`PARAMS`] and in [`Settings`].
+        /// Names of the parameters; `as usize` is the index in [`PARAMS`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(usize)]
         pub enum ParamId { $(#[doc = $hint] $variant),* }
 
         impl ParamId {
-            /// All knobs in their fixed order.
+            /// All parameters in their fixed order.
             pub const ALL: &'static [ParamId] = &[$(ParamId::$variant),*];
         }
 
-        /// The table of all knobs, in the order of [`ParamId`].
+        /// The table of all parameters, in the order of [`ParamId`].
         pub static PARAMS: [ParamSpec; ParamId::ALL.len()] = [$(ParamSpec {
-            id: $id, name: $name, group: $group, unit: $unit, min: $lowest, max: $highest, default: $default,
-            scale: $scale, takes: $takes, automatable: $automatable, in_patch: !is_session($group), hint: $hint,
+            id: $id, name: $name, group: $group, unit: $unit, min: $min, max: $max, default: $default,
+            scale: $scale, update_rate: $takes, automatable: $automatable, in_patch: !is_session($group), hint: $hint,
         }),*];
     };
 }
 
-pub use crate::params::choices::*;
+use crate::params::choices::*;
 use Scale::*;
 use UpdateRate::*;
 
-knobs! {
+params! {
     Stage: "stage", "Stage", "Stage", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS), NextStrike, true,
         "Keys: every key has a body of its own. Surface: all keys strike one body, each at its own place.";
     HomeKey: "home_key", "Home key", "Stage", "", 0.0, 127.0, 60.0, Integer, NextStrike, true,
@@ -342,7 +338,7 @@ knobs! {
         "Semitones that the bend of a single note reaches either way.";
 }
 
-/// The knobs that a host may move for one note alone.
+/// The parameters that hosts may modulate for one note.
 pub const PER_NOTE_PARAMS: [ParamId; 7] = [
     ParamId::Hardness,
     ParamId::Stiffness,
@@ -354,39 +350,39 @@ pub const PER_NOTE_PARAMS: [ParamId; 7] = [
 ];
 
 impl ParamId {
-    /// The knob's row in the table.
-    pub fn knob(self) -> &'static ParamSpec {
+    /// Its entry in the table.
+    pub fn spec(self) -> &'static ParamSpec {
         &PARAMS[self as usize]
     }
 
-    /// The knob with this id, if there is one.
+    /// The parameter with this id.
     pub fn from_id(id: &str) -> Option<ParamId> {
-        Self::ALL.iter().copied().find(|k| k.knob().id == id)
+        Self::ALL.iter().copied().find(|param| param.spec().id == id)
     }
 }
 
 impl ParamSpec {
-    /// Travel 0 to 1 of a value in range.
+    /// Normalised value 0 to 1 of a value in range.
     pub fn to_normalized(&self, value: f64) -> f64 {
-        let (lowest, span) = (self.min, self.max - self.min);
+        let (min, span) = (self.min, self.max - self.min);
         match self.scale {
-            Logarithmic => (value / lowest).ln() / (self.max / lowest).ln(),
-            Cubic => ((value - lowest) / span).cbrt(),
-            _ => (value - lowest) / span,
+            Logarithmic => (value / min).ln() / (self.max / min).ln(),
+            Cubic => ((value - min) / span).cbrt(),
+            _ => (value - min) / span,
         }
     }
 
-    /// Value of a travel 0 to 1.
-    pub fn from_normalized(&self, travel: f64) -> f64 {
-        let (lowest, span) = (self.min, self.max - self.min);
+    /// Value of a normalised value 0 to 1.
+    pub fn from_normalized(&self, normalized: f64) -> f64 {
+        let (min, span) = (self.min, self.max - self.min);
         match self.scale {
-            Logarithmic => lowest * (travel * (self.max / lowest).ln()).exp(),
-            Cubic => lowest + span * travel * travel * travel,
-            _ => lowest + span * travel,
+            Logarithmic => min * (normalized * (self.max / min).ln()).exp(),
+            Cubic => min + span * normalized * normalized * normalized,
+            _ => min + span * normalized,
         }
     }
 
-    /// The value brought into range; whole for integers and choices; the default for a value that is not a number.
+    /// The value clamped to the range; rounded for integers and choices; the default for a value that is not a number.
     pub fn clamped(&self, value: f64) -> f64 {
         if value.is_nan() {
             return self.default;
@@ -399,49 +395,18 @@ impl ParamSpec {
     }
 }
 
-/// The value of every knob; plain data that may be copied onto the audio thread.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ParamValues([f64; ParamId::ALL.len()]);
-
-impl Default for ParamValues {
-    fn default() -> Self {
-        Self(std::array::from_fn(|i| PARAMS[i].default))
-    }
-}
-
-impl ParamValues {
-    /// The value of one knob, in its unit.
-    pub fn get(&self, knob: ParamId) -> f64 {
-        self.0[knob as usize]
-    }
-
-    /// Sets one knob; the value is brought into range first.
-    pub fn set(&mut self, knob: ParamId, value: f64) {
-        self.0[knob as usize] = knob.knob().clamped(value);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn ids_are_unique_and_defaults_in_range() {
-        for (i, knob) in PARAMS.iter().enumerate() {
-            assert_eq!(knob.clamped(knob.default), knob.default, "{}", knob.id);
-            assert!(PARAMS[i + 1..].iter().all(|other| other.id != knob.id), "{} stands twice", knob.id);
-            // hosts list names without groups, and some look knobs up by them
-            assert!(PARAMS[i + 1..].iter().all(|other| other.name != knob.name), "{} stands twice", knob.name);
-            assert!(!matches!(knob.scale, Logarithmic) || knob.min > 0.0, "{}", knob.id);
+        for (i, param) in PARAMS.iter().enumerate() {
+            assert_eq!(param.clamped(param.default), param.default, "{}", param.id);
+            assert!(PARAMS[i + 1..].iter().all(|other| other.id != param.id), "{} is there twice", param.id);
+            // hosts list names without groups, and some find parameters by name
+            assert!(PARAMS[i + 1..].iter().all(|other| other.name != param.name), "{} is there twice", param.name);
+            assert!(!matches!(param.scale, Logarithmic) || param.min > 0.0, "{}", param.id);
         }
-    }
-
-    #[test]
-    fn what_is_not_a_number_becomes_the_default() {
-        let mut settings = ParamValues::default();
-        settings.set(ParamId::HammerMass, f64::NAN);
-        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.knob().default);
-        settings.set(ParamId::HammerMass, f64::INFINITY);
-        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.knob().max);
     }
 }

@@ -1,4 +1,4 @@
-//! Keys that choke each other, as a closed hi-hat chokes the open one; in a patch's text one section a group:
+//! Groups of keys that choke each other, as a closed hi-hat chokes the open one. In the text of a patch, one section per group:
 //!
 //! ```toml
 //! [[choke]]
@@ -7,17 +7,16 @@
 
 use std::fmt::Write;
 
-use crate::formats::UnknownKeys;
-use crate::formats::{Located, TextError, TomlSection};
+use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
 use crate::tuning::KEYS;
 
 /// Name of the sections.
 pub const SECTION: &str = "choke";
 
-/// Most groups of a patch.
-pub const MOST_GROUPS: usize = 16;
+/// Maximum number of groups of a patch.
+pub const MAX_GROUPS: usize = 16;
 
-/// The group of every key; a key is in one group at most. Plain data of fixed size.
+/// The group of every key; each key is in at most one group. Plain data of fixed size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChokeGroups([u8; KEYS]);
 
@@ -28,10 +27,10 @@ impl Default for ChokeGroups {
 }
 
 impl ChokeGroups {
-    /// From the keys of every group, at most [`MOST_GROUPS`]. Errors: group and key that stands in two groups or is no key.
+    /// The groups with the given keys, at most [`MAX_GROUPS`]. Errors: group and key if a key is in two groups or out of range.
     pub fn new(groups: &[Vec<u8>]) -> Result<Self, (usize, u8)> {
         let mut chokes = Self::default();
-        for (group, keys) in groups.iter().enumerate().take(MOST_GROUPS) {
+        for (group, keys) in groups.iter().enumerate().take(MAX_GROUPS) {
             for &key in keys {
                 let own = group as u8 + 1;
                 match chokes.0.get_mut(usize::from(key)) {
@@ -43,23 +42,23 @@ impl ChokeGroups {
         Ok(chokes)
     }
 
-    /// Keys of every group, rising.
+    /// The keys of every group, in ascending order.
     pub fn groups(&self) -> Vec<Vec<u8>> {
-        let most = self.0.iter().copied().max().unwrap_or(0);
-        (1..=most).map(|group| (0..KEYS as u8).filter(|&key| self.0[usize::from(key)] == group).collect()).collect()
+        let count = self.0.iter().copied().max().unwrap_or(0);
+        (1..=count).map(|group| (0..KEYS as u8).filter(|&key| self.0[usize::from(key)] == group).collect()).collect()
     }
 
-    /// Whether a strike of `key` chokes the body of `other`.
+    /// Whether a strike of `key` chokes the voice of `other`.
     pub fn chokes(&self, key: u8, other: u8) -> bool {
         let group = |key: u8| self.0.get(usize::from(key)).copied().unwrap_or(0);
         key != other && group(key) != 0 && group(key) == group(other)
     }
 }
 
-/// Reads the sections. Errors: the first thing that is wrong, with line, key and remedy.
+/// Reads the sections. Errors: the first error, with line, key and fix.
 pub fn read(sections: Vec<TomlSection>) -> Result<ChokeGroups, TextError> {
-    if let Some(surplus) = sections.get(MOST_GROUPS) {
-        let problem = format!("{} choke groups are more than {MOST_GROUPS}", sections.len());
+    if let Some(surplus) = sections.get(MAX_GROUPS) {
+        let problem = format!("{} choke groups exceed the maximum of {MAX_GROUPS}", sections.len());
         return Err(surplus.place().fault(problem, "leave some out"));
     }
     let (mut groups, mut places) = (Vec::new(), Vec::new());
@@ -74,15 +73,15 @@ pub fn read(sections: Vec<TomlSection>) -> Result<ChokeGroups, TextError> {
         section.finish()?;
     }
     ChokeGroups::new(&groups).map_err(|(group, key)| {
-        places[group].fault(format!("key {key} is in another group already"), "name every key in one group only")
+        places[group].fault(format!("key {key} is already in another group"), "list each key in one group only")
     })
 }
 
-/// The sections as text, with what else is kept of them. Reading them gives back the same.
-pub fn write(chokes: &ChokeGroups, beyond: &UnknownKeys, text: &mut String) {
+/// Appends the sections to `text`, with their unknown keys. Reading them returns the same groups.
+pub fn write(chokes: &ChokeGroups, unknown: &UnknownKeys, text: &mut String) {
     for (i, keys) in chokes.groups().iter().enumerate() {
         let _ = writeln!(text, "\n[[{SECTION}]]\nkeys = {keys:?}");
-        beyond.write(&format!("{SECTION}[{i}]"), |_| false, text);
+        unknown.write(&format!("{SECTION}[{i}]"), |_| false, text);
     }
 }
 
@@ -91,17 +90,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_of_groups_says_where_it_is_wrong() {
+    fn errors_name_line_key_and_problem() {
         let parse = |text| read(TomlSection::parse(text).unwrap().sections(SECTION).unwrap());
         let chokes = parse("[[choke]]\nkeys = [42, 44]\n[[choke]]\nkeys = [1, 2]").unwrap();
         assert_eq!(chokes.groups(), [vec![42, 44], vec![1, 2]]);
         let mut text = String::new();
         write(&chokes, &UnknownKeys::default(), &mut text);
         assert_eq!(parse(&text), Ok(chokes));
-        let complaint = |text| parse(text).unwrap_err().to_string();
-        assert!(complaint("[[choke]]\nkeys = [42, 128]").starts_with("line 2, choke[0].keys: not a list of keys"));
-        assert!(complaint("[[choke]]\nkeys = [1]\n[[choke]]\nkeys = [1]").starts_with("line 4, choke[1].keys: key 1 is in"));
-        assert!(complaint("[[choke]]\nkey = [1]").starts_with("line 1, choke[0].keys: missing"));
+        let error_of = |text| parse(text).unwrap_err().to_string();
+        assert!(error_of("[[choke]]\nkeys = [42, 128]").starts_with("line 2, choke[0].keys: not a list of keys"));
+        assert!(
+            error_of("[[choke]]\nkeys = [1]\n[[choke]]\nkeys = [1]").starts_with("line 4, choke[1].keys: key 1 is already in")
+        );
+        assert!(error_of("[[choke]]\nkey = [1]").starts_with("line 1, choke[0].keys: missing"));
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! What the drive plays that no knob can hold: a pattern and a recording. In a patch's text:
+//! Drive content: the pattern and the recording of the hammer drive. In the text of a patch:
 //!
 //! ```toml
 //! [drive]
 //! pattern = [1, 0, 0, 0, 0.5, 0, 0, 0, 1, 0, 0, 0, 0.5, 0, 0.25, 0]  # levels of 16 steps, -1 to 1
-//! sample = "loop.wav"       # beside the preset's file
+//! sample = "loop.wav"       # in the folder of the preset
 //! sample_rate = 48000.0     # Hz; with the data, no file is needed
 //! sample_data = "..."       # base64
 //! ```
@@ -19,20 +19,20 @@ use urto_physics::surface::SurfaceProfile;
 /// Steps of a pattern.
 pub const STEPS: usize = 16;
 
-/// The pattern of a patch that has none of its own.
+/// The default pattern.
 pub const PATTERN: [f64; STEPS] = [1.0, 0.0, 0.3, 0.0, 0.6, 0.0, 0.3, 0.4, 1.0, 0.0, 0.3, 0.0, 0.6, 0.2, 0.5, 0.0];
 
 /// A pattern and a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DriveContent {
-    /// Level of every step, -1 to 1; below 0 it pulls.
+    /// Level of every step, -1 to 1; negative levels pull.
     pub pattern: [f64; STEPS],
-    /// The recording, if there is one.
+    /// The recording.
     pub sample: Option<Arc<DriveSample>>,
 }
 
 impl DriveContent {
-    /// The recording as a profile.
+    /// The recording as a surface profile.
     pub fn track(&self) -> Option<&SurfaceProfile> {
         self.sample.as_deref().and_then(DriveSample::track)
     }
@@ -48,19 +48,20 @@ impl Default for DriveContent {
 const RATES: (f64, f64) = (1.0, 1e6);
 
 impl DriveContent {
-    /// Reads what the section [drive] says beside knobs; a recording without data is looked for in `folder`. Errors: the first thing
-    /// that is wrong, with line, key and remedy.
+    /// Reads pattern and recording from the section [drive]; a recording without data is looked for in `folder`. Errors: the first
+    /// error, with line, key and fix.
     pub fn read(section: &mut TomlSection, folder: Option<&Path>) -> Result<Self, TextError> {
         Ok(Self { pattern: read_pattern(section)?, sample: read_sample(section, folder)?.map(Arc::new) })
     }
 
-    /// The same as lines of text.
+    /// Appends the lines of pattern and recording to `text`.
     pub fn write(&self, text: &mut String) {
         let levels: Vec<_> = self.pattern.iter().map(|level| format!("{level:?}")).collect();
         let _ = writeln!(text, "pattern = [{}]", levels.join(", "));
         if let Some(sample) = &self.sample {
             let name = toml::Value::from(sample.name());
             let _ = writeln!(text, "sample = {name}\nsample_rate = {:?}  # Hz", sample.rate());
+            #[cfg(feature = "import")]
             let _ = writeln!(text, "sample_data = \"{}\"", sample.data());
         }
     }
@@ -90,11 +91,11 @@ fn read_sample(section: &mut TomlSection, folder: Option<&Path>) -> Result<Optio
         }
         let name = name.map(|name| name.value).unwrap_or_default();
         let sample = DriveSample::of_data(&name, rate.value, &data.value);
-        return sample.map(Some).map_err(|problem| data.place.fault(problem, "take the recording from its file again"));
+        return sample.map(Some).map_err(|problem| data.place.fault(problem, "import the recording again"));
     }
     let Some(Located { value, place }) = name else { return Ok(None) };
     let Some(folder) = folder else {
-        let problem = format!("there is no folder in which \"{value}\" could be");
+        let problem = format!("there is no folder that could contain \"{value}\"");
         return Err(place.fault(problem, "read the preset from its file, or give sample_data"));
     };
     DriveSample::read(folder, &value).map(Some).map_err(|(problem, remedy)| place.fault(problem, remedy))

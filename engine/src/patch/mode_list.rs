@@ -1,4 +1,4 @@
-//! A free list of modes: the sections `[[modes]]` and `[[morph_modes]]` of a patch, and the body that is made of them.
+//! Lists of modes: the sections `[[modes]]` and `[[morph_modes]]` of a patch, and the body made of them.
 //!
 //! ```toml
 //! [[modes]]
@@ -8,46 +8,45 @@
 //! shape = [1.0, -0.5]    # signed, equally spaced from end to end; or
 //! wave = [2.0, -0.5]     # half waves between the ends, phase in half waves: sqrt2 cos(pi (2 xi - 0.5)); or
 //! family = [2, 1]        # nodal diameters and circles of a head's mode; [m, 0] is a ring struck on its rim
-//! split = 0.002          # how far apart, over their frequency, the two modes of a family with diameters are
+//! split = 0.002          # relative frequency difference of the two modes of a family with diameters
 //! [[modes]]
-//! rigid = true           # the body hangs free, and moves as a whole under the hammer; stands alone
+//! rigid = true           # a free body with rigid motion; no other keys
 //! ```
 //!
 //! Without `shape`, `wave` and `family` the n-th mode of the list is sqrt2 cos(n pi xi).
 
 use std::fmt::Write;
 
-use crate::formats::UnknownKeys;
-use crate::formats::{Located, TextError, TomlSection};
+use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
 use urto_physics::bodies::{ListMode, ListShape, ModalShape, RoundMode};
 
-/// Most modes of a free list.
-pub const MOST_MODES: usize = 256;
-/// Most places of a shape.
-pub const MOST_PLACES: usize = 1024;
-/// Most nodal diameters and circles of a mode, and most half waves.
-const MOST_NODES: f64 = 64.0;
+/// Maximum number of modes in a list.
+pub const MAX_MODES: usize = 256;
+/// Maximum number of points of a shape.
+pub const MAX_PLACES: usize = 1024;
+/// Maximum number of nodal diameters and of circles; half waves up to four times that.
+const MAX_NODES: f64 = 64.0;
 
-/// One mode of a free list, or a pair.
+/// One mode of a list, or a degenerate pair.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ListedMode {
-    /// Frequency over that of the lowest mode; > 0. 0 is the body's motion as a whole: it hangs free if there is one.
+    /// Frequency over that of the key; > 0. 0 is rigid motion: the body is free.
     pub ratio: f64,
-    /// Decay rate sigma [1/s] in place of the body's own law.
+    /// Decay rate sigma [1/s]; by default from the losses of the body.
     pub decay: Option<f64>,
     /// Modal mass over the body's mass, for a shape whose mean square is 1; > 0.
     pub mass: f64,
-    /// How it moves.
+    /// Mode shape.
     pub shape: ModeShape,
 }
 
-/// How a mode of a free list moves.
+/// Shape of a mode of a list.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum ModeShape {
-    /// sqrt2 cos(n pi xi), n the mode's place in the list, counted from 1.
+    /// sqrt2 cos(n pi xi), n the number of the mode in the list, from 1.
     #[default]
     Cosine,
-    /// At equally spaced places from one end to the other, signed.
+    /// Signed values at equally spaced points from one end to the other.
     Drawn(Vec<f64>),
     /// sqrt2 cos(pi (half_waves xi + phase)).
     Wave {
@@ -56,38 +55,38 @@ pub enum ModeShape {
         /// Phase [half waves] at the first end.
         phase: f64,
     },
-    /// On a drum head, or on a ring if there are no circles. With diameters it is a pair, a cosine and a sine.
+    /// On a drum head, or on a ring if there are no circles. With diameters it is a pair of a cosine and a sine.
     Family {
         /// Nodal diameters.
         diameters: u32,
-        /// Nodal circles, the rim among them.
+        /// Nodal circles, including the rim.
         circles: u32,
-        /// Frequency of the second of the pair over that of the first, less 1.
+        /// Frequency of the second mode over that of the first, minus 1.
         split: f64,
     },
 }
 
 impl From<Vec<f64>> for ModeShape {
-    /// A drawn shape; a cosine for no places.
+    /// A drawn shape; a cosine for an empty list.
     fn from(places: Vec<f64>) -> Self {
         if places.is_empty() { Self::Cosine } else { Self::Drawn(places) }
     }
 }
 
-/// The body of the lowest `most` modes of `list`; of one mode for an empty list.
-pub(crate) fn shape(list: &[ListedMode], most: usize) -> ModalShape {
-    let free = list.iter().any(|mode| mode.ratio == 0.0);
-    let there = list.iter().filter(|mode| mode.ratio > 0.0 && mode.mass > 0.0).enumerate();
-    let mut modes: Vec<_> = there.flat_map(|(i, mode)| singles(i + 1, mode)).flatten().collect();
+/// The body of the lowest `count` modes of `list`; one mode for an empty list.
+pub(crate) fn shape(list: &[ListedMode], count: usize) -> ModalShape {
+    let is_free = list.iter().any(|mode| mode.ratio == 0.0);
+    let present = list.iter().filter(|mode| mode.ratio > 0.0 && mode.mass > 0.0).enumerate();
+    let mut modes: Vec<_> = present.flat_map(|(i, mode)| singles(i + 1, mode)).flatten().collect();
     if modes.is_empty() {
         modes.push(ListMode { ratio: 1.0, decay: None, mass: 1.0, shape: ListShape::Cosine(1) });
     }
     modes.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    modes.truncate(most);
-    ModalShape::list(&modes, free)
+    modes.truncate(count);
+    ModalShape::list(&modes, is_free)
 }
 
-/// The mode that is number `order`, or both of a pair.
+/// The mode with the number `order`, or both modes of a pair.
 fn singles(order: usize, mode: &ListedMode) -> [Option<ListMode>; 2] {
     let single = |ratio, shape| Some(ListMode { ratio, decay: mode.decay, mass: mode.mass, shape });
     match &mode.shape {
@@ -96,17 +95,17 @@ fn singles(order: usize, mode: &ListedMode) -> [Option<ListMode>; 2] {
         &ModeShape::Wave { half_waves, phase } => [single(mode.ratio, ListShape::Wave { half_waves, phase }), None],
         &ModeShape::Family { diameters, circles, split } => {
             let round = |second| ListShape::Round(RoundMode { diameters, circles, second });
-            let twin = (diameters > 0).then(|| single(mode.ratio * (1.0 + split), round(true)));
-            [single(mode.ratio, round(false)), twin.flatten()]
+            let second = (diameters > 0).then(|| single(mode.ratio * (1.0 + split), round(true)));
+            [single(mode.ratio, round(false)), second.flatten()]
         }
     }
 }
 
-/// The modes under `key`. Errors: the first fault, with its place.
+/// Reads the modes under `key`. Errors: the first error, with line, key and fix.
 pub(crate) fn read(root: &mut TomlSection, key: &str) -> Result<Vec<ListedMode>, TextError> {
     let sections = root.sections(key)?;
-    if let Some(surplus) = sections.get(MOST_MODES) {
-        let problem = format!("{} modes are more than {MOST_MODES}", sections.len());
+    if let Some(surplus) = sections.get(MAX_MODES) {
+        let problem = format!("{} modes exceed the maximum of {MAX_MODES}", sections.len());
         return Err(surplus.place().fault(problem, "leave out the weakest"));
     }
     sections.into_iter().map(read_mode).collect()
@@ -149,9 +148,9 @@ fn read_shape(section: &mut TomlSection) -> Result<ModeShape, TextError> {
 
 fn drawn(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
     let Some(Located { value, place }) = section.numbers("shape")? else { return Ok(None) };
-    if !(2..=MOST_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) {
-        let remedy = format!("give 2 to {MOST_PLACES} values, not all zero, or leave it out");
-        return Err(place.fault("no shape", remedy));
+    if !(2..=MAX_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) {
+        let remedy = format!("give 2 to {MAX_PLACES} values, not all zero, or leave it out");
+        return Err(place.fault("invalid shape", remedy));
     }
     Ok(Some(ModeShape::Drawn(value)))
 }
@@ -159,10 +158,10 @@ fn drawn(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
 fn wave(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
     let Some(Located { value, place }) = section.numbers("wave")? else { return Ok(None) };
     match value[..] {
-        [half_waves, phase] if (0.0..=MOST_NODES * 4.0).contains(&half_waves) && phase.abs() <= 2.0 => {
+        [half_waves, phase] if (0.0..=MAX_NODES * 4.0).contains(&half_waves) && phase.abs() <= 2.0 => {
             Ok(Some(ModeShape::Wave { half_waves, phase }))
         }
-        _ => Err(place.fault("no wave", format!("give half waves from 0 to {} and a phase from -2 to 2", MOST_NODES * 4.0))),
+        _ => Err(place.fault("invalid wave", format!("give half waves from 0 to {} and a phase from -2 to 2", MAX_NODES * 4.0))),
     }
 }
 
@@ -174,12 +173,14 @@ fn family(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
             None => Ok(None),
         };
     };
-    let whole = |number: f64| (number.fract() == 0.0 && (0.0..=MOST_NODES).contains(&number)).then_some(number as u32);
+    let whole = |number: f64| (number.fract() == 0.0 && (0.0..=MAX_NODES).contains(&number)).then_some(number as u32);
     let (diameters, circles) = match value[..] {
         [m, n] => whole(m).zip(whole(n)).filter(|&family| family != (0, 0)),
         _ => None,
     }
-    .ok_or_else(|| place.fault("no family", format!("give nodal diameters and circles, whole numbers from 0 to {MOST_NODES}")))?;
+    .ok_or_else(|| {
+        place.fault("invalid family", format!("give nodal diameters and circles, whole numbers from 0 to {MAX_NODES}"))
+    })?;
     let split = match split {
         Some(Located { value, place }) if !(0.0..=1.0).contains(&value) => {
             return Err(place.fault(format!("the split {value} is out of range"), "give a number from 0 to 1"));
@@ -189,8 +190,8 @@ fn family(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
     Ok(Some(ModeShape::Family { diameters, circles, split }))
 }
 
-/// Writes the modes under `key`.
-pub(crate) fn write(key: &str, modes: &[ListedMode], beyond: &UnknownKeys, text: &mut String) {
+/// Appends the modes to `text` as sections `key`, with their unknown keys.
+pub(crate) fn write(key: &str, modes: &[ListedMode], unknown: &UnknownKeys, text: &mut String) {
     for (i, mode) in modes.iter().enumerate() {
         let _ = writeln!(text, "\n[[{key}]]");
         if mode.ratio == 0.0 {
@@ -209,7 +210,7 @@ pub(crate) fn write(key: &str, modes: &[ListedMode], beyond: &UnknownKeys, text:
             ModeShape::Family { diameters, circles, split } => format!("family = [{diameters}, {circles}]\nsplit = {split:?}\n"),
         };
         text.push_str(&line);
-        beyond.write(&format!("{key}[{i}]"), |_| false, text);
+        unknown.write(&format!("{key}[{i}]"), |_| false, text);
     }
 }
 
@@ -218,24 +219,24 @@ mod tests {
     use super::*;
     use crate::patch::patch_toml::{from_toml, to_toml};
 
-    fn complaint(line: &str) -> String {
+    fn error_of(line: &str) -> String {
         from_toml(&format!("schema = 2\n[[modes]]\nratio = 1.0\n{line}")).expect_err(line).to_string()
     }
 
     #[test]
-    fn shapes_are_one_of_three() {
-        for (line, told) in [
-            ("wave = [1.0]", "line 4, modes[0].wave: no wave"),
-            ("wave = [-1.0, 0.0]", "line 4, modes[0].wave: no wave"),
-            ("family = [0, 0]", "line 4, modes[0].family: no family"),
-            ("family = [1.5, 1]", "line 4, modes[0].family: no family"),
-            ("family = [65, 1]", "line 4, modes[0].family: no family"),
+    fn a_mode_has_at_most_one_shape() {
+        for (line, expected) in [
+            ("wave = [1.0]", "line 4, modes[0].wave: invalid wave"),
+            ("wave = [-1.0, 0.0]", "line 4, modes[0].wave: invalid wave"),
+            ("family = [0, 0]", "line 4, modes[0].family: invalid family"),
+            ("family = [1.5, 1]", "line 4, modes[0].family: invalid family"),
+            ("family = [65, 1]", "line 4, modes[0].family: invalid family"),
             ("split = 0.1", "line 4, modes[0].split: there is no family to split"),
             ("family = [2, 0]\nsplit = -0.1", "line 5, modes[0].split: the split -0.1 is out of range"),
             ("family = [2, 0]\nwave = [1, 0]", "line 2, modes[0]: more than one shape"),
         ] {
-            let fault = complaint(line);
-            assert!(fault.starts_with(told), "{fault}");
+            let fault = error_of(line);
+            assert!(fault.starts_with(expected), "{fault}");
         }
     }
 
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_family_with_diameters_is_a_pair_and_the_lowest_stay() {
+    fn a_family_with_diameters_is_a_pair_and_the_lowest_modes_are_kept() {
         let family = |ratio, diameters| {
             let shape = ModeShape::Family { diameters, circles: 1, split: 0.01 };
             ListedMode { ratio, decay: None, mass: 1.0, shape }

@@ -1,242 +1,114 @@
-//! What the sound is: plain data in SI units. A preset is a patch with a name.
+//! A patch: a sound as plain data in SI units. A preset is a patch with a name.
 //!
-//! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body, the tuning). Its file is TOML.
+//! A patch has the value of every parameter, and data that no parameter can hold: lists of modes, the tuning, kits. Its file is TOML.
 
 use crate::formats::UnknownKeys;
 use crate::params::{ParamId, ParamValues};
 use crate::patch::choke_groups::ChokeGroups;
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::Zone;
-pub use crate::patch::mode_list::ListedMode;
-pub use crate::patch::partial_edits::PartialEdit;
-use crate::tuning::{PatchTuning, RetunePolicy};
-use crate::voice::HammerType;
-use urto_physics::bodies::BodyPosition;
+use crate::patch::mode_list::ListedMode;
+use crate::patch::partial_edits::PartialEdit;
+use crate::tuning::PatchTuning;
 
-/// What kind of body is struck, in the order of the `body` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BodyKind {
-    /// Stiff string between two rigid ends.
-    String,
-    /// Uniform bar, free at both ends, on a soft suspension.
-    Bar,
-    /// A free list of modes.
-    Modes,
-    /// Marimba bar: rosewood, cut to 1 : 4 : 9.9, with twist.
-    Marimba,
-    /// Vibraphone bar: aluminium, cut to 1 : 4 : 9.9, with twist.
-    Vibraphone,
-    /// Xylophone bar: rosewood, cut to 1 : 3 : 5.9, with twist.
-    Xylophone,
-    /// Bar clamped at both ends.
-    ClampedBar,
-    /// Bar supported at both ends.
-    SupportedBar,
-    /// Bar clamped at one end.
-    Tongue,
-    /// Short free tube with shear and rotary inertia.
-    Tube,
-    /// Tubular bell: the key is its strike note.
-    Chime,
-    /// Equal masses on equal springs between two walls.
-    Chain,
-    /// Ideal drum head; the key is its lowest mode.
-    Head,
-    /// Timpani: head over a kettle of air; the key is the mode with one nodal diameter.
-    Kettle,
-    /// Circular plate, free.
-    Disc,
-    /// Circular plate, supported at its rim.
-    SupportedDisc,
-    /// Circular plate, clamped at its rim.
-    ClampedDisc,
-    /// Rectangular plate, free.
-    Plate,
-    /// Rectangular plate, supported all round.
-    SupportedPlate,
-    /// Rectangular plate, clamped all round.
-    ClampedPlate,
-    /// Church bell; the key is its prime, an octave above the hum.
-    Bell,
-    /// Handbell.
-    Handbell,
-    /// Singing bowl.
-    Bowl,
-    /// Wine glass.
-    Glass,
-}
-
-impl BodyKind {
-    /// All kinds, in the order of the knob's choices.
-    pub const ALL: [Self; 24] = [
-        Self::String,
-        Self::Bar,
-        Self::Modes,
-        Self::Marimba,
-        Self::Vibraphone,
-        Self::Xylophone,
-        Self::ClampedBar,
-        Self::SupportedBar,
-        Self::Tongue,
-        Self::Tube,
-        Self::Chime,
-        Self::Chain,
-        Self::Head,
-        Self::Kettle,
-        Self::Disc,
-        Self::SupportedDisc,
-        Self::ClampedDisc,
-        Self::Plate,
-        Self::SupportedPlate,
-        Self::ClampedPlate,
-        Self::Bell,
-        Self::Handbell,
-        Self::Bowl,
-        Self::Glass,
-    ];
-}
-
-/// Which body a key strikes, in the order of the `stage` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyLayout {
-    /// Its own.
-    Keys,
-    /// The one that all keys share, each at its place.
-    Surface,
-}
-
-/// How the bodies of keys follow each other, in the order of the `playing` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VoiceMode {
-    /// As many at once as there may be.
-    Poly,
-    /// One at a time.
-    Mono,
-    /// One at a time, which glides to the next key while another is held.
-    Legato,
-}
-
-/// How finely a contact is resolved (P substeps per contact, at least 2^jmin a sample).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SolverQuality {
-    /// P = 8, jmin = 0.
-    Eco,
-    /// P = 16, jmin = 2.
-    Default,
-    /// P = 48, jmin = 2.
-    Reference,
-}
-
-/// Whether a patch is played by pitch.
+/// Whether the keys of a patch have a pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PitchReference {
-    /// Its partials sound where they fall.
+    /// No: no partial has the frequency of the key.
     No,
-    /// By the partial at this ratio (to what the body is tuned to); 1 unless the pitch is held by a strike note, which is no partial.
+    /// Yes: the partial at this ratio to the tuned frequency has the pitch; 1 unless the pitch is a strike note, which is not a partial.
     By(f64),
 }
 
-/// What the sound is.
+/// A sound, or a kit of sounds.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Patch {
-    /// Name, as shown in a browser.
+    /// Name in the browser.
     pub name: String,
-    /// Who made it.
+    /// Author.
     pub author: String,
-    /// Words to find it by.
+    /// Keywords for searching.
     pub tags: Vec<String>,
-    /// One line about it.
+    /// Description in one line.
     pub description: String,
-    /// The family of instruments that it is listed with; empty for none.
+    /// Family of instruments in the browser; empty for none.
     pub family: String,
-    /// Whether its keys have a pitch, where it says so.
+    /// Whether its keys have a pitch; `None` if unknown.
     pub pitch: Option<PitchReference>,
-    /// The value of every knob.
+    /// The value of every parameter.
     pub settings: ParamValues,
-    /// The modes of a free list; unused by other bodies.
+    /// The modes of a body that is a list of modes; unused by other bodies.
     pub modes: Vec<ListedMode>,
-    /// The same of what the body may turn into.
+    /// The same for the body that it morphs into.
     pub morph_modes: Vec<ListedMode>,
-    /// Single partials that differ from what the body makes of them, in their order, each at most once.
-    pub trims: Vec<PartialEdit>,
-    /// How keys are tuned.
-    pub intonation: PatchTuning,
-    /// Keys that choke each other.
-    pub chokes: ChokeGroups,
-    /// What the drive plays of its own.
-    pub score: DriveContent,
-    /// The zones of a kit; empty: the patch plays on all keys.
+    /// Edits of single partials, in order of partials, each at most once.
+    pub partial_edits: Vec<PartialEdit>,
+    /// The tuning of keys.
+    pub tuning: PatchTuning,
+    /// Groups of keys that choke each other.
+    pub choke_groups: ChokeGroups,
+    /// Pattern and recording of the hammer drive.
+    pub drive_content: DriveContent,
+    /// The zones of a kit; empty for a single sound on all keys.
     pub zones: Vec<Zone>,
-    /// What its text, if that is of a newer schema, says beyond this.
-    pub beyond: UnknownKeys,
+    /// Unknown keys of a text of a newer schema.
+    pub unknown_keys: UnknownKeys,
 }
 
-impl ParamValues {
-    /// The body that the `body` knob stands at.
-    pub fn body_kind(&self) -> BodyKind {
-        BodyKind::ALL[(self.get(ParamId::Body) as usize).min(BodyKind::ALL.len() - 1)]
-    }
-
-    /// What the body may turn into.
-    pub fn morph_kind(&self) -> Option<BodyKind> {
-        (self.get(ParamId::MorphTo) as usize).checked_sub(1).and_then(|i| BodyKind::ALL.get(i).copied())
-    }
-
-    /// Where the hammer meets the body.
-    pub fn strike_position(&self) -> BodyPosition {
-        BodyPosition { along: self.get(ParamId::StrikePosition), across: self.get(ParamId::StrikeAcross) }
-    }
-
-    /// Which body a key strikes.
-    pub fn layout(&self) -> KeyLayout {
-        if self.get(ParamId::Stage) < 0.5 { KeyLayout::Keys } else { KeyLayout::Surface }
-    }
-
-    /// The key whose body a note on `key` strikes.
-    pub fn body_key(&self, key: u8) -> u8 {
-        match self.layout() {
-            KeyLayout::Keys => key,
-            KeyLayout::Surface => self.get(ParamId::HomeKey) as u8,
+impl Zone {
+    /// The sound of `patch` on `keys`, lowest and highest; the lowest has the pitch of the home key.
+    pub fn new(patch: &Patch, keys: (u8, u8)) -> Self {
+        Self {
+            name: patch.name.clone(),
+            keys,
+            plays: patch.settings.get(ParamId::HomeKey) as u8,
+            level: 0.0,
+            pan: 0.0,
+            choke: 0,
+            bus: 1,
+            settings: patch.settings,
+            modes: patch.modes.clone(),
+            morph_modes: patch.morph_modes.clone(),
+            partial_edits: patch.partial_edits.clone(),
+            drive_content: patch.drive_content.clone(),
         }
     }
 
-    /// How the bodies of keys follow each other.
-    pub fn playing(&self) -> VoiceMode {
-        match self.get(ParamId::Playing) as usize {
-            0 => VoiceMode::Poly,
-            1 => VoiceMode::Mono,
-            _ => VoiceMode::Legato,
+    /// Its sound as a patch, with the offsets of the parameters `kit`.
+    pub fn patch(&self, kit: &ParamValues) -> Patch {
+        let (modes, morph_modes) = (self.modes.clone(), self.morph_modes.clone());
+        Patch {
+            name: self.name.clone(),
+            settings: self.with_offsets(kit),
+            modes,
+            morph_modes,
+            partial_edits: self.partial_edits.clone(),
+            drive_content: self.drive_content.clone(),
+            ..Patch::default()
         }
     }
+}
 
-    /// What strikes.
-    pub fn striker(&self) -> HammerType {
-        HammerType::ALL[(self.get(ParamId::Striker) as usize).min(HammerType::ALL.len() - 1)]
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// The quality that the `quality` knob stands at.
-    pub fn quality(&self) -> SolverQuality {
-        match self.get(ParamId::Quality) as usize {
-            0 => SolverQuality::Eco,
-            1 => SolverQuality::Default,
-            _ => SolverQuality::Reference,
-        }
-    }
-
-    /// What becomes of notes that sound when the tuning changes.
-    pub fn sounding(&self) -> RetunePolicy {
-        if self.get(ParamId::Sounding) < 0.5 { RetunePolicy::Follow } else { RetunePolicy::Keep }
-    }
-
-    /// Whether something is driven or rolls, if hands do not keep it from it.
-    pub fn is_driven(&self) -> bool {
-        self.get(ParamId::DriveGain) > 0.0 || self.get(ParamId::Roll) > 0.0
-    }
-
-    /// Speed [m/s] of the hammer for a velocity in (0, 1].
-    pub fn strike_speed(&self, velocity: f64) -> f64 {
-        let (low, high) = (self.get(ParamId::SpeedLow), self.get(ParamId::SpeedHigh));
-        let travel = ((127.0 * velocity - 1.0) / 126.0).clamp(0.0, 1.0);
-        low * (high / low).powf(travel.powf(self.get(ParamId::VelocityCurve)))
+    #[test]
+    fn parameters_of_the_kit_offset_all_zones() {
+        let mut patch = Patch::default();
+        patch.settings.set(ParamId::HammerMass, 0.1);
+        patch.settings.set(ParamId::Tune, 3.0);
+        patch.settings.set(ParamId::Quality, 2.0);
+        let zone = Zone::new(&patch, (36, 36));
+        let mut kit = ParamValues::default();
+        assert_eq!(zone.with_offsets(&kit), patch.settings, "as it is");
+        kit.set(ParamId::HammerMass, 2.0 * ParamId::HammerMass.spec().default);
+        kit.set(ParamId::Tune, -5.0);
+        kit.set(ParamId::Quality, 0.0);
+        kit.set(ParamId::Body, 0.0);
+        let moved = zone.with_offsets(&kit);
+        assert!((moved.get(ParamId::HammerMass) / 0.2 - 1.0).abs() < 1e-12);
+        assert_eq!((moved.get(ParamId::Tune), moved.get(ParamId::Quality)), (-2.0, 0.0));
+        assert_eq!(moved.get(ParamId::Body), patch.settings.get(ParamId::Body));
     }
 }

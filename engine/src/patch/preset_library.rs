@@ -1,5 +1,5 @@
-//! The presets on this computer: those that are built in, and the user's own in one folder. The files are the only truth; a file's
-//! name is its preset's name. Reads and writes files: not for the audio thread.
+//! The presets on this computer: factory presets, and those of the user in one folder. The folder is authoritative; the file name is the
+//! name of the preset. Reads and writes files: never on the audio thread.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -9,45 +9,44 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::formats::TextError;
-use crate::patch::factory_presets;
 use crate::patch::patch::Patch;
-use crate::patch::patch_toml;
+use crate::patch::{factory_presets, factory_texts, patch_toml};
 
-/// What presets are called behind their name.
-const ENDING: &str = "toml";
-/// Longest file that is read [bytes].
-const LONGEST: u64 = 1 << 24;
-/// Most letters of a name, so that any file system takes it.
-const MOST_LETTERS: usize = 60;
-/// What some file system does not allow in a name.
+/// Extension of preset files.
+const EXTENSION: &str = "toml";
+/// Maximum size of a preset file [bytes].
+const MAX_BYTES: u64 = 1 << 24;
+/// Maximum number of characters of a name, for all file systems.
+const MAX_LETTERS: usize = 60;
+/// Characters that some file systems do not allow in names.
 const FORBIDDEN: [char; 9] = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
 
-/// Where a preset is.
+/// Location of a preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// In the program, at this place of [`patch_toml::all`].
+    /// A factory preset with this number, see [`factory_presets::all`].
     BuiltIn(usize),
     /// In a file.
     File(PathBuf),
 }
 
-/// A preset that there is.
+/// A preset in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresetEntry {
     /// Its name.
     pub name: String,
-    /// Where it is.
+    /// Its location.
     pub source: Source,
 }
 
-/// Why a preset cannot be had or kept: one sentence with the place and the remedy.
+/// Why a preset cannot be read or saved: one sentence with place and fix.
 #[derive(Debug)]
 pub enum LibraryError {
-    /// A file or folder.
+    /// A file or folder is not accessible.
     File(PathBuf, io::Error),
-    /// What is in the file.
+    /// The file has an error.
     Text(PathBuf, TextError),
-    /// The name: what is wrong with it, and what to do.
+    /// The name is not allowed: problem and fix.
     Name(String, String),
 }
 
@@ -64,7 +63,7 @@ impl fmt::Display for LibraryError {
 impl std::error::Error for LibraryError {}
 
 /// The user's folder: `$XDG_DATA_HOME/urto/presets` (else `~/.local/share/..`), on macOS and Windows `Documents/Urto/Presets` of the
-/// home. It need not exist. `None` if the system names no home.
+/// home. It may not exist yet. `None` if the system has no home folder.
 pub fn folder() -> Option<PathBuf> {
     folder_by(|name| std::env::var_os(name).filter(|value| Path::new(value).is_absolute()))
 }
@@ -79,10 +78,10 @@ fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     Some(data.join("urto").join("presets"))
 }
 
-/// All presets, the built-in ones in their order, then those of `folder` by name: their places are the numbers of MIDI program
-/// changes. A folder that cannot be read has none.
+/// All presets: factory presets in their order, then those of `folder` by name. The index is the MIDI program number. An unreadable
+/// folder counts as empty.
 pub fn list(folder: Option<&Path>) -> Vec<PresetEntry> {
-    let built_in = patch_toml::all().enumerate();
+    let built_in = factory_presets::all().enumerate();
     let built_in = built_in.map(|(i, patch)| PresetEntry { name: patch.name, source: Source::BuiltIn(i) });
     built_in.chain(folder.map(in_folder).unwrap_or_default()).collect()
 }
@@ -94,19 +93,19 @@ fn in_folder(folder: &Path) -> Vec<PresetEntry> {
     entries
 }
 
-/// The preset in a file, if the file is one by its name.
+/// The entry of a file; `None` if its name is not that of a preset.
 fn entry(file: PathBuf) -> Option<PresetEntry> {
     let name = file.file_stem()?.to_string_lossy().into_owned();
-    let is_preset = file.extension()?.eq_ignore_ascii_case(ENDING) && !name.starts_with('.') && file.is_file();
+    let is_preset = file.extension()?.eq_ignore_ascii_case(EXTENSION) && !name.starts_with('.') && file.is_file();
     is_preset.then_some(PresetEntry { name, source: Source::File(file) })
 }
 
 impl PresetEntry {
-    /// The preset, with what deserves a remark. Errors: a file that cannot be read, or a fault in it.
+    /// Reads the preset; also returns warnings. Errors: an unreadable file, or an error in it.
     pub fn read(&self) -> Result<(Patch, Vec<TextError>), LibraryError> {
         match &self.source {
             Source::BuiltIn(place) => {
-                let text = factory_presets::text(*place).unwrap_or_default();
+                let text = factory_texts::text(*place).unwrap_or_default();
                 patch_toml::read(text).map_err(|fault| LibraryError::Text(self.name.clone().into(), fault))
             }
             Source::File(file) => read(file),
@@ -114,12 +113,12 @@ impl PresetEntry {
     }
 }
 
-/// The preset in `file`, called like the file, with what deserves a remark. Errors: as [`Entry::read`].
+/// Reads the preset in `file`, with the name of the file; also returns warnings. Errors: as [`PresetEntry::read`].
 pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
     let failed = |error| LibraryError::File(file.to_owned(), error);
     let mut text = String::new();
-    let length = File::open(file).map_err(failed)?.take(LONGEST + 1).read_to_string(&mut text).map_err(failed)?;
-    if length as u64 > LONGEST {
+    let length = File::open(file).map_err(failed)?.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
+    if length as u64 > MAX_BYTES {
         return Err(failed(io::Error::other("too long for a preset")));
     }
     let (mut patch, notes) =
@@ -128,8 +127,8 @@ pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
     Ok((patch, notes))
 }
 
-/// Keeps `patch` in `folder` under its name; makes the folder if it has to. What stood there under that name is replaced, and stays
-/// whole if anything goes wrong. Errors: a name that is no file's, or what the system says.
+/// Saves `patch` in `folder` under its name, and creates the folder if needed. A preset of that name is replaced, and stays intact if
+/// saving fails. Errors: a name that file systems do not allow, or an error of the system.
 pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, LibraryError> {
     static DRAFTS: AtomicU32 = AtomicU32::new(0);
     let name = file_name(&patch.name)?;
@@ -145,26 +144,26 @@ pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, LibraryError> {
     Ok(place)
 }
 
-/// Writes a whole file and waits until the disk has it.
+/// Writes a whole file and waits until it is on disk.
 fn write(file: &Path, text: &str) -> io::Result<()> {
     let mut file = File::create_new(file)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
 
-/// The name of the file for a preset called `name`.
+/// The file name of the preset `name`.
 fn file_name(name: &str) -> Result<String, LibraryError> {
     let wrong = |problem: &str, remedy: &str| Err(LibraryError::Name(format!("the name \"{name}\" {problem}"), remedy.into()));
     if name.trim() != name || name.is_empty() || name.starts_with('.') || name.ends_with('.') {
         return wrong("is empty, or begins or ends with a space or a point", "give another name");
     }
     if let Some(letter) = name.chars().find(|letter| letter.is_control() || FORBIDDEN.contains(letter)) {
-        return wrong(&format!("has {letter:?} in it, which no file may have"), "leave it out");
+        return wrong(&format!("contains {letter:?}, which file names must not contain"), "remove it");
     }
-    if name.chars().count() > MOST_LETTERS {
-        return wrong("is too long", &format!("give at most {MOST_LETTERS} letters"));
+    if name.chars().count() > MAX_LETTERS {
+        return wrong("is too long", &format!("give at most {MAX_LETTERS} letters"));
     }
-    Ok(format!("{name}.{ENDING}"))
+    Ok(format!("{name}.{EXTENSION}"))
 }
 
 #[cfg(test)]
@@ -172,13 +171,13 @@ mod tests {
     use super::*;
     use crate::params::ParamId;
 
-    /// What is built in.
-    const BUILT_IN: usize = patch_toml::BUILT_IN.len() + patch_toml::KITS.len() + patch_toml::LASTING.len();
+    /// Number of factory presets.
+    const BUILT_IN: usize = factory_texts::BUILT_IN.len() + factory_texts::KITS.len() + factory_texts::LASTING.len();
 
-    /// A folder of its own, gone with the value.
-    struct Shelf(PathBuf);
+    /// A temporary folder, deleted when dropped.
+    struct TempFolder(PathBuf);
 
-    impl Shelf {
+    impl TempFolder {
         fn new(name: &str) -> Self {
             let place = std::env::temp_dir().join(format!("urto-library-{}-{name}", std::process::id()));
             let _ = fs::remove_dir_all(&place);
@@ -186,7 +185,7 @@ mod tests {
         }
     }
 
-    impl Drop for Shelf {
+    impl Drop for TempFolder {
         fn drop(&mut self) {
             let _ = fs::remove_dir_all(&self.0);
         }
@@ -203,53 +202,53 @@ mod tests {
     }
 
     #[test]
-    fn the_files_are_the_only_truth() {
-        let shelf = Shelf::new("truth");
-        assert_eq!(names(&shelf.0), [""; 0], "a folder that is not there");
+    fn the_folder_is_authoritative() {
+        let folder = TempFolder::new("truth");
+        assert_eq!(names(&folder.0), [""; 0], "a missing folder");
         for (name, decay) in
             [("zinc", 1.0), ("Brass", 2.0), ("Ärmel 2", 3.0), ("alu", 4.0), ("Tin", 5.0), ("iron", 6.0), ("gold 10", 7.0)]
         {
-            save(&shelf.0, &patch(name, decay)).expect("saved");
+            save(&folder.0, &patch(name, decay)).expect("saved");
         }
-        fs::create_dir(shelf.0.join("folder.toml")).expect("a folder");
+        fs::create_dir(folder.0.join("folder.toml")).expect("a folder");
         for other in ["notes.txt", ".hidden.toml", "toml"] {
-            fs::write(shelf.0.join(other), "schema = 2").expect("a file");
+            fs::write(folder.0.join(other), "schema = 2").expect("a file");
         }
-        assert_eq!(names(&shelf.0), ["alu", "Brass", "gold 10", "iron", "Tin", "zinc", "Ärmel 2"]);
-        // a file that is renamed by hand is another preset
-        fs::rename(shelf.0.join("Brass.toml"), shelf.0.join("Bronze.TOML")).expect("renamed");
-        let all = list(Some(&shelf.0));
+        assert_eq!(names(&folder.0), ["alu", "Brass", "gold 10", "iron", "Tin", "zinc", "Ärmel 2"]);
+        // a renamed file is another preset
+        fs::rename(folder.0.join("Brass.toml"), folder.0.join("Bronze.TOML")).expect("renamed");
+        let all = list(Some(&folder.0));
         assert_eq!(all[BUILT_IN + 1].read().expect("read").0, patch("Bronze", 2.0));
-        assert_eq!(all[1].read().expect("built in").0, patch_toml::built_in().nth(1).expect("two at least"));
-        // what is saved again is replaced, and nothing is left behind
-        save(&shelf.0, &patch("alu", 5.0)).expect("saved");
-        assert_eq!(read(&shelf.0.join("alu.toml")).expect("read").0, patch("alu", 5.0));
-        let parts = fs::read_dir(&shelf.0)
+        assert_eq!(all[1].read().expect("built in").0, factory_presets::built_in().nth(1).expect("two at least"));
+        // saving again replaces the preset and leaves no temporary file
+        save(&folder.0, &patch("alu", 5.0)).expect("saved");
+        assert_eq!(read(&folder.0.join("alu.toml")).expect("read").0, patch("alu", 5.0));
+        let parts = fs::read_dir(&folder.0)
             .expect("there")
             .filter(|file| file.as_ref().unwrap().path().extension() == Some("part".as_ref()));
         assert_eq!(parts.count(), 0);
     }
 
     #[test]
-    fn what_goes_wrong_is_told_and_loses_nothing() {
-        let shelf = Shelf::new("wrong");
+    fn errors_are_reported_and_lose_nothing() {
+        let folder = TempFolder::new("wrong");
         for name in ["", " a", "a ", ".a", "a.", "a/b", "a\\b", "a:b", "a\nb", &"a".repeat(61)] {
-            let trouble = save(&shelf.0, &patch(name, 1.0)).expect_err(name).to_string();
-            assert!(trouble.starts_with(&format!("the name \"{name}\" ")), "{trouble}");
+            let error = save(&folder.0, &patch(name, 1.0)).expect_err(name).to_string();
+            assert!(error.starts_with(&format!("the name \"{name}\" ")), "{error}");
         }
-        assert!(!shelf.0.exists());
-        let place = save(&shelf.0, &patch("kept", 1.0)).expect("saved");
+        assert!(!folder.0.exists());
+        let place = save(&folder.0, &patch("kept", 1.0)).expect("saved");
         fs::write(&place, "schema = 2\n[body]\ndecay = \"long\"").expect("spoiled");
-        let trouble = list(Some(&shelf.0)).last().expect("listed all the same").read().expect_err("spoiled").to_string();
-        assert!(trouble.contains("kept.toml, line 3, body.decay: a number is wanted here"), "{trouble}");
-        // a folder in the way of the name
-        fs::create_dir(shelf.0.join("taken.toml")).expect("a folder");
-        let trouble = save(&shelf.0, &patch("taken", 1.0)).expect_err("taken").to_string();
-        assert!(trouble.contains("taken.toml: ") && fs::read_dir(&shelf.0).expect("there").count() == 2, "{trouble}");
+        let error = list(Some(&folder.0)).last().expect("listed all the same").read().expect_err("spoiled").to_string();
+        assert!(error.contains("kept.toml, line 3, body.decay: expected a number"), "{error}");
+        // a folder with the name of the file
+        fs::create_dir(folder.0.join("taken.toml")).expect("a folder");
+        let error = save(&folder.0, &patch("taken", 1.0)).expect_err("taken").to_string();
+        assert!(error.contains("taken.toml: ") && fs::read_dir(&folder.0).expect("there").count() == 2, "{error}");
     }
 
     #[test]
-    fn the_folder_is_where_the_system_keeps_such_things() {
+    fn the_folder_follows_the_conventions_of_the_system() {
         let found = |pairs: &[(&str, &str)]| {
             folder_by(|name| pairs.iter().find(|(variable, _)| *variable == name).map(|(_, value)| OsString::from(value)))
         };

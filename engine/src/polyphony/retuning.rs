@@ -1,27 +1,38 @@
-//! Bodies whose pitch or losses move are tuned anew in every grid cell, so many modes at most.
+//! Retuning of bodies whose pitch or losses move, in every control block up to a number of modes.
 
 use crate::context::RenderContext;
 use crate::polyphony::voice_manager::VoiceManager;
+use crate::tuning::KeyFrequencies;
 
-/// Modes that may be retuned in one grid cell at [`RATE`], all objects together: 64 bodies of 64 modes. One takes about 20 ns, so all
-/// take 80 us of a cell of 333 us. Those left out follow in the next.
-const RETUNES: f64 = 4096.0;
+/// Maximum number of modes of all voices retuned in one control block at [`REFERENCE_RATE`]: 64 bodies of 64 modes. One takes about 20 ns,
+/// so all take 80 us of a block of 333 us. The others follow in the next block.
+const MAX_MODES: f64 = 4096.0;
 
-/// Rate [Hz] above which cells are so short that fewer modes have to do; those of one millisecond are always as many.
-const RATE: f64 = 48e3;
+/// Sample rate [Hz] above which blocks are so short that fewer modes are retuned in each.
+const REFERENCE_RATE: f64 = 48e3;
 
 impl VoiceManager {
-    /// Retunes the objects whose pitch is oldest, as many as fit into a grid cell.
-    pub fn retune(&mut self, scene: &RenderContext) {
-        let mut left = (RETUNES * (RATE / scene.rate).min(1.0)) as usize;
+    /// All voices glide to their keys' new frequencies, by the part `step` per control block.
+    pub fn follow_tuning(&mut self, tuning: &KeyFrequencies, step: f64) {
+        for &i in &self.active_voices {
+            let voice = &mut self.voices[i];
+            if let Some(hertz) = tuning.hertz(voice.key()) {
+                voice.pitch_mut().glide_to(hertz, step);
+            }
+        }
+    }
+
+    /// Retunes the voices that have waited longest, as many as fit into a control block.
+    pub(super) fn retune(&mut self, context: &RenderContext) {
+        let mut left = (MAX_MODES * (REFERENCE_RATE / context.rate).min(1.0)) as usize;
         loop {
-            let stale = self.active_voices.iter().copied().filter(|&i| self.objects[i].needs_retune);
-            let Some(i) = stale.min_by_key(|&i| self.objects[i].tuned) else { return };
-            let object = &mut self.objects[i];
-            let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
-            let cost = object.retune(body, scene, &mut self.scratch);
+            let waiting = self.active_voices.iter().copied().filter(|&i| self.voices[i].pitch().needs_retune());
+            let Some(i) = waiting.min_by_key(|&i| self.voices[i].pitch().retuned_at()) else { return };
+            let voice = &mut self.voices[i];
+            let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
+            let cost = voice.retune(body, context, &mut self.scratch);
             self.retune_count += 1;
-            (object.tuned, object.needs_retune) = (self.retune_count, false);
+            voice.pitch_mut().set_retuned(self.retune_count);
             if cost >= left {
                 return;
             }
@@ -45,10 +56,10 @@ mod tests {
     const BODIES: usize = 64;
     const MODES: usize = 64;
 
-    /// Heard frequencies of all modes.
-    fn frequencies(stage: &VoiceManager) -> Vec<f64> {
-        let awake = stage.objects.iter().filter(|o| o.is_awake());
-        awake.flat_map(|o| o.collision.modes().iter().map(Mode::heard_frequency)).collect()
+    /// Damped frequencies of all modes.
+    fn frequencies(manager: &VoiceManager) -> Vec<f64> {
+        let awake = manager.voices.iter().filter(|voice| voice.is_awake());
+        awake.flat_map(|voice| voice.collision().modes().iter().map(Mode::heard_frequency)).collect()
     }
 
     /// Largest distance [cents] of two lists of frequencies.
@@ -56,44 +67,64 @@ mod tests {
         before.iter().zip(after).map(|(before, after)| 1200.0 * (after / before).log2().abs()).fold(0.0, f64::max)
     }
 
-    /// Largest step [cents] of any partial of 64 bodies of 64 modes from one grid cell to the next, while all glide by two semitones in
-    /// 100 ms; and the farthest way that one has come.
-    fn largest_step(rate: f64) -> (f64, f64) {
+    /// Largest step of any partial from one control block to the next, and the distance that the slowest has moved.
+    struct Glide {
+        largest_step: f64,
+        distance: f64,
+    }
+
+    /// 64 bodies of 64 modes glide by two semitones in 100 ms.
+    fn glide(rate: f64) -> Glide {
         let mut settings = ParamValues::default();
         settings.set(ParamId::Body, 0.0);
         settings.set(ParamId::Modes, MODES as f64);
-        let mut glides = ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / rate);
-        // in steps of a hundredth of an octave from 55 Hz, so that all modes lie in the band
+        let mut smoothers = ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / rate);
+        // in steps of a hundredth of an octave from 55 Hz, so that all modes are below the band limit
         let tuning = KeyFrequencies::new(|key| Some(55.0 * (f64::from(key) / 100.0).exp2()));
-        let hands = MidiControllers::default();
-        let mut stage = VoiceManager::new(rate, BODIES, MODES, PreparedBody::prepare(BodySpec::of(&settings), &[], &[]));
+        let controllers = MidiControllers::default();
+        let mut manager = VoiceManager::new(rate, BODIES, MODES, PreparedBody::prepare(BodySpec::of(&settings), &[], &[]));
         for key in 0..BODIES as u8 {
-            let scene = RenderContext { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame: 0 };
-            stage.note_on(NoteId { voice: None, channel: 0, key }, 1.0, &scene);
+            let context = RenderContext {
+                settings: &settings,
+                tuning: &tuning,
+                controllers: &controllers,
+                smoothers: &smoothers,
+                rate,
+                frame: 0,
+            };
+            manager.note_on(NoteId { voice: None, channel: 0, key }, 1.0, &context);
         }
-        let start = frequencies(&stage);
+        let start = frequencies(&manager);
         assert_eq!(start.len(), BODIES * MODES, "all sound");
-        let (mut before, mut worst) = (start.clone(), 0.0_f64);
-        let cells = (0.1 * rate) as usize / CONTROL_BLOCK;
-        for cell in 0..cells + 600 {
-            settings.set(ParamId::Tune, 2.0 * (cell as f64 / cells as f64).min(1.0));
-            let moved = glides.tick(&settings);
-            let frame = (cell * CONTROL_BLOCK) as u64;
-            let scene = RenderContext { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
-            stage.tick(moved, 1.0, &scene);
-            let after = frequencies(&stage);
-            worst = worst.max(cents(&before, &after));
+        let (mut before, mut largest_step) = (start.clone(), 0.0_f64);
+        let blocks = (0.1 * rate) as usize / CONTROL_BLOCK;
+        for block in 0..blocks + 600 {
+            settings.set(ParamId::Tune, 2.0 * (block as f64 / blocks as f64).min(1.0));
+            let changes = smoothers.tick(&settings);
+            let frame = (block * CONTROL_BLOCK) as u64;
+            let context = RenderContext {
+                settings: &settings,
+                tuning: &tuning,
+                controllers: &controllers,
+                smoothers: &smoothers,
+                rate,
+                frame,
+            };
+            manager.begin_control_block(changes, 1.0, &context);
+            let after = frequencies(&manager);
+            largest_step = largest_step.max(cents(&before, &after));
             before = after;
         }
-        (worst, cents(&start, &before))
+        Glide { largest_step, distance: cents(&start, &before) }
     }
 
     #[test]
-    fn sixty_four_bodies_bend_together_in_steps_below_a_cent() {
+    fn sixty_four_bodies_glide_together_in_steps_below_a_cent() {
         for rate in [44.1e3, 48e3, 96e3] {
-            let (worst, way) = largest_step(rate);
-            println!("{rate} Hz: {worst:.3} cents");
-            assert!(worst < 1.0 && (way - 200.0).abs() < 1e-6, "{rate} Hz: steps of {worst} cents over {way} cents");
+            let Glide { largest_step, distance } = glide(rate);
+            println!("{rate} Hz: {largest_step:.3} cents");
+            let arrived = (distance - 200.0).abs() < 1e-6;
+            assert!(largest_step < 1.0 && arrived, "{rate} Hz: steps of {largest_step} cents over {distance} cents");
         }
     }
 }

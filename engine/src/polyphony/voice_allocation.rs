@@ -1,85 +1,72 @@
-//! Room on the stage: the object of a key, and who has to give way for another.
+//! Voice allocation: the voice of a key, and voice stealing.
 
 use crate::block::CONTROL_BLOCK;
 use crate::context::{RenderContext, decay_rate};
 use crate::params::ParamId;
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::MAX_HAMMERS;
-use crate::voice::Voice;
+use crate::voice::{KeyPitch, MAX_HAMMERS};
 
-/// Time to -60 dB of a body whose place another key has taken [s].
+/// Decay time T60 [s] of a stolen voice.
 const STEAL_FADE_TIME: f64 = 0.02;
 
 impl VoiceManager {
-    /// The object that sounds with `key`'s body, or another that becomes it; none for a silent key.
-    pub fn voice_for_key(&mut self, key: u8, scene: &RenderContext) -> Option<usize> {
-        let (current, hertz) = (self.shelf.current(), scene.tuning.hertz(key)?);
-        if let Some(i) = self.objects.iter().position(|o| o.matches(key, hertz, current)) {
+    /// The voice that sounds with the body of `key`, or another that becomes it; None for a key without a frequency.
+    pub(super) fn voice_for_key(&mut self, key: u8, context: &RenderContext) -> Option<usize> {
+        let (slot, pitch) = (self.bodies.current(), KeyPitch { key, hertz: context.tuning.hertz(key)? });
+        if let Some(i) = self.voices.iter().position(|voice| voice.matches(pitch, slot)) {
             return Some(i);
         }
-        let i = self.allocate_voice(scene)?;
-        let body = self.shelf.body(current)?;
-        self.objects[i].activate((key, hertz), current, body, scene, &mut self.scratch);
-        self.objects[i].tuned = self.retune_count;
+        let i = self.allocate_voice(context)?;
+        let body = self.bodies.body(slot)?;
+        self.voices[i].activate(pitch, slot, body, context, &mut self.scratch);
+        self.voices[i].pitch_mut().set_retuned_at(self.retune_count);
         self.register_active(i);
-        self.shelf.retain(current);
+        self.bodies.retain(slot);
         Some(i)
     }
 
-    /// An object asleep. When enough play beside the one that is driven, the one with the least energy gives way and fades; when no spare one is left to fade
-    /// in, the one that has faded most is cut off and its last output ramps out.
-    fn allocate_voice(&mut self, scene: &RenderContext) -> Option<usize> {
-        let most = (scene.settings.get(ParamId::Voices) as usize).min(self.most);
-        let playing = |stage: &Self, i: usize| {
-            let o = &stage.objects[i];
-            o.is_awake() && !o.stolen && !stage.drive.hung.is_on(i)
+    /// A voice that sleeps. At the maximum of voices beside the driven one the voice with the least energy is stolen and fades; when no
+    /// spare voice is left to fade, the weakest of the stolen is cut off and its last sample ramps out.
+    fn allocate_voice(&mut self, context: &RenderContext) -> Option<usize> {
+        let most = (context.settings.get(ParamId::Voices) as usize).min(self.limits.voices);
+        let counts = |manager: &Self, i: usize| {
+            let voice = &manager.voices[i];
+            voice.is_awake() && !voice.is_stolen() && !manager.drive.hammers().is_on(i)
         };
-        while (0..self.objects.len()).filter(|&i| playing(self, i)).count() >= most {
-            let quietest = self.lowest_energy_voice(playing)?;
-            self.steal(quietest, scene);
+        while (0..self.voices.len()).filter(|&i| counts(self, i)).count() >= most {
+            let weakest = self.lowest_energy_voice(counts)?;
+            self.steal(weakest, context);
         }
-        if let Some(i) = self.objects.iter().position(|o| !o.is_awake()) {
+        if let Some(i) = self.voices.iter().position(|voice| !voice.is_awake()) {
             return Some(i);
         }
-        let i = self.lowest_energy_voice(|stage, i| stage.objects[i].stolen)?;
-        let offset = (scene.frame % CONTROL_BLOCK as u64) as usize;
-        self.objects[i].ring_to(offset, scene.click());
-        let last = (offset + CONTROL_BLOCK - 1) % CONTROL_BLOCK;
-        for (cut, out) in self.fade_tail.iter_mut().zip(&self.objects[i].out) {
-            cut[offset] += out[last];
-        }
+        let i = self.lowest_energy_voice(|manager, i| manager.voices[i].is_stolen())?;
+        let offset = (context.frame % CONTROL_BLOCK as u64) as usize;
+        self.voices[i].ring_to(offset, context.mallet_noise_gain());
+        self.render_state.tail.add_ramp(offset, self.voices[i].output());
         self.sleep(i);
         Some(i)
     }
 
-    fn lowest_energy_voice(&mut self, among: impl Fn(&Self, usize) -> bool) -> Option<usize> {
-        self.objects.iter_mut().for_each(Voice::sync_state);
-        let candidates = (0..self.objects.len()).filter(|&i| among(self, i));
-        candidates.min_by(|&a, &b| self.objects[a].collision.energy().total_cmp(&self.objects[b].collision.energy()))
-    }
-
-    /// Object `i` fades fast, without its hammers; its notes have ended.
-    pub fn steal(&mut self, i: usize, scene: &RenderContext) {
+    /// Voice `i` fades fast, without its hammers; its notes have ended.
+    pub(super) fn steal(&mut self, i: usize, context: &RenderContext) {
         for hammer in 0..MAX_HAMMERS {
-            self.objects[i].remove_hammer(hammer);
-            self.recorder.forget(i, hammer);
+            self.remove_hammer(i, hammer);
         }
-        if self.drive.hung.is_on(i) {
-            self.drive.hung.forget();
+        if self.drive.hammers().is_on(i) {
+            self.drive.hammers_mut().forget();
         }
-        let object = &mut self.objects[i];
-        object.stolen = true;
-        object.choked = decay_rate(STEAL_FADE_TIME);
-        object.set_decay_target(scene.rate);
-        object.notes.end(&mut self.ended, |_| true);
+        self.voices[i].steal(decay_rate(STEAL_FADE_TIME), context);
+        self.end_notes(i);
     }
 
-    /// Damps all that sounds with the oldest body, so that its place becomes free.
-    pub fn release_oldest_body(&mut self, scene: &RenderContext) {
-        let oldest = self.shelf.oldest();
-        for i in 0..self.objects.len() {
-            if self.objects[i].is_awake() && !self.objects[i].stolen && self.objects[i].place == oldest {
-                self.steal(i, scene);
+    /// Steals all voices with the oldest body, so that its slot becomes free.
+    pub fn release_oldest_body(&mut self, context: &RenderContext) {
+        let oldest = self.bodies.oldest();
+        for i in 0..self.voices.len() {
+            let voice = &self.voices[i];
+            if voice.is_awake() && !voice.is_stolen() && voice.body_slot() == oldest {
+                self.steal(i, context);
             }
         }
     }

@@ -1,262 +1,285 @@
-//! All objects, and what happens to them on the grid: what is smoothed reaches them, and who is quiet falls asleep.
+//! All voices of one sound, and the resources they share.
 
 use crate::block::CONTROL_BLOCK;
 use crate::body::BodySlots;
 use crate::body::{BodyScratch, PreparedBody};
-use crate::context::RenderContext;
 use crate::drive::HammerDrive;
+use crate::event::NoteId;
+use crate::midi::EndedNotes;
 use crate::midi::Rng;
-use crate::midi::{EndedNotes, Note};
-use crate::modulation::SmoothedChanges;
 use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;
-use crate::patch::KeyLayout;
 use crate::polyphony::hammer_pool::HammerPool;
-use crate::polyphony::render::VoiceCostBudget;
-use crate::telemetry::HitRecorder;
-use crate::tuning::KeyFrequencies;
-use crate::voice::ExactContactPool;
-use crate::voice::MAX_HAMMERS;
-use crate::voice::Voice;
+use crate::polyphony::output_tail::OutputTail;
+use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
+use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder};
+use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, Voice, first_removed};
 use urto_physics::modal::StepTable;
 
-/// Time constant of the ramp that replaces a body for which there is no place even to fade [s].
-const RAMP_TIME: f64 = 1e-3;
+/// A voice with hammers in the order in which they step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepOrder {
+    /// Energy of its contacts [J].
+    pub energy: f64,
+    /// Number of the voice.
+    pub voice: usize,
+}
 
-/// Size at which that ramp has ended: 180 dB below full scale.
-pub(crate) const RAMP_END: f64 = 1e-9;
-
-/// Frames without a push after which the drive hammer may be put aside.
-const DRIVE_QUIET: u32 = 1024;
-
-/// Bodies, hammers, and what goes on between them.
-pub struct VoiceManager {
-    /// The objects; more than may play, so that stolen ones can fade.
-    pub objects: Vec<Voice>,
-    /// Numbers of those that are awake, rising: the others are not even looked at.
-    pub active_voices: Vec<usize>,
-    /// The bodies that they sound with.
-    pub shelf: BodySlots,
-    /// What drives a hammer, and where.
-    pub drive: HammerDrive,
-    /// The last hit.
-    pub recorder: HitRecorder,
-    /// Notes whose sound has ended.
-    pub ended: EndedNotes,
-    /// Keys that choke each other.
-    pub chokes: ChokeGroups,
-    /// What is left of bodies that were cut off.
-    pub ramp: [f64; 2],
-    /// What is added to it at a frame of the grid cell.
-    pub fade_tail: [[f64; CONTROL_BLOCK]; 2],
-    /// What objects had rendered of a run in which they broke.
-    pub invalid_output: [[f64; CONTROL_BLOCK]; 2],
-    /// Its factor per frame.
-    pub ramp_step: f64,
-    /// Substeps left for contacts.
+/// Resources that the voices share while they render.
+pub(super) struct RenderState {
+    /// Cost left for contacts.
     pub budget: VoiceCostBudget,
-    /// Bases for linear contacts.
-    pub bases: ExactContactPool,
-    /// Table of odd steps; one at a time is enough.
-    pub odd: StepTable,
-    /// Objects with hammers, the energy [J] of their contacts, in the order in which they step.
-    pub order: Vec<(f64, usize)>,
-    /// What has not been decided yet.
-    pub rng: Rng,
-    /// Hammers that no body has.
-    pub pool: HammerPool,
-    /// Most objects that play.
-    pub most: usize,
-    /// Where weights and modes are worked out.
-    pub scratch: BodyScratch,
-    /// Times that an object was tuned.
-    pub retune_count: u64,
-    /// Number of the last note.
-    pub serial: u32,
+    pub exact_contacts: ExactContactPool,
+    /// Step table for odd lengths; one at a time is enough.
+    pub odd_table: StepTable,
+    /// Voices with hammers in the order in which they step; empty when it has to be renewed.
+    pub order: Vec<StepOrder>,
+    /// Output of voices that were cut off.
+    pub tail: OutputTail,
+}
+
+/// Fixed limits of a [`VoiceManager`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VoiceLimits {
+    /// Maximum number of voices that play.
+    pub voices: usize,
     /// Sample rate [Hz].
-    rate: f64,
-    /// Time of a grid cell [s].
-    cell: f64,
+    pub rate: f64,
+    /// Duration of a control block [s].
+    pub block_time: f64,
+}
+
+/// Bodies, hammers, and the voices that they make.
+pub struct VoiceManager {
+    pub(super) limits: VoiceLimits,
+    /// The voices; more than may play, so that stolen ones can fade.
+    pub(super) voices: Vec<Voice>,
+    /// Numbers of the voices that are awake, rising: the others are not even looked at.
+    pub(super) active_voices: Vec<usize>,
+    /// The bodies that they sound with.
+    pub(super) bodies: BodySlots,
+    pub(super) drive: HammerDrive,
+    pub(super) recorder: HitRecorder,
+    /// Notes whose sound has ended.
+    pub(super) ended: EndedNotes,
+    pub(super) choke_groups: ChokeGroups,
+    pub(super) render_state: RenderState,
+    pub(super) rng: Rng,
+    /// Hammers that no voice uses.
+    pub(super) pool: HammerPool,
+    /// Room to compute weights and modes.
+    pub(super) scratch: BodyScratch,
+    /// Number of retunings since the last reset.
+    pub(super) retune_count: u64,
+    /// Number of the last note.
+    pub(super) serial: u32,
 }
 
 impl VoiceManager {
-    /// `most` objects of `modes` modes with `body`; allocates.
-    pub fn new(rate: f64, most: usize, modes: usize, body: Box<PreparedBody>) -> Self {
-        let spares = (most / 4).clamp(4, 16);
+    /// `voices` voices of up to `modes` modes with `body`, at `rate` [Hz]; allocates.
+    pub fn new(rate: f64, voices: usize, modes: usize, body: Box<PreparedBody>) -> Self {
+        let all = voices + (voices / 4).clamp(4, 16);
         Self {
-            objects: (0..most + spares).map(|_| Voice::new(rate, modes + 1)).collect(),
-            active_voices: Vec::with_capacity(most + spares),
-            shelf: BodySlots::new(body),
+            limits: VoiceLimits { voices, rate, block_time: CONTROL_BLOCK as f64 / rate },
+            voices: (0..all).map(|_| Voice::new(rate, modes + 1)).collect(),
+            active_voices: Vec::with_capacity(all),
+            bodies: BodySlots::new(body),
             drive: HammerDrive::new(&ParamValues::default(), rate),
             recorder: HitRecorder::default(),
             ended: EndedNotes::new(),
-            chokes: ChokeGroups::default(),
-            ramp: [0.0; 2],
-            fade_tail: [[0.0; CONTROL_BLOCK]; 2],
-            invalid_output: [[0.0; CONTROL_BLOCK]; 2],
-            ramp_step: (-1.0 / (RAMP_TIME * rate)).exp(),
-            budget: VoiceCostBudget::default(),
-            bases: ExactContactPool::new(),
-            odd: StepTable::with_capacity(modes + 1),
-            order: Vec::with_capacity(most + spares),
+            choke_groups: ChokeGroups::default(),
+            render_state: RenderState {
+                budget: VoiceCostBudget::default(),
+                exact_contacts: ExactContactPool::new(),
+                odd_table: StepTable::with_capacity(modes + 1),
+                order: Vec::with_capacity(all),
+                tail: OutputTail::new(rate),
+            },
             rng: Rng::default(),
-            pool: HammerPool::new(rate, most + spares, modes + 1),
-            most,
+            pool: HammerPool::new(rate, all, modes + 1),
             scratch: BodyScratch::new(modes + 1),
             retune_count: 0,
             serial: 0,
-            rate,
-            cell: CONTROL_BLOCK as f64 / rate,
         }
     }
 
     /// Everything at rest.
     pub fn reset(&mut self, settings: &ParamValues) {
-        for i in 0..self.objects.len() {
+        for i in 0..self.voices.len() {
             self.sleep(i);
         }
         self.ended.clear();
         self.recorder.reset();
-        let muted = self.drive.muted;
-        self.drive = HammerDrive::new(settings, self.rate);
-        self.drive.muted = muted;
-        self.budget = VoiceCostBudget::default();
-        self.bases.reset(&mut self.objects);
+        self.drive.reset(settings, self.limits.rate);
+        self.render_state.budget = VoiceCostBudget::default();
+        self.render_state.exact_contacts.reset(&mut self.voices);
         self.reseed(settings);
-        (self.ramp, self.fade_tail, self.retune_count, self.serial) = ([0.0; 2], [[0.0; CONTROL_BLOCK]; 2], 0, 0);
+        self.render_state.tail.reset();
+        (self.retune_count, self.serial) = (0, 0);
     }
 
-    /// Chance begins anew.
+    /// Restarts all random numbers from the patch's seed.
     pub fn reseed(&mut self, settings: &ParamValues) {
         self.rng = Rng::seeded(settings.get(ParamId::HumanSeed) as u64);
-        self.drive.throw_dice(settings);
+        self.drive.reseed(settings);
     }
 
-    /// The objects that are awake.
+    /// The voices that are awake.
     pub fn awake(&self) -> impl Iterator<Item = &Voice> {
-        self.active_voices.iter().map(|&i| &self.objects[i])
+        self.active_voices.iter().map(|&i| &self.voices[i])
     }
 
-    /// Number of objects awake.
-    pub fn sounding(&self) -> usize {
+    /// Number of voices awake.
+    pub fn active_count(&self) -> usize {
         self.active_voices.len()
     }
 
     /// Whether nothing sounds.
     pub fn is_asleep(&self) -> bool {
-        self.active_voices.is_empty() && self.ramp == [0.0; 2] && self.fade_tail == [[0.0; CONTROL_BLOCK]; 2]
+        self.active_voices.is_empty() && self.render_state.tail.is_silent()
     }
 
-    /// Object `i` has woken.
-    pub fn register_active(&mut self, i: usize) {
+    /// Whether a voice sounds that `id` struck.
+    pub fn has_note(&self, id: NoteId) -> bool {
+        self.awake().any(|voice| voice.notes().contains(id))
+    }
+
+    /// The bodies in use.
+    pub fn bodies(&self) -> &BodySlots {
+        &self.bodies
+    }
+
+    /// The bodies in use, to be exchanged.
+    pub fn bodies_mut(&mut self) -> &mut BodySlots {
+        &mut self.bodies
+    }
+
+    /// The drive.
+    pub fn drive(&self) -> &HammerDrive {
+        &self.drive
+    }
+
+    /// The drive, to be changed.
+    pub fn drive_mut(&mut self) -> &mut HammerDrive {
+        &mut self.drive
+    }
+
+    /// Sets the keys that choke each other from the next strike on.
+    pub fn set_choke_groups(&mut self, groups: &ChokeGroups) {
+        self.choke_groups = *groups;
+    }
+
+    /// Exchanges the cost budget, which the zones of a kit share.
+    pub fn swap_budget(&mut self, budget: &mut VoiceCostBudget) {
+        std::mem::swap(&mut self.render_state.budget, budget);
+    }
+
+    /// Cost of all hammers since the last reset.
+    pub fn cost_totals(&self) -> CostTotals {
+        self.render_state.budget.totals()
+    }
+
+    /// A note whose sound has ended or was stolen, each once, oldest first.
+    pub fn next_ended(&mut self) -> Option<NoteId> {
+        self.ended.pop()
+    }
+
+    /// The last finished contact since the last call.
+    pub fn take_hit(&mut self) -> Option<HitPulse> {
+        self.recorder.take()
+    }
+
+    /// Energy [J] of all bodies, hammers and contacts.
+    pub fn energies(&self) -> impl Iterator<Item = f64> + '_ {
+        self.voices.iter().filter(|voice| voice.is_awake()).map(|voice| voice.collision().energy())
+    }
+
+    /// Starts the energy balance of every voice (for tests; slower, allocates).
+    pub fn enable_energy_balance(&mut self) {
+        self.voices.iter_mut().for_each(|voice| voice.collision_mut().enable_energy_balance());
+    }
+
+    /// The largest errors of all energy balances.
+    pub fn energy_balance(&self) -> EnergyBalanceReport {
+        let balances = self.voices.iter().filter_map(|voice| voice.collision().energy_balance());
+        balances.map(EnergyBalanceReport::of).fold(EnergyBalanceReport::default(), EnergyBalanceReport::larger)
+    }
+
+    /// Frame of the last strike of the voices awake; 0 without any.
+    pub fn last_strike(&self) -> u64 {
+        self.awake().map(Voice::last_strike).max().unwrap_or(0)
+    }
+
+    /// Motion of the body struck last.
+    pub fn body_motion(&self) -> Option<BodyMotion> {
+        let voice = self.awake().max_by_key(|voice| voice.last_strike())?;
+        let body = self.bodies.body(voice.body_slot()?)?;
+        Some(voice.motion(body.rigid(), body.suspensions()))
+    }
+
+    /// All voices ring frame by frame until their pitch has been steady for a while.
+    #[cfg(test)]
+    pub(crate) fn ring_without_lookahead(&mut self) {
+        self.voices.iter_mut().for_each(Voice::ring_without_lookahead);
+    }
+
+    /// The voice awake with the lowest number from `i` on; for loops that may put it to sleep.
+    pub(super) fn next_awake(&self, i: usize) -> Option<usize> {
+        self.active_voices.get(self.active_voices.partition_point(|&awake| awake < i)).copied()
+    }
+
+    /// Adds voice `i` to those awake.
+    pub(super) fn register_active(&mut self, i: usize) {
         if let Err(place) = self.active_voices.binary_search(&i) {
             self.active_voices.insert(place, i);
         }
     }
 
-    /// Object `i` comes to rest.
-    pub fn sleep(&mut self, i: usize) {
-        if let Some(place) = self.objects[i].place {
+    /// Puts voice `i` to sleep.
+    pub(super) fn sleep(&mut self, i: usize) {
+        if let Some(slot) = self.voices[i].body_slot() {
             for hammer in 0..MAX_HAMMERS {
                 self.recorder.forget(i, hammer);
             }
-            if self.drive.hung.is_on(i) {
-                self.drive.hung.forget();
+            if self.drive.hammers().is_on(i) {
+                self.drive.hammers_mut().forget();
             }
-            self.objects[i].notes.end(&mut self.ended, |_| true);
-            self.objects[i].deactivate();
+            self.end_notes(i);
+            self.voices[i].deactivate();
             self.active_voices.retain(|&other| other != i);
-            self.pool.collect(&mut self.objects[i]);
-            self.shelf.release(place);
+            self.pool.collect(self.voices[i].collision_mut());
+            self.bodies.release(slot);
         }
     }
 
-    /// Begins a grid cell: smoothed knobs reach the bodies, a waiting body is installed, who is quiet falls asleep.
-    pub fn tick(&mut self, moved: SmoothedChanges, level: f64, scene: &RenderContext) {
-        self.shelf.install();
-        for n in 0..self.active_voices.len() {
-            self.advance_voice(self.active_voices[n], moved, scene);
-        }
-        self.retune(scene);
-        self.tick_drive(scene);
-        self.active_voices.iter().for_each(|&i| self.objects[i].look_for_obstacles());
-        let mut i = 0;
-        while let Some(awake) = self.next_awake(i) {
-            // its state need not be fetched out of turn
-            if self.objects[awake].ahead.has_its_turn() {
-                self.sleep_if_silent(awake, level, scene);
-            }
-            i = awake + 1;
-        }
+    /// Ends all notes of voice `i`.
+    pub(super) fn end_notes(&mut self, i: usize) {
+        self.voices[i].notes_mut().end(&mut self.ended, |_| true);
     }
 
-    /// The first object from `i` on that is awake: for whoever may put it to sleep on the way.
-    pub fn next_awake(&self, i: usize) -> Option<usize> {
-        self.active_voices.get(self.active_voices.partition_point(|&awake| awake < i)).copied()
+    /// Removes hammer number `hammer` of voice `i`; a hit in progress is forgotten.
+    pub(super) fn remove_hammer(&mut self, i: usize, hammer: usize) {
+        self.voices[i].remove_hammer(hammer);
+        self.recorder.forget(i, hammer);
     }
 
-    fn advance_voice(&mut self, i: usize, moved: SmoothedChanges, scene: &RenderContext) {
-        let object = &mut self.objects[i];
-        object.end_control_block(scene.frame);
-        let born = object.activated_at / CONTROL_BLOCK as u64;
-        object.ahead.begin_cell((scene.frame / CONTROL_BLOCK as u64).saturating_sub(born), i);
-        if object.hammers == 0 {
-            self.pool.collect(object);
-        }
-        if object.notes_changed {
-            object.update_from_notes(scene);
-        }
-        let panned = object.advance_control(self.cell);
-        let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
-        let turned = moved.morph && body.morphs();
-        object.needs_retune |= moved.pitch || turned;
-        if moved.places || turned {
-            object.replace(body, scene, &mut self.scratch);
-        } else if panned {
-            object.move_pickups(body, scene, &mut self.scratch);
-        }
+    /// The voice of the numbers `among` with the least energy.
+    pub(super) fn lowest_energy_voice(&mut self, among: impl Fn(&Self, usize) -> bool) -> Option<usize> {
+        self.voices.iter_mut().for_each(Voice::sync_state);
+        let candidates = (0..self.voices.len()).filter(|&i| among(self, i));
+        let ranked = candidates.map(|i| (RemovalRank::of_energy(self.voices[i].collision().energy()), i));
+        first_removed(ranked).map(|(_, i)| i)
     }
+}
 
-    /// The bodies that sound head for their keys' new frequencies.
-    pub fn follow_tuning(&mut self, tuning: &KeyFrequencies, step: f64) {
-        for &i in &self.active_voices {
-            let object = &mut self.objects[i];
-            if let Some(hertz) = tuning.hertz(object.key) {
-                object.glide = step;
-                object.frequency_glide.set_target(hertz);
-            }
-        }
+impl AsRef<VoiceManager> for VoiceManager {
+    fn as_ref(&self) -> &VoiceManager {
+        self
     }
+}
 
-    fn sleep_if_silent(&mut self, i: usize, level: f64, scene: &RenderContext) {
-        self.end_spent_notes(i, scene);
-        let object = &mut self.objects[i];
-        object.sync_state();
-        let driven = object.active().filter(|&hammer| object.is_driven(hammer)).count();
-        if object.hammers <= driven && object.obstacles.active_count() == 0 && !object.collision.is_exact() {
-            object.flush_denormals();
-        }
-        if object.hammers > driven || !object.is_quiet(level, scene) {
-            return;
-        }
-        if driven == 0 || self.drive.hung.quiet >= DRIVE_QUIET {
-            self.sleep(i);
-        } else {
-            object.notes.end(&mut self.ended, |_| true);
-        }
-    }
-
-    /// A note has ended when it is released for good and its hammers are gone, on keys also when another has struck its body since:
-    /// the body sounds on for others.
-    fn end_spent_notes(&mut self, i: usize, scene: &RenderContext) {
-        let mut hammers = [0; MAX_HAMMERS];
-        let object = &mut self.objects[i];
-        for hammer in object.active() {
-            hammers[hammer] = object.hammer_states[hammer].serial;
-        }
-        let last = object.notes.iter().last().map(|note| note.serial).filter(|_| scene.settings.layout() == KeyLayout::Keys);
-        let over = |note: &Note| note.damper == 0.0 || scene.hands.damper(note) == 1.0;
-        let spent = |note: &Note| !note.is_held() && over(note) && !hammers.contains(&note.serial);
-        object.notes.end(&mut self.ended, |note| spent(note) && Some(note.serial) != last);
+impl AsMut<VoiceManager> for VoiceManager {
+    fn as_mut(&mut self) -> &mut VoiceManager {
+        self
     }
 }

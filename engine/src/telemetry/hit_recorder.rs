@@ -1,9 +1,9 @@
-//! The force pulse of one contact, for display: fixed size, thinned out as it grows.
+//! Recorder of the force pulse of one contact, for display: fixed size, thinned out as it grows.
 
 use urto_physics::contact::ContactLaw;
 use urto_physics::solver::{Collision, StateBefore, SubstepReport};
 
-/// Most points of a pulse.
+/// Maximum number of points of a pulse.
 pub const POINTS: usize = 128;
 
 /// One point of a pulse.
@@ -36,7 +36,7 @@ pub struct HitPulse {
     pub law: ContactLaw,
     /// Time from begin to end [s].
     pub duration: f64,
-    /// Largest force [N] at the end of a substep that was looked at closely: of short contacts all are.
+    /// Largest force [N] at the end of a sampled substep; of short contacts all substeps are sampled.
     pub peak_force: f64,
     /// Largest compression at the end of a substep [m].
     pub max_compression: f64,
@@ -50,11 +50,11 @@ pub struct HitPulse {
     pub energy_body: f64,
     /// Energy lost inside the contact [J].
     pub energy_contact_loss: f64,
-    /// Work of the force on the compression [J], sum of F dx over the substeps: what the contact took in and did not give back.
+    /// Work of the force on the compression [J], sum of F dx over the substeps: energy that the contact took in and did not return.
     pub work_on_compression: f64,
-    /// The pulse; only the first `count` points count.
+    /// The pulse; only the first `count` points are valid.
     pub points: [HitPoint; POINTS],
-    /// Number of points, 2 to [`POINTS`].
+    /// Number of points, 2 to `POINTS`.
     pub count: usize,
 }
 
@@ -64,16 +64,15 @@ impl HitPulse {
         &self.points[..self.count.min(POINTS)]
     }
 
-    /// Energy that the body's damping took while they touched [J]: of what the force gave the body, the hammer's loss without the
-    /// work on the compression, what the body did not keep.
+    /// Energy lost to the body's damping during the contact [J]: the hammer's loss without the work on the compression, less the gain of
+    /// the body.
     pub fn energy_decay(&self) -> f64 {
         self.energy_in - self.energy_hammer - self.work_on_compression - self.energy_body
     }
 
-    /// How much of what the hammer brought is found again in hammer, body, contact loss and decay: 1 if every substep from onset to end
-    /// is in the sums and the contact gave back all it stored, as a parameter that jumped meanwhile keeps it from. Loss and decay
-    /// are what the force's work leaves, not measured beside it: the ledger of the physics is what proves the solver. NaN where nothing
-    /// was brought.
+    /// Part of the hammer's energy found again in hammer, body, contact loss and decay: 1 if every substep is in the sums and the contact
+    /// returned all stored energy, which a parameter change during the contact prevents. Loss and decay are derived from the work of the
+    /// force, not measured independently: the energy balance of the physics verifies the solver. NaN without energy.
     pub fn accounted(&self) -> f64 {
         let found = self.energy_hammer + self.energy_body + self.energy_contact_loss + self.energy_decay();
         found / self.energy_in
@@ -105,7 +104,7 @@ impl Default for HitPulse {
 }
 
 impl HitPulse {
-    /// Adds a point; false when there is no room.
+    /// Adds a point. Returns false when there is no room.
     fn add(&mut self, point: HitPoint) -> bool {
         if self.count == POINTS {
             return false;
@@ -115,7 +114,7 @@ impl HitPulse {
         true
     }
 
-    /// Keeps every other point, the first among them.
+    /// Keeps every other point, with the first.
     fn thin_out(&mut self) {
         for i in 0..POINTS / 2 {
             self.points[i] = self.points[2 * i];
@@ -124,79 +123,87 @@ impl HitPulse {
     }
 }
 
-/// Follows one contact at a time from its begin to its end.
+/// Records one contact at a time from its begin to its end.
 #[derive(Default)]
 pub struct HitRecorder {
     pulse: HitPulse,
-    /// Object and hammer that are followed.
-    following: Option<(usize, usize)>,
+    /// The hammer that is recorded.
+    recording: Option<HammerAddress>,
     finished: bool,
-    done: HitPulse,
+    last_pulse: HitPulse,
     number: u32,
-    every: u32,
+    /// Every how many substeps are sampled.
+    interval: u32,
     /// Energy of the body [J] when the contact began.
-    before: f64,
+    body_energy: f64,
+}
+
+/// A hammer on a voice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct HammerAddress {
+    voice: usize,
+    hammer: usize,
 }
 
 impl HitRecorder {
-    /// One substep of a thrown hammer, number `substep.striker`, on `object`, whose key is `key`.
-    pub fn record_substep(&mut self, object: usize, key: u8, collision: &Collision, substep: &SubstepReport) {
-        let here = (object, substep.striker);
-        if self.following.is_none() && substep.began {
+    /// Records a substep of a hammer on voice number `voice` of `key`.
+    pub fn record_substep(&mut self, voice: usize, key: u8, collision: &Collision, substep: &SubstepReport) {
+        let address = HammerAddress { voice, hammer: substep.hammer };
+        if self.recording.is_none() && substep.began {
             self.begin(key, collision, substep);
-            self.following = Some(here);
+            self.recording = Some(address);
         }
-        if self.following == Some(here) {
-            self.follow(collision, substep);
-        }
-    }
-
-    /// The hammer is taken away: the contact it may be in is forgotten.
-    pub fn forget(&mut self, object: usize, striker: usize) {
-        if self.following == Some((object, striker)) {
-            self.following = None;
+        if self.recording == Some(address) {
+            self.add_substep(collision, substep);
         }
     }
 
-    /// Nothing recorded.
+    /// Discards the contact of a hammer that is removed.
+    pub fn forget(&mut self, voice: usize, hammer: usize) {
+        if self.recording == Some(HammerAddress { voice, hammer }) {
+            self.recording = None;
+        }
+    }
+
+    /// Discards all recordings.
     pub fn reset(&mut self) {
-        self.following = None;
+        self.recording = None;
         self.finished = false;
         self.number = 0;
     }
 
-    /// The last finished contact since last asked.
+    /// The last finished contact since the last call.
     pub fn take(&mut self) -> Option<HitPulse> {
-        std::mem::take(&mut self.finished).then_some(self.done)
+        std::mem::take(&mut self.finished).then_some(self.last_pulse)
     }
 
-    /// The contact begins inside the substep that has just been made.
+    /// Begins a contact inside the last substep.
     fn begin(&mut self, key: u8, collision: &Collision, substep: &SubstepReport) {
-        let striker = collision.striker(substep.striker);
-        let (mass, law) = (striker.mass(), striker.law());
-        let StateBefore { closing: velocity_in, hammer: energy_in, body } = collision.before(substep.striker);
-        (self.every, self.before) = (1, body);
+        let hammer = collision.hammer(substep.hammer);
+        let (mass, law) = (hammer.mass(), hammer.law());
+        let StateBefore { closing: velocity_in, hammer: energy_in, body } = collision.before(substep.hammer);
+        (self.interval, self.body_energy) = (1, body);
         self.pulse = HitPulse { key, velocity_in, mass, law, energy_in, points: self.pulse.points, ..HitPulse::default() };
         self.pulse.add(HitPoint { velocity: velocity_in as f32, ..HitPoint::default() });
     }
 
-    /// Of a contact that has more substeps than there are points only those that may be one are looked at closely.
-    fn follow(&mut self, collision: &Collision, substep: &SubstepReport) {
+    /// Adds a substep. Of a contact with more substeps than points only every n-th is sampled.
+    fn add_substep(&mut self, collision: &Collision, substep: &SubstepReport) {
         let pulse = &mut self.pulse;
         let x1 = substep.x1;
-        // the contact ends inside its last substep, where a straight line crosses zero
+        // the contact ends inside its last substep, where the linearly interpolated compression crosses zero
         let part = if substep.ended && x1 < substep.x0 { (substep.x0 / (substep.x0 - x1)).clamp(0.0, 1.0) } else { 1.0 };
         pulse.duration += substep.dt * part;
         pulse.substeps += 1;
         pulse.max_compression = pulse.max_compression.max(x1);
         pulse.energy_contact_loss += substep.loss;
         pulse.work_on_compression += substep.force * (substep.x1 - substep.x0);
-        if !substep.ended && !pulse.substeps.is_multiple_of(self.every) {
+        if !substep.ended && !pulse.substeps.is_multiple_of(self.interval) {
             return;
         }
-        let striker = collision.striker(substep.striker);
+        let hammer = collision.hammer(substep.hammer);
         let velocity = substep.v1;
-        let force = striker.force_at(x1, velocity);
+        let force = hammer.force_at(x1, velocity);
         pulse.peak_force = pulse.peak_force.max(force);
         let point = HitPoint {
             time: pulse.duration as f32,
@@ -206,12 +213,12 @@ impl HitRecorder {
         };
         if substep.ended {
             pulse.velocity_out = velocity;
-            pulse.energy_hammer = striker.energy();
-            pulse.energy_body = collision.body().energy() - self.before;
+            pulse.energy_hammer = hammer.energy();
+            pulse.energy_body = collision.body().energy() - self.body_energy;
             self.finish(point);
         } else if !pulse.add(point) {
             pulse.thin_out();
-            self.every *= 2;
+            self.interval *= 2;
         }
     }
 
@@ -222,8 +229,8 @@ impl HitRecorder {
         }
         self.number = self.number.wrapping_add(1);
         self.pulse.number = self.number;
-        self.done = self.pulse;
+        self.last_pulse = self.pulse;
         self.finished = true;
-        self.following = None;
+        self.recording = None;
     }
 }

@@ -1,13 +1,13 @@
-//! TODO.
+//! Tuning: the frequency of every key, Scala files, the tuning of a patch, and the tuning in force.
 
 mod key_frequencies;
 mod key_tuning;
 pub(crate) mod patch_tuning;
 mod scala;
+mod tuning_source;
 
-pub use crate::tuning::key_frequencies::{
-    FREQUENCIES, KEYS, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource, key_name,
-};
+pub use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch, key_name};
 pub use crate::tuning::key_tuning::{KeyTuning, TuningSet};
-pub use crate::tuning::patch_tuning::{PatchTuning, RetunePolicy};
+pub use crate::tuning::patch_tuning::PatchTuning;
 pub use crate::tuning::scala::{KeyMap, Scale};
+pub use crate::tuning::tuning_source::{SCALES, SourcePart, TuningSource};

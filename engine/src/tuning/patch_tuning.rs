@@ -1,34 +1,25 @@
-//! How a patch is tuned, and the section `[tuning]` of its text:
+//! The tuning of a patch, and the section `[tuning]` of its text:
 //!
 //! ```toml
 //! [tuning]
-//! scale = "pelog"        # a built-in scale, or the text of a Scala .scl file; "equal" without it
-//! map = """..."""        # the text of a .kbm file; without it the scale begins on key 60 and every key is one note
-//! reference_key = 69     # in place of the map's; 69 without both
+//! scale = "pelog"        # a built-in scale, or the text of a Scala .scl file; the default is "equal"
+//! map = """..."""        # the text of a .kbm file; without it the scale begins on key 60 and each key is one note
+//! reference_key = 69     # replaces that of the map; 69 without both
 //! reference = 440.0      # Hz, of the reference key
 //! ```
 //!
-//! What of it a host may automate is a knob: concert pitch, stretch, what sounding notes do, whether a master is followed.
+//! Concert pitch, octave stretch, the retuning of held notes and MTS-ESP are parameters, which hosts may automate.
 
 use std::fmt::Write;
 
 use crate::formats::{Located, TextError, TextLocation, TomlSection};
-use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, Part, ReferencePitch, TuningSource};
+use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch};
+use crate::tuning::tuning_source::{SourcePart, TuningSource};
 
 /// Name of the section.
 pub const SECTION: &str = "tuning";
 
-/// What becomes of notes that sound when the tuning changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum RetunePolicy {
-    /// They glide to the new pitch.
-    #[default]
-    Follow,
-    /// They keep theirs; the next strike of the key has the new one.
-    Keep,
-}
-
-/// How a patch is tuned.
+/// The tuning of a patch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatchTuning {
     source: TuningSource,
@@ -43,18 +34,18 @@ impl Default for PatchTuning {
 }
 
 impl PatchTuning {
-    /// Tuned as `source` says. Errors: as [`Source::tuning`].
-    pub fn new(source: TuningSource) -> Result<Self, (Part, TextError)> {
-        let (tuning, start) = (source.tuning()?, source.start().map_err(|fault| (Part::Map, fault))?);
+    /// The tuning of `source`. Errors: as [`TuningSource::tuning`].
+    pub fn new(source: TuningSource) -> Result<Self, (SourcePart, TextError)> {
+        let (tuning, start) = (source.tuning()?, source.reference_pitch().map_err(|error| (SourcePart::Map, error))?);
         Ok(Self { tuning, centre: start.hertz, source })
     }
 
-    /// What it is made from.
+    /// Its source.
     pub fn source(&self) -> &TuningSource {
         &self.source
     }
 
-    /// The frequency of every key, before the knobs of pitch.
+    /// The frequency of every key, before concert pitch and octave stretch.
     pub fn tuning(&self) -> &KeyFrequencies {
         &self.tuning
     }
@@ -65,31 +56,31 @@ impl PatchTuning {
     }
 }
 
-/// Reads the section. Errors: the first thing that is wrong, with line, key and remedy.
+/// Reads the section. Errors: the first error, with line, key and fix.
 pub fn read(mut section: TomlSection) -> Result<PatchTuning, TextError> {
     let mut source = TuningSource::default();
     let mut places: [TextLocation; 3] = ["scale", "map", "reference"].map(|key| section.missing(key));
-    let mut keep = |part: Part, place: TextLocation| places[part as usize] = place;
+    let mut keep = |part: SourcePart, place: TextLocation| places[part as usize] = place;
     if let Some(Located { value, place }) = section.string("scale")? {
         source.scale = value;
-        keep(Part::Scale, place);
+        keep(SourcePart::Scale, place);
     }
     if let Some(Located { value, place }) = section.string("map")? {
         source.map = Some(value);
-        keep(Part::Map, place);
+        keep(SourcePart::Map, place);
     }
     if let Some((reference, place)) = read_reference(&mut section)? {
         source.reference = Some(reference);
-        keep(Part::Reference, place);
+        keep(SourcePart::Reference, place);
     }
-    let intonation = PatchTuning::new(source).map_err(|(part, fault)| within(&places[part as usize], fault))?;
+    let tuning = PatchTuning::new(source).map_err(|(part, error)| within(&places[part as usize], error))?;
     section.finish()?;
-    Ok(intonation)
+    Ok(tuning)
 }
 
-/// The section as text. Reading it gives back the same.
-pub fn write(intonation: &PatchTuning, text: &mut String) {
-    let TuningSource { scale, map, reference } = intonation.source();
+/// Appends the section to `text`. Reading it returns the same tuning.
+pub fn write(tuning: &PatchTuning, text: &mut String) {
+    let TuningSource { scale, map, reference } = tuning.source();
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let _ = writeln!(text, "\n[{SECTION}]\nscale = {}", quoted(scale));
     if let Some(map) = map {
@@ -103,13 +94,15 @@ pub fn write(intonation: &PatchTuning, text: &mut String) {
 fn read_reference(section: &mut TomlSection) -> Result<Option<(ReferencePitch, TextLocation)>, TextError> {
     let key = section.number("reference_key")?;
     let Some(hertz) = section.number("reference")? else {
-        let alone = |key: Located<f64>| key.place.fault("a reference key without a frequency", "add reference, in Hz");
+        let alone = |key: Located<f64>| {
+            key.place.fault("a reference key has no frequency", "add its frequency in Hz, as in reference = 440.0")
+        };
         return key.map_or(Ok(None), |key| Err(alone(key)));
     };
     let mut reference = ReferencePitch { hertz: hertz.value, ..ReferencePitch::default() };
     if let Some(Located { value, place }) = key {
         if value.fract() != 0.0 || !(0.0..KEYS as f64).contains(&value) {
-            return Err(place.fault(format!("{value} is no key"), "give a whole number from 0 to 127"));
+            return Err(place.fault(format!("{value} is not a key"), "give a whole number from 0 to 127"));
         }
         reference.key = value as u8;
     }
@@ -120,8 +113,8 @@ fn read_reference(section: &mut TomlSection) -> Result<Option<(ReferencePitch, T
     Ok(Some((reference, hertz.place)))
 }
 
-/// What is wrong with a text that stands at `place`.
-fn within(place: &TextLocation, fault: TextError) -> TextError {
-    let line = fault.line.map_or(String::new(), |line| format!("in line {line} of the text, "));
-    place.fault(line + &fault.problem, fault.remedy)
+/// The error in an embedded text, at the place of that text.
+fn within(place: &TextLocation, error: TextError) -> TextError {
+    let line = error.line.map_or(String::new(), |line| format!("in line {line} of the text, "));
+    place.fault(line + &error.problem, error.remedy)
 }

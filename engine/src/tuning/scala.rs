@@ -1,7 +1,7 @@
-//! Scala files: a scale (.scl) and a key map (.kbm), and the tuning that both make.
+//! Scala files: a scale (.scl), a key map (.kbm), and the key frequencies that result from both.
 //!
-//! The crate `tune` reads scales and counts degrees over the map. Key maps are read here: its own reader takes the reference key for
-//! the middle key. After the format's description, <https://www.huygens-fokker.org/scala/scl_format.html> and the help on mappings.
+//! The crate `tune` parses scales and counts degrees over the map. Key maps are parsed here, because the parser of that crate takes
+//! the reference key for the middle key. Source: <https://www.huygens-fokker.org/scala/scl_format.html> and the help on mappings.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -14,22 +14,22 @@ use tune::tuning::KeyboardMapping;
 use crate::formats::TextError;
 use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch};
 
-/// Key of a scale's first note where no map says otherwise.
+/// Key of a scale's first note without a key map.
 const MIDDLE: u8 = 60;
-/// Most keys of a map before it repeats.
-const MOST_MAPPED: usize = 1024;
-/// Largest degree of a map, either way.
-const MOST_DEGREE: i16 = 10_000;
+/// Maximum number of keys of a map before it repeats.
+const MAX_MAPPED: usize = 1024;
+/// Maximum magnitude of a degree of a map.
+const MAX_DEGREE: i16 = 10_000;
 
-/// A scale: intervals over its first note, the last of them its period.
+/// A scale: intervals above its first note; the last one is its period.
 pub struct Scale(Scl);
 
 impl Scale {
-    /// Reads the text of a .scl file. Errors: line, problem and remedy.
+    /// Parses the text of a .scl file. Errors: line, problem and fix.
     pub fn read(text: &str) -> Result<Self, TextError> {
         let text = with_description(text.trim_start_matches('\u{feff}'));
-        let scl = Scl::import(text.as_bytes()).map_err(|error| complaint(error, &text))?;
-        // the period first: all others are counted from it
+        let scl = Scl::import(text.as_bytes()).map_err(|error| scale_error(error, &text))?;
+        // the period first: all other pitches depend on it
         let pitches: Vec<_> = items(&text).skip(2).enumerate().collect();
         for &(i, (line, item)) in pitches.iter().rev() {
             let ratio = scl.relative_pitch_of(i as i32 + 1).as_float();
@@ -40,72 +40,72 @@ impl Scale {
         Ok(Self(scl))
     }
 
-    /// What the file says about itself.
+    /// The description in the file.
     pub fn description(&self) -> &str {
         self.0.description()
     }
 
-    /// Number of notes to a period.
+    /// Number of notes in a period.
     pub fn notes(&self) -> u16 {
         self.0.num_items()
     }
 }
 
-/// Which key plays which note of a scale.
+/// A key map: which key plays which note of a scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyMap {
-    /// First and last key that sounds.
+    /// First and last audible key.
     range: [u8; 2],
-    /// Key on which the pattern begins.
+    /// Key at which the pattern begins.
     middle: u8,
     reference: ReferencePitch,
-    /// Degrees from one pattern to the next; 0 is the period of the scale.
+    /// Degrees from one pattern to the next; 0 means the period of the scale.
     octave: i16,
-    /// Degree of each key of the pattern, none where a key is silent; empty: every key is one degree.
+    /// Degree of each key of the pattern, `None` for silent keys; empty: each key is one degree.
     degrees: Vec<Option<i16>>,
 }
 
 impl KeyMap {
-    /// Every key is one note; the first note is on key 60.
+    /// Each key is one note; the first note is on key 60.
     pub fn linear() -> Self {
         Self { range: [0, KEYS as u8 - 1], middle: MIDDLE, reference: ReferencePitch::default(), octave: 0, degrees: Vec::new() }
     }
 
-    /// Reads the text of a .kbm file. Keys outside its range are silent, as are those it leaves out. Errors: line, problem and remedy.
+    /// Parses the text of a .kbm file. Keys outside its range and unmapped keys are silent. Errors: line, problem and fix.
     pub fn read(text: &str) -> Result<Self, TextError> {
         let mut lines = items(text.trim_start_matches('\u{feff}'));
         let mut next = |what| lines.next().ok_or_else(|| missing(what));
-        let size = number(next("size of the map")?, "size of the map", 0..=MOST_MAPPED)?;
+        let size = number(next("size of the map")?, "size of the map", 0..=MAX_MAPPED)?;
         let keys = 0..=KEYS as u8 - 1;
         let first = number(next("first key")?, "first key", keys.clone())?;
         let last = number(next("last key")?, "last key", first..=*keys.end())?;
         let middle = number(next("middle key")?, "middle key", keys.clone())?;
         let key = number(next("reference key")?, "reference key", keys)?;
         let hertz = number(next("reference frequency")?, "reference frequency in Hz", FREQUENCIES)?;
-        let octave = number(next("formal octave")?, "formal octave", 0..=MOST_DEGREE)?;
+        let octave = number(next("formal octave")?, "formal octave", 0..=MAX_DEGREE)?;
         let mut degrees = Vec::with_capacity(size);
         for (line, item) in lines {
             if degrees.len() == size {
                 let problem = format!("more keys than the {size} of the map's size");
-                return Err(fault(Some(line), problem, "correct the size in the first line, or take the line out"));
+                return Err(error_at(Some(line), problem, "correct the size in the first line, or take the line out"));
             }
             degrees.push(if item.eq_ignore_ascii_case("x") {
                 None
             } else {
-                Some(number((line, item), "degree (or x for a silent key)", -MOST_DEGREE..=MOST_DEGREE)?)
+                Some(number((line, item), "degree (or x for a silent key)", -MAX_DEGREE..=MAX_DEGREE)?)
             });
         }
         degrees.resize(size, None);
         Ok(Self { range: [first, last], middle, reference: ReferencePitch { key, hertz }, octave, degrees })
     }
 
-    /// The key whose frequency the file gives.
+    /// The reference pitch of the file.
     pub fn reference(&self) -> ReferencePitch {
         self.reference
     }
 
-    /// The tuning that the map makes of `scale` with `reference` in place of its own. Errors: no pitch on the reference key, or on
-    /// any key.
+    /// The frequencies of all keys for `scale`, with `reference` instead of that of the map. Errors: a reference key without a pitch, or no key
+    /// with one.
     pub fn tuning(&self, scale: &Scale, reference: ReferencePitch) -> Result<KeyFrequencies, TextError> {
         let key = |key: u8| PianoKey::from_midi_number(key);
         let octave = if self.octave == 0 { scale.notes().min(i16::MAX as u16) as i16 } else { self.octave };
@@ -115,10 +115,10 @@ impl KeyMap {
             Some(degree) => builder.push_mapped_key(*degree),
             None => builder.push_unmapped_key(),
         });
-        let mut map = builder.build().map_err(|error| fault(None, format!("no key map ({error:?})"), "give a shorter one"))?;
+        let mut map = builder.build().map_err(|error| error_at(None, format!("no key map ({error:?})"), "give a shorter one"))?;
         let Some(degree) = map.scale_degree_of(key(reference.key)) else {
             let problem = format!("the reference key {} is silent in the map", reference.key);
-            return Err(fault(None, problem, "give it a degree, or take another reference key"));
+            return Err(error_at(None, problem, "give it a degree, or take another reference key"));
         };
         root.root_offset = -degree;
         map.set_kbm_root(root);
@@ -128,18 +128,18 @@ impl KeyMap {
         if (0..KEYS as u8).any(|key| tuning.hertz(key).is_some()) {
             return Ok(tuning);
         }
-        Err(fault(None, "no key has a pitch from 0.1 to 100000 Hz", "correct the intervals or the map"))
+        Err(error_at(None, "no key has a pitch from 0.1 to 100000 Hz", "correct the intervals or the map"))
     }
 }
 
-/// Lines that count, by number, each with its first word; comments and empty lines are left out.
+/// The first word of each line that is neither empty nor a comment, with the line number.
 fn items(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
-    let counting = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('!'));
-    counting.map(|(i, line)| (i, line.split_ascii_whitespace().next().unwrap_or("")))
+    let relevant = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('!'));
+    relevant.map(|(i, line)| (i, line.split_ascii_whitespace().next().unwrap_or("")))
 }
 
-/// Puts a word where the description is an empty line, which the format allows and `tune` would skip.
+/// Fills an empty description, which the format allows and `tune` would skip.
 fn with_description(text: &str) -> Cow<'_, str> {
     let first = text.lines().map(str::trim).position(|line| !line.starts_with('!'));
     let is_number = |item: Option<(usize, &str)>| item.is_some_and(|(_, item)| item.parse::<u16>().is_ok());
@@ -153,29 +153,29 @@ fn with_description(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The number that an item says.
+/// Parses the number `what`, which must lie in `range`.
 fn number<T>((line, item): (usize, &str), what: &str, range: std::ops::RangeInclusive<T>) -> Result<T, TextError>
 where
     T: FromStr + PartialOrd + std::fmt::Display,
 {
     item.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
         let remedy = format!("give a number from {} to {}", range.start(), range.end());
-        fault(Some(line), format!("{item:?} is no {what}"), remedy)
+        error_at(Some(line), format!("{item:?} is not a valid {what}"), remedy)
     })
 }
 
 fn missing(what: &str) -> TextError {
     let order = "size, first, last, middle and reference key, reference frequency, formal octave, then the keys";
-    fault(None, format!("the {what} is missing"), format!("a key map has a line each for {order}"))
+    error_at(None, format!("the {what} is missing"), format!("a key map has a line each for {order}"))
 }
 
 fn no_interval(line: usize, item: &str) -> TextError {
     let remedy = "write a ratio such as 3/2, or cents with a point such as 701.955";
-    fault(Some(line), format!("{item:?} is no interval"), remedy)
+    error_at(Some(line), format!("{item:?} is not an interval"), remedy)
 }
 
-/// What `tune` has to say about `text`, with what stands there.
-fn complaint(error: SclImportError, text: &str) -> TextError {
+/// An error of `tune` about `text`, with line and item.
+fn scale_error(error: SclImportError, text: &str) -> TextError {
     let count = items(text).nth(1);
     let pitches = items(text).skip(2).count();
     match error {
@@ -183,24 +183,24 @@ fn complaint(error: SclImportError, text: &str) -> TextError {
             let item = items(text).find(|(line, _)| *line == line_number).map_or("", |(_, item)| item);
             if count.is_some_and(|(line, _)| line == line_number) {
                 let remedy = "after the description, give the number of lines with intervals, up to 65535";
-                return fault(Some(line_number), format!("{item:?} is no number of notes"), remedy);
+                return error_at(Some(line_number), format!("{item:?} is not a number of notes"), remedy);
             }
             no_interval(line_number, item)
         }
         SclImportError::StructuralError(SclStructuralError::InconsistentNumberOfNotes) => {
-            let (line, said) = count.unzip();
-            let problem = format!("{} intervals are said to follow, there are {pitches}", said.unwrap_or("no"));
-            fault(line, problem, "correct the number, or the lines after it")
+            let (line, stated) = count.unzip();
+            let problem = format!("the file declares {} intervals but has {pitches}", stated.unwrap_or("no"));
+            error_at(line, problem, "correct the number, or the lines after it")
         }
         SclImportError::StructuralError(_) => {
             let remedy = "a scale has a line of description, the number of notes, and a line for each interval";
-            fault(None, "the number of notes is missing", remedy)
+            error_at(None, "the number of notes is missing", remedy)
         }
-        SclImportError::BuildError(_) => fault(None, "too many intervals", "give at most 65535"),
-        SclImportError::IoError(error) => fault(None, format!("no text ({error})"), "give a Scala scale"),
+        SclImportError::BuildError(_) => error_at(None, "too many intervals", "give at most 65535"),
+        SclImportError::IoError(error) => error_at(None, format!("no text ({error})"), "give a Scala scale"),
     }
 }
 
-fn fault(line: Option<usize>, problem: impl Into<String>, remedy: impl Into<String>) -> TextError {
+fn error_at(line: Option<usize>, problem: impl Into<String>, remedy: impl Into<String>) -> TextError {
     TextError { line, key: String::new(), problem: problem.into(), remedy: remedy.into() }
 }

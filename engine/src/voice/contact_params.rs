@@ -1,66 +1,56 @@
-//! The contact that the knobs describe: which law, and with which numbers.
+//! Contact law of a hammer or obstacle from the parameters.
 //!
-//! One knob, mu, stands for the loss of all models: they throw a hammer back from a rigid wall as fast as Hunt and Crossley's law
-//! does that hits it with [`SPEED`]. Only with that law does the loss depend on the speed.
+//! One parameter, mu, is the loss of all models: they return a hammer from a rigid wall as fast as the Hunt-Crossley law does for a hit
+//! at [`REFERENCE_SPEED`]. Only with that law does the loss depend on the speed.
 
 use std::f64::consts::PI;
 
-use crate::params::{ParamId, ParamValues};
+use crate::params::{ContactModel, ParamId, ParamValues};
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 
-/// Speed [m/s] at which all models lose the same.
-pub const SPEED: f64 = 1.0;
-
-/// What happens between hammer and body, in the order of the `contact` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContactModel {
-    /// Hunt-Crossley: f = k x^alpha (1 + mu x').
-    HuntCrossley,
-    /// Hertz's spring k x^alpha, of whose energy a part is lost at the return.
-    Restitution,
-    /// A linear spring and damper, played with exact transition matrices where one hammer meets a body of up to 64 modes.
-    Linear,
-}
-
-impl ContactModel {
-    /// All models, in the order of the knob's choices.
-    pub const ALL: [Self; 3] = [Self::HuntCrossley, Self::Restitution, Self::Linear];
-}
+/// Speed [m/s] at which all models lose the same energy.
+const REFERENCE_SPEED: f64 = 1.0;
 
 impl ParamValues {
-    /// The model that the `contact` knob stands at.
-    pub fn contact_model(&self) -> ContactModel {
-        ContactModel::ALL[(self.get(ParamId::Contact) as usize).min(ContactModel::ALL.len() - 1)]
-    }
-
-    /// The contact law for a hammer of `mass` [kg].
+    /// The contact law of a hammer of `mass` [kg].
     pub fn contact_law(&self, mass: f64) -> ContactLaw {
-        law(self.contact_model(), [ParamId::Stiffness, ParamId::Exponent, ParamId::Damping].map(|knob| self.get(knob)), mass)
+        let get = |param| self.get(param);
+        let numbers = LawParams { force: get(ParamId::Stiffness), exponent: get(ParamId::Exponent), loss: get(ParamId::Damping) };
+        law(self.contact_model(), numbers, mass)
     }
 }
 
-/// The law of `model` for something of `mass` [kg], from the force [N] at a compression of 0.1 mm, the exponent alpha and the loss mu
-/// [s/m]: stiffness k [N/m^alpha] is that force over (1e-4 m)^alpha.
-pub fn law(model: ContactModel, [force, exponent, damping]: [f64; 3], mass: f64) -> ContactLaw {
+/// Numbers of a contact law.
+#[derive(Clone, Copy, Debug)]
+pub struct LawParams {
+    /// Force [N] at a compression of 0.1 mm.
+    pub force: f64,
+    /// Exponent alpha.
+    pub exponent: f64,
+    /// Loss mu [s/m].
+    pub loss: f64,
+}
+
+/// The law of `model` for a mass [kg]; its stiffness k [N/m^alpha] is the force over (1e-4 m)^alpha.
+pub fn law(model: ContactModel, LawParams { force, exponent, loss }: LawParams, mass: f64) -> ContactLaw {
     let stiffness = |exponent: f64| force / 1e-4_f64.powf(exponent);
     match model {
-        ContactModel::HuntCrossley => ContactLaw::hunt_crossley(stiffness(exponent), exponent, damping),
-        ContactModel::Restitution => ContactLaw::restitution(stiffness(exponent), exponent, restitution(damping).powi(2)),
+        ContactModel::HuntCrossley => ContactLaw::hunt_crossley(stiffness(exponent), exponent, loss),
+        ContactModel::Restitution => ContactLaw::restitution(stiffness(exponent), exponent, restitution(loss).powi(2)),
         ContactModel::Linear => {
             let stiffness = stiffness(1.0);
-            ContactLaw::linear(stiffness, 2.0 * damping_ratio(restitution(damping)) * (stiffness * mass).sqrt())
+            ContactLaw::linear(stiffness, 2.0 * damping_ratio(restitution(loss)) * (stiffness * mass).sqrt())
         }
     }
 }
 
-/// Speed after over speed before a hit on a rigid wall at [`SPEED`] with the loss mu [s/m].
+/// Coefficient of restitution of a hit on a rigid wall at [`REFERENCE_SPEED`] with the loss mu [s/m].
 fn restitution(damping: f64) -> f64 {
-    RigidImpact { mass: 1.0, stiffness: 1.0, exponent: 1.0, damping, velocity: SPEED }.restitution()
+    RigidImpact { mass: 1.0, stiffness: 1.0, exponent: 1.0, damping, velocity: REFERENCE_SPEED }.restitution()
 }
 
-/// Damping ratio zeta of a linear spring and damper that throw back e of the speed after half a period: e = exp(-pi zeta/sqrt(1 -
-/// zeta^2)).
+/// Damping ratio zeta of a linear spring and damper with the coefficient of restitution e = exp(-pi zeta/sqrt(1 - zeta^2)).
 fn damping_ratio(e: f64) -> f64 {
     let loss = -e.ln();
     loss / PI.hypot(loss)
@@ -73,12 +63,12 @@ mod tests {
     use urto_physics::lab::Method;
     use urto_physics::lab::{Experiment, LabStriker};
 
-    /// Speed with which a hammer of 20 g leaves a rigid wall that it hits at 1 m/s.
-    fn thrown_back(model: usize, mu: f64) -> f64 {
+    /// Speed with which a hammer of 20 g leaves a rigid wall after a hit at 1 m/s.
+    fn speed_after(model: usize, mu: f64) -> f64 {
         let mut settings = ParamValues::default();
         settings.set(ParamId::Contact, model as f64);
         settings.set(ParamId::Damping, mu);
-        let striker = LabStriker { mass: 0.02, velocity: SPEED, position: 0.0, gravity: 0.0, modes: vec![] };
+        let striker = LabStriker { mass: 0.02, velocity: REFERENCE_SPEED, position: 0.0, gravity: 0.0, modes: vec![] };
         let law = settings.contact_law(striker.mass);
         let method = if matches!(law, ContactLaw::Linear(_)) { Method::Offset } else { Method::Edg };
         let lab = Experiment {
@@ -95,11 +85,11 @@ mod tests {
     }
 
     #[test]
-    fn all_models_lose_the_same_at_one_metre_a_second() {
+    fn all_models_lose_the_same_energy_at_1_m_per_s() {
         for mu in [0.0, 0.15, 0.6, 2.0] {
             let wanted = restitution(mu);
             for (model, most) in [(0, 2e-5), (1, 2e-4), (2, 1e-3)] {
-                let error = thrown_back(model, mu) / wanted - 1.0;
+                let error = speed_after(model, mu) / wanted - 1.0;
                 assert!(error.abs() < most, "model {model}, mu {mu}: {error:e}");
             }
         }

@@ -1,57 +1,60 @@
-//! What is thrown: a point mass, a stick or a clapper that bends, or the bristles of a brush.
+//! Hammers: a point mass, a stick or a clapper that bends, or the bristles of a brush.
 //!
-//! A stick and a clapper turn about their far end and strike with their tip, where the mass of the hammer is that which they have as
-//! long as they do not bend ([`Rod`]). A brush is a cluster of point masses that share the mass of the hammer, scattered by chance
-//! with a seed in place, speed, mass, and time of arrival.
+//! A stick and a clapper turn about their far end and strike with their tip, where the hammer mass is their effective mass while they do
+//! not bend ([`Rod`]). A brush is a cluster of point masses that share the hammer mass, scattered at random in position, speed, mass and
+//! time of arrival.
 
 use std::f64::consts::TAU;
 
 use crate::block::band_limit;
 use crate::midi::Rng;
-use crate::params::{ParamId, ParamValues};
-use urto_physics::bodies::Rod;
+use crate::params::{HammerType, ParamId, ParamValues};
+use urto_physics::bodies::{BodyPosition, Rod};
+use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
+use urto_physics::solver::Capacity;
 
-/// Most modes of a hammer, the rigid one among them: those of a stick of 220 Hz reach up to 7.4 kHz.
-pub const MOST_OWN: usize = 8;
+/// Maximum number of hammers on one body.
+pub const MAX_HAMMERS: usize = urto_physics::solver::MAX_HAMMERS;
+
+/// Maximum number of modes of a hammer with the rigid one: those of a stick of 220 Hz reach up to 7.4 kHz.
+pub const MAX_HAMMER_MODES: usize = 8;
+
+/// Tables of step coefficients per body: a whole sample, one level of contacts, and an odd length, which all bodies share; other levels
+/// are computed in place of the second.
+const LEVELS: usize = 3;
+
+/// Room that a body of up to `modes` modes and its hammers need.
+pub fn capacity(modes: usize) -> Capacity {
+    Capacity { modes, hammers: MAX_HAMMERS, hammer_modes: MAX_HAMMER_MODES, levels: LEVELS }
+}
 
 /// Hammers in a brush.
 pub const BRISTLES: usize = 12;
 
-/// A drum stick has no head. Damping ratio of hickory between finger and thumb: Q 30.
-const STICK: (Rod, f64) = (Rod { head: 0.0 }, 1.0 / 60.0);
-
-/// The ball of a clapper over its shaft; damping ratio of iron on a leather strap.
-const CLAPPER: (Rod, f64) = (Rod { head: 2.0 }, 0.004);
-
-/// Full scatter of a brush: distance from the place of the strike along and across, deviation of speed and of mass over their means;
-/// all evenly to either side.
-const PLACE: f64 = 0.1;
-const SPEED: f64 = 0.4;
-const MASS: f64 = 0.6;
-
-/// Full scatter of a brush: time [s] within which all arrive at a body at rest, the first at once.
-const TIME: f64 = 0.02;
-
-/// What is thrown, in the order of the `striker` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HammerType {
-    /// One point mass.
-    PointMass,
-    /// A drum stick.
-    Stick,
-    /// The clapper of a bell.
-    Clapper,
-    /// A cluster of point masses.
-    Brush,
+/// A rod that strikes, and the damping ratio of its bending modes.
+#[derive(Clone, Copy, Debug)]
+struct RodMaterial {
+    rod: Rod,
+    damping: f64,
 }
 
-impl HammerType {
-    /// All kinds, in the order of the knob's choices.
-    pub const ALL: [Self; 4] = [Self::PointMass, Self::Stick, Self::Clapper, Self::Brush];
-}
+/// A drum stick: no head; damping ratio of hickory between finger and thumb, Q 30.
+const STICK: RodMaterial = RodMaterial { rod: Rod { head: 0.0 }, damping: 1.0 / 60.0 };
 
-/// How a hammer bends.
+/// A clapper: mass of its ball over that of its shaft; damping ratio of iron on a leather strap.
+const CLAPPER: RodMaterial = RodMaterial { rod: Rod { head: 2.0 }, damping: 0.004 };
+
+/// Distance from the strike position along and across, either way, at full scatter of a brush.
+const POSITION_SCATTER: f64 = 0.1;
+/// Relative deviation of the speed, either way, at full scatter.
+const SPEED_SCATTER: f64 = 0.4;
+/// Relative deviation of the mass, either way, at full scatter.
+const MASS_SCATTER: f64 = 0.6;
+/// Time [s] within which all bristles arrive at a body at rest, the first at once, at full scatter.
+const ARRIVAL_TIME: f64 = 0.02;
+
+/// Bending of a hammer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bending {
     rod: Rod,
@@ -61,29 +64,77 @@ struct Bending {
     damping: f64,
 }
 
-/// One hammer on its way.
+/// Initial conditions of one hammer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HammerLaunch {
     /// Speed towards the body [m/s].
-    pub speed: f64,
-    /// Time [s] in which it comes to a body at rest.
-    pub delay: f64,
-    /// Share of the mass that the knob gives.
-    pub share: f64,
-    /// Distance from the place of the strike, along and across.
-    pub offset: (f64, f64),
-    /// Spring [N/m] by which the hand draws the whole stroke back.
-    pub spring: f64,
-    /// What else holds it.
-    tether: Mode,
+    pub(super) speed: f64,
+    /// Time [s] until it reaches a body at rest.
+    pub(super) delay: f64,
+    /// Share of the hammer mass.
+    pub(super) share: f64,
+    /// Distance from the strike position.
+    pub(super) offset: BodyPosition,
+    /// Spring [N/m] that returns all hammers of the strike.
+    pub(super) spring: f64,
+    /// Spring and damper of a driven hammer.
+    mount: Mode,
     bending: Option<Bending>,
+}
+
+/// A hammer of a note.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NoteHammer {
+    /// Initial conditions.
+    pub launch: HammerLaunch,
+    /// Number of the note, 0 for none.
+    pub serial: u32,
+}
+
+/// State of one hammer on a body beside its motion.
+#[derive(Clone, Copy, Debug)]
+pub struct HammerState {
+    /// Initial conditions.
+    pub launch: HammerLaunch,
+    /// Number of its note, 0 for none.
+    pub serial: u32,
+    /// Strike position of its note.
+    pub position: BodyPosition,
+    /// Its mass [kg].
+    pub mass: f64,
+    /// Its contact law.
+    pub law: ContactLaw,
+    /// Frame at which it was launched.
+    pub launched_at: u64,
+    /// Frame at which it is removed.
+    pub expires_at: u64,
+    /// A return force acts on it.
+    pub pressed: bool,
+    /// It belongs to the drive, and stays.
+    pub driven: bool,
+}
+
+impl Default for HammerState {
+    fn default() -> Self {
+        Self {
+            launch: HammerLaunch::point(0.0),
+            serial: 0,
+            position: BodyPosition { along: 0.0, across: 0.0 },
+            mass: 1.0,
+            law: ContactLaw::hunt_crossley(1.0, 1.0, 0.0),
+            launched_at: 0,
+            expires_at: 0,
+            pressed: false,
+            driven: false,
+        }
+    }
 }
 
 /// Modes of a hammer with their weights at the contact [kg^-1/2]; the rigid part comes first.
 #[derive(Clone, Copy, Debug)]
 pub struct HammerModes {
-    modes: [Mode; MOST_OWN],
-    weights: [f64; MOST_OWN],
+    modes: [Mode; MAX_HAMMER_MODES],
+    weights: [f64; MAX_HAMMER_MODES],
     count: usize,
 }
 
@@ -108,18 +159,19 @@ impl HammerModes {
 impl HammerLaunch {
     /// A point mass at `speed` [m/s].
     pub fn point(speed: f64) -> Self {
-        Self { speed, delay: 0.0, share: 1.0, offset: (0.0, 0.0), spring: 0.0, tether: Mode::RIGID, bending: None }
+        let offset = BodyPosition { along: 0.0, across: 0.0 };
+        Self { speed, delay: 0.0, share: 1.0, offset, spring: 0.0, mount: Mode::RIGID, bending: None }
     }
 
-    /// A point mass at rest that `tether` holds.
-    pub fn held_by(tether: Mode) -> Self {
-        Self { tether, ..Self::point(0.0) }
+    /// A point mass at rest on the spring and damper of `mount`.
+    pub fn mounted(mount: Mode) -> Self {
+        Self { mount, ..Self::point(0.0) }
     }
 
-    /// What `settings` say, laid on the body.
+    /// The hammer of `settings`, resting on the body.
     pub fn resting(settings: &ParamValues) -> Self {
         let bending = settings.get(ParamId::Bending);
-        match settings.striker() {
+        match settings.hammer_type() {
             HammerType::Stick => Self::rod(0.0, STICK, bending),
             HammerType::Clapper => Self::rod(0.0, CLAPPER, bending),
             HammerType::PointMass | HammerType::Brush => Self::point(0.0),
@@ -131,38 +183,44 @@ impl HammerLaunch {
         Self { spring: stiffness, ..*self }
     }
 
-    /// How its rigid part of `mass` [kg] moves by itself.
-    pub fn swing(&self, mass: f64) -> Mode {
-        if self.spring > 0.0 { Mode { omega: (self.spring * self.share / mass).sqrt(), sigma: 0.0 } } else { self.tether }
-    }
-
     /// The same hammer, later by `time` [s].
     pub fn delayed(&self, time: f64) -> Self {
         Self { delay: self.delay + time, ..*self }
     }
 
-    fn rod(speed: f64, (rod, damping): (Rod, f64), lowest: f64) -> Self {
+    /// Free motion of its rigid part of `mass` [kg].
+    pub fn rigid_mode(&self, mass: f64) -> Mode {
+        if self.spring > 0.0 { Mode { omega: (self.spring * self.share / mass).sqrt(), sigma: 0.0 } } else { self.mount }
+    }
+
+    /// Position of this hammer of a strike at `position`.
+    pub fn position(&self, position: BodyPosition) -> BodyPosition {
+        let BodyPosition { along, across } = self.offset;
+        BodyPosition { along: position.along + along, across: position.across + across }
+    }
+
+    fn rod(speed: f64, RodMaterial { rod, damping }: RodMaterial, lowest: f64) -> Self {
         Self { bending: Some(Bending { rod, lowest, damping }), ..Self::point(speed) }
     }
 
-    /// Its modes at a sample rate [Hz], those beyond the band limit left out; `mass` [kg] is that of its rigid part.
-    pub fn own_modes(&self, mass: f64, rate: f64) -> HammerModes {
-        let mut own = HammerModes { modes: [Mode::RIGID; MOST_OWN], weights: [0.0; MOST_OWN], count: 0 };
-        own.push(self.swing(mass), mass);
+    /// Its modes up to the band limit at sample rate `rate` [Hz]; `mass` [kg] is that of its rigid part.
+    pub fn modes(&self, mass: f64, rate: f64) -> HammerModes {
+        let mut modes = HammerModes { modes: [Mode::RIGID; MAX_HAMMER_MODES], weights: [0.0; MAX_HAMMER_MODES], count: 0 };
+        modes.push(self.rigid_mode(mass), mass);
         if let Some(Bending { rod, lowest, damping }) = self.bending {
-            for n in 1..MOST_OWN {
+            for n in 1..MAX_HAMMER_MODES {
                 let frequency = lowest * rod.ratio(n);
                 if frequency > band_limit(rate) {
                     break;
                 }
-                own.push(Mode::heard_at(frequency, damping * TAU * frequency), mass * rod.tip_mass(n));
+                modes.push(Mode::heard_at(frequency, damping * TAU * frequency), mass * rod.tip_mass(n));
             }
         }
-        own
+        modes
     }
 }
 
-/// The hammers of one stroke.
+/// The hammers of one strike.
 #[derive(Clone, Copy, Debug)]
 pub struct StrikeHammers {
     hammers: [HammerLaunch; BRISTLES],
@@ -170,14 +228,14 @@ pub struct StrikeHammers {
 }
 
 impl StrikeHammers {
-    /// A stroke of what `settings` say at `speed` [m/s].
-    pub fn new(settings: &ParamValues, speed: f64, dice: &mut Rng) -> Self {
+    /// The hammers of `settings` at `speed` [m/s].
+    pub fn new(settings: &ParamValues, speed: f64, rng: &mut Rng) -> Self {
         let bending = settings.get(ParamId::Bending);
-        match settings.striker() {
+        match settings.hammer_type() {
             HammerType::PointMass => Self::single(HammerLaunch::point(speed)),
             HammerType::Stick => Self::single(HammerLaunch::rod(speed, STICK, bending)),
             HammerType::Clapper => Self::single(HammerLaunch::rod(speed, CLAPPER, bending)),
-            HammerType::Brush => Self::brush(speed, settings.get(ParamId::Scatter), dice),
+            HammerType::Brush => Self::brush(speed, settings.get(ParamId::Scatter), rng),
         }
     }
 
@@ -185,16 +243,16 @@ impl StrikeHammers {
         Self { hammers: [hammer; BRISTLES], count: 1 }
     }
 
-    /// A brush whose bristles are scattered by `scatter`, 0 to 1; their masses make one hammer.
-    fn brush(speed: f64, scatter: f64, dice: &mut Rng) -> Self {
+    /// A brush with bristles scattered by `scatter`, 0 to 1; their masses add up to one hammer.
+    fn brush(speed: f64, scatter: f64, rng: &mut Rng) -> Self {
         let mut hammers = [HammerLaunch::point(speed); BRISTLES];
         let mut all = 0.0;
         for (i, hammer) in hammers.iter_mut().enumerate() {
-            let mut either = |most: f64| scatter * most * dice.bipolar();
-            hammer.offset = (either(PLACE), either(PLACE));
-            hammer.speed = speed * (1.0 + either(SPEED));
-            hammer.share = 1.0 + either(MASS);
-            let late = scatter * TIME * dice.uniform();
+            let mut deviation = |most: f64| scatter * most * rng.bipolar();
+            hammer.offset = BodyPosition { along: deviation(POSITION_SCATTER), across: deviation(POSITION_SCATTER) };
+            hammer.speed = speed * (1.0 + deviation(SPEED_SCATTER));
+            hammer.share = 1.0 + deviation(MASS_SCATTER);
+            let late = scatter * ARRIVAL_TIME * rng.uniform();
             hammer.delay = if i == 0 { 0.0 } else { late };
             all += hammer.share;
         }
@@ -212,47 +270,48 @@ impl StrikeHammers {
 mod tests {
     use super::*;
 
-    /// A third of a stick's mass turns, a quarter bends in every mode; its lowest four are in the ratios of tan b = tanh b.
+    /// A third of a stick's mass turns, a quarter bends in every mode; its lowest four modes are in the ratios of tan b = tanh b.
     #[test]
-    fn a_stick_has_the_modes_of_a_pinned_beam() {
+    fn stick_has_the_modes_of_a_pinned_beam() {
         let stick = HammerLaunch::rod(1.0, STICK, 221.0);
-        let own = stick.own_modes(0.02, 48e3);
-        assert_eq!((own.modes().len(), own.modes()[0]), (MOST_OWN, Mode::RIGID));
-        assert!((own.weights()[0].powi(-2) - 0.02).abs() < 1e-15);
-        assert!(own.weights()[1..].iter().all(|w| (w.powi(-2) - 0.06 / 4.0).abs() < 1e-15));
-        for (mode, hertz) in own.modes()[1..].iter().zip([221.0, 716.0, 1494.0, 2555.0]) {
+        let modes = stick.modes(0.02, 48e3);
+        assert_eq!((modes.modes().len(), modes.modes()[0]), (MAX_HAMMER_MODES, Mode::RIGID));
+        assert!((modes.weights()[0].powi(-2) - 0.02).abs() < 1e-15);
+        assert!(modes.weights()[1..].iter().all(|w| (w.powi(-2) - 0.06 / 4.0).abs() < 1e-15));
+        for (mode, hertz) in modes.modes()[1..].iter().zip([221.0, 716.0, 1494.0, 2555.0]) {
             assert!((mode.heard_frequency() - hertz).abs() < 1.0, "{}", mode.heard_frequency());
         }
-        assert_eq!(stick.own_modes(0.02, 4e3).modes().len(), 4, "what the band has no room for is left out");
-        assert_eq!(HammerLaunch::point(1.0).own_modes(0.02, 48e3).modes(), [Mode::RIGID]);
+        assert_eq!(stick.modes(0.02, 4e3).modes().len(), 4, "modes above the band limit are left out");
+        assert_eq!(HammerLaunch::point(1.0).modes(0.02, 48e3).modes(), [Mode::RIGID]);
     }
 
     /// The head of a clapper hardly moves when its shaft bends.
     #[test]
-    fn a_clapper_is_stiffer_at_its_head_than_a_stick() {
-        let [stick, clapper] = [STICK, CLAPPER].map(|rod| HammerLaunch::rod(1.0, rod, 221.0).own_modes(2.0, 48e3));
-        let yields = |own: &HammerModes| {
-            let bends = own.modes().iter().zip(own.weights()).skip(1);
+    fn clapper_is_stiffer_at_its_head_than_a_stick() {
+        let [stick, clapper] = [STICK, CLAPPER].map(|rod| HammerLaunch::rod(1.0, rod, 221.0).modes(2.0, 48e3));
+        let compliance = |hammer: &HammerModes| {
+            let bends = hammer.modes().iter().zip(hammer.weights()).skip(1);
             bends.map(|(mode, weight)| (weight / mode.omega).powi(2)).sum::<f64>()
         };
-        assert!(clapper.modes().len() > 4 && yields(&clapper) < 0.9 * yields(&stick));
+        assert!(clapper.modes().len() > 4 && compliance(&clapper) < 0.9 * compliance(&stick));
         assert_eq!(clapper.weights()[0], stick.weights()[0]);
     }
 
     #[test]
-    fn a_brush_shares_one_mass_and_begins_at_once() {
-        let mut dice = Rng::default();
+    fn brush_shares_one_mass_and_its_first_bristle_arrives_at_once() {
+        let mut rng = Rng::default();
         for scatter in [0.0, 0.3, 1.0] {
             for _ in 0..100 {
-                let brush = StrikeHammers::brush(2.0, scatter, &mut dice);
+                let brush = StrikeHammers::brush(2.0, scatter, &mut rng);
                 let hammers = brush.hammers();
                 assert!((hammers.iter().map(|h| h.share).sum::<f64>() - 1.0).abs() < 1e-14 && hammers[0].delay == 0.0);
                 for hammer in hammers {
-                    assert!(hammer.share > 0.0 && hammer.delay <= scatter * TIME);
-                    assert!((hammer.speed / 2.0 - 1.0).abs() <= scatter * SPEED);
-                    assert!(hammer.offset.0.abs().max(hammer.offset.1.abs()) <= scatter * PLACE);
+                    assert!(hammer.share > 0.0 && hammer.delay <= scatter * ARRIVAL_TIME);
+                    assert!((hammer.speed / 2.0 - 1.0).abs() <= scatter * SPEED_SCATTER);
+                    assert!(hammer.offset.along.abs().max(hammer.offset.across.abs()) <= scatter * POSITION_SCATTER);
                 }
-                assert_eq!(hammers.iter().all(|h| (h.speed, h.delay, h.offset) == (2.0, 0.0, (0.0, 0.0))), scatter == 0.0);
+                let centre = BodyPosition { along: 0.0, across: 0.0 };
+                assert_eq!(hammers.iter().all(|h| (h.speed, h.delay, h.offset) == (2.0, 0.0, centre)), scatter == 0.0);
             }
         }
     }

@@ -1,136 +1,127 @@
-//! The hammers on one object: how they are thrown, held, followed and taken away.
+//! Hammers on a voice: launching, changing and removing them.
 
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::midi::Note;
 use crate::params::{ParamId, ParamValues};
-use crate::voice::hammer::HammerLaunch;
+use crate::voice::hammer::{HammerState, MAX_HAMMERS, NoteHammer};
+use crate::voice::removal::{RemovalRank, first_removed};
 use crate::voice::voice::Voice;
-use urto_physics::bodies::BodyPosition;
-use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
 use urto_physics::radiation::HammerHead;
+use urto_physics::solver::Collision;
 use urto_physics::solver::HammerSpec;
-use urto_physics::solver::{Collision, collision};
 
-/// Hammers on one body at once.
-pub const MAX_HAMMERS: usize = collision::MAX_HAMMERS;
+/// Age [s] at which a hammer without return forces is removed even if it is not clear of the body.
+pub(super) const MAX_HAMMER_AGE: f64 = 0.1;
 
-/// Age [s] at which a hammer is lifted that nothing presses and that has not come clear of the body.
-pub(crate) const MAX_HAMMER_AGE: f64 = 0.1;
-
-/// Frames between two looks whether a hammer is clear; the look sums over all modes.
-const CLEAR_EVERY: u64 = 8;
-
-/// What is known of one hammer on the body.
-#[derive(Clone, Copy, Debug)]
-pub struct HammerState {
-    /// What it is.
-    pub hammer: HammerLaunch,
-    /// Number of the note that threw it, 0 if none did.
-    pub serial: u32,
-    place: BodyPosition,
-    /// Its mass [kg].
-    pub mass: f64,
-    law: ContactLaw,
-    /// Frame at which it was thrown.
-    birth: u64,
-    /// Frame at which it is lifted.
-    pub death: u64,
-    /// Something draws it to the body.
-    pub pressed: bool,
-    /// It is the drive's, and stays.
-    pub driven: bool,
-}
-
-impl Default for HammerState {
-    fn default() -> Self {
-        let place = BodyPosition { along: 0.0, across: 0.0 };
-        let law = ContactLaw::hunt_crossley(1.0, 1.0, 0.0);
-        Self {
-            hammer: HammerLaunch::point(0.0),
-            serial: 0,
-            place,
-            mass: 1.0,
-            law,
-            birth: 0,
-            death: 0,
-            pressed: false,
-            driven: false,
-        }
-    }
-}
+/// Frames between two checks whether a hammer is clear; the check sums over all modes.
+const CLEAR_CHECK_INTERVAL: u64 = 8;
 
 impl Voice {
-    /// Throws `hammer` of the note number `serial` at the body, with the knobs that `grip` gives it. None when there is no room.
-    pub fn throw(
+    /// Launches `hammer` at the body, with the parameters `params` of its note. None when there is no room.
+    pub fn launch_hammer(
         &mut self,
         body: &PreparedBody,
-        (hammer, serial): (&HammerLaunch, u32),
-        grip: &ParamValues,
-        scene: &RenderContext,
+        hammer: &NoteHammer,
+        params: &ParamValues,
+        context: &RenderContext,
         scratch: &mut BodyScratch,
     ) -> Option<usize> {
+        let NoteHammer { launch, serial } = *hammer;
         self.discard_lookahead();
         self.wake_obstacles();
-        self.collision.set_resolution(scene.resolution());
-        let place = grip.strike_position();
-        let weights = self.hammer_weights(body, beside(place, hammer), scene, scratch);
-        let mass = grip.get(ParamId::HammerMass) * hammer.share;
-        let own = hammer.own_modes(mass, scene.rate);
-        let (modes, velocity, law) = (own.modes(), hammer.speed, grip.contact_law(mass));
+        self.collision.set_resolution(context.resolution());
+        let position = params.strike_position();
+        let weights = self.hammer_weights(body, launch.position(position), context, scratch);
+        let mass = params.get(ParamId::HammerMass) * launch.share;
+        let own = launch.modes(mass, context.rate);
+        let (modes, velocity, law) = (own.modes(), launch.speed, params.contact_law(mass));
         let i = self.collision.add_hammer(HammerSpec { law, modes, own: own.weights(), velocity, weights })?;
-        if hammer.delay > 0.0 {
-            self.start_late(i, hammer.delay);
+        if launch.delay > 0.0 {
+            self.delay_hammer(i, launch.delay);
         }
-        let death = scene.frame + ((MAX_HAMMER_AGE + hammer.delay) * scene.rate) as u64;
-        self.hammer_states[i] =
-            HammerState { hammer: *hammer, serial, place, mass, law, birth: scene.frame, death, pressed: false, driven: false };
-        self.head = HammerHead::new(mass, scene.rate);
-        self.loudness.forget();
-        self.last_strike = scene.frame;
-        self.hammers += 1;
+        let launched_at = context.frame;
+        let expires_at = launched_at + ((MAX_HAMMER_AGE + launch.delay) * context.rate) as u64;
+        self.hammers.states[i] =
+            HammerState { launch, serial, position, mass, law, launched_at, expires_at, pressed: false, driven: false };
+        self.hammers.head = HammerHead::new(mass, context.rate);
+        self.output.silence.reset();
+        self.last_strike = context.frame;
+        self.hammers.count += 1;
         Some(i)
     }
 
-    /// Hammer `i` is the drive's from now on: it stays until it is lifted.
+    /// Moves hammer `i`, which arrives `delay` [s] late, to its start; at most a quarter period away if it is on a spring.
+    fn delay_hammer(&mut self, i: usize, delay: f64) {
+        let Mode { omega, .. } = self.collision.hammer(i).modes().mode(0);
+        if omega > 0.0 {
+            self.collision.rewind_hammer(i, delay.min(std::f64::consts::FRAC_PI_2 / omega));
+        } else {
+            let speed = self.collision.hammer(i).velocity();
+            self.collision.set_hammer_gap(i, speed * delay);
+        }
+    }
+
+    /// Hammer `i` belongs to the drive from now on: it stays until it is removed.
     pub fn set_driven(&mut self, i: usize) {
-        self.hammer_states[i].driven = true;
+        self.hammers.states[i].driven = true;
     }
 
-    /// Whether hammer `i` is the drive's.
+    /// Whether hammer `i` belongs to the drive.
     pub fn is_driven(&self, i: usize) -> bool {
-        self.collision.active(i) && self.hammer_states[i].driven
+        self.collision.active(i) && self.hammers.states[i].driven
     }
 
-    /// The hammer with the least energy, those of the drive and obstacles excepted.
-    pub fn lowest_energy_hammer(&self) -> Option<usize> {
-        let others = self.active().filter(|&i| !self.is_driven(i) && !self.obstacles.contain(i));
-        others.min_by(|&a, &b| self.hammer_energy(a).total_cmp(&self.hammer_energy(b)))
+    /// Whether a return force acts on hammer `i`.
+    pub fn is_pressed(&self, i: usize) -> bool {
+        self.hammers.states[i].pressed
     }
 
-    /// Energy [J] of hammer `i` and its contact.
-    pub fn hammer_energy(&self, i: usize) -> f64 {
-        self.collision.hammer_energy(i) + self.collision.striker(i).contact_energy()
+    /// Largest contact force [N] on a driven hammer since the last call.
+    pub fn take_driven_force(&mut self) -> f64 {
+        std::mem::take(&mut self.hammers.driven_force)
     }
 
-    /// Energy [J] of the hammers and of the contacts they are in: what fine steps are worth spending on.
-    pub fn contact_energy(&self) -> f64 {
-        self.active().map(|i| self.hammer_energy(i)).sum()
-    }
-
-    /// The same without what is behind the body, whose springs may be held back for good.
-    pub fn free_energy(&self) -> f64 {
-        self.active().filter(|&i| !self.obstacles.contain(i)).map(|i| self.hammer_energy(i)).sum()
-    }
-
-    /// Numbers of the hammers that are there.
+    /// Numbers of hammers and obstacles.
     pub fn active(&self) -> impl Iterator<Item = usize> {
         self.collision.numbers()
     }
 
-    /// Whether hammer `i` is there and one of the note number `serial`.
+    /// Numbers of the hammers that belong to notes, neither to the drive nor to obstacles.
+    pub fn note_hammers(&self) -> impl Iterator<Item = usize> {
+        self.active().filter(|&i| !self.is_driven(i) && !self.obstacles.contain(i))
+    }
+
+    /// Number of the note of hammer `i`, 0 for none.
+    pub fn hammer_serial(&self, i: usize) -> u32 {
+        self.hammers.states[i].serial
+    }
+
+    /// The hammer of a note with the least energy.
+    pub fn lowest_energy_hammer(&self) -> Option<usize> {
+        let hammers = self.note_hammers().map(|i| (RemovalRank::of_energy(self.hammer_energy(i)), i));
+        first_removed(hammers).map(|(_, i)| i)
+    }
+
+    /// Energy [J] of hammer `i` and its contact.
+    pub fn hammer_energy(&self, i: usize) -> f64 {
+        self.collision.hammer_energy(i) + self.collision.hammer(i).contact_energy()
+    }
+
+    /// Energy [J] of hammers and obstacles and of their contacts; the voice with the most gets fine substeps first.
+    pub fn contact_energy(&self) -> f64 {
+        self.active().map(|i| self.hammer_energy(i)).sum()
+    }
+
+    /// Energy [J] of hammers without obstacles, whose springs may be preloaded for good.
+    pub(super) fn free_energy(&self) -> f64 {
+        self.active().filter(|&i| !self.obstacles.contain(i)).map(|i| self.hammer_energy(i)).sum()
+    }
+
+    /// Whether hammer `i` exists and belongs to the note number `serial`.
     pub fn is_hammer_of(&self, i: usize, serial: u32) -> bool {
-        let HammerState { serial: of, driven, .. } = self.hammer_states[i];
+        let HammerState { serial: of, driven, .. } = self.hammers.states[i];
         self.collision.active(i) && of == serial && !driven && !self.obstacles.contain(i)
     }
 
@@ -139,89 +130,87 @@ impl Voice {
         self.active().find(|&i| self.is_hammer_of(i, serial))
     }
 
-    /// The note that threw hammer `i`; one of which nothing is known if there is none any more.
+    /// The note that launched hammer `i`, or a neutral note if it has ended.
     pub fn note_of(&self, i: usize) -> Note {
-        let serial = self.hammer_states[i].serial;
+        let serial = self.hammers.states[i].serial;
         self.notes.number(serial).filter(|_| serial != 0).copied().unwrap_or_else(|| Note::of(Default::default()))
     }
 
-    /// Takes hammer `i` away, unless it is an obstacle; the energy of its contact is lost.
+    /// Removes hammer `i`, unless it is an obstacle; the energy of its contact is lost.
     pub fn remove_hammer(&mut self, i: usize) {
         if self.collision.active(i) && !self.obstacles.contain(i) {
-            self.collision.lift(i);
-            self.hammers -= 1;
+            self.collision.remove_hammer(i);
+            self.hammers.count -= 1;
         }
     }
 
-    /// Takes away the hammers that are clear of the body or too old, those of the drive and those that are pressed excepted; tells
-    /// `lifted` which.
-    pub fn remove_finished(&mut self, frame: u64, mut lifted: impl FnMut(usize)) {
+    /// Removes the hammers that are clear of the body or too old, except driven and pressed ones; reports each to `removed`.
+    pub fn remove_finished(&mut self, frame: u64, mut removed: impl FnMut(usize)) {
         for i in 0..self.collision.reach() {
-            let clear = |c: &Collision| frame.is_multiple_of(CLEAR_EVERY) && c.is_clear(i);
-            let HammerState { death, pressed, driven, .. } = self.hammer_states[i];
+            let clear = |c: &Collision| frame.is_multiple_of(CLEAR_CHECK_INTERVAL) && c.is_clear(i);
+            let HammerState { expires_at, pressed, driven, .. } = self.hammers.states[i];
             let stays = driven || pressed || self.obstacles.contain(i);
-            if self.collision.active(i) && !stays && (frame >= death || clear(&self.collision)) {
+            if self.collision.active(i) && !stays && (frame >= expires_at || clear(&self.collision)) {
                 self.remove_hammer(i);
-                lifted(i);
+                removed(i);
             }
         }
     }
 
-    /// Hammer `i` takes mass, law and place of `grip`; a law of another kind waits for the end of a contact. One that has just been
-    /// thrown keeps its speed whatever it weighs; later another mass brings no energy.
-    pub fn regrip(
+    /// Hammer `i` takes mass, law and position of `params`; a law of another kind waits for the end of a contact. In the frame of its
+    /// launch a hammer keeps its speed whatever its mass; later a change of mass adds no energy.
+    pub fn update_hammer(
         &mut self,
         i: usize,
         body: &PreparedBody,
-        grip: &ParamValues,
-        scene: &RenderContext,
+        params: &ParamValues,
+        context: &RenderContext,
         scratch: &mut BodyScratch,
     ) {
-        let HammerState { hammer, serial, birth, driven, .. } = self.hammer_states[i];
-        let mass = grip.get(ParamId::HammerMass) * hammer.share;
-        if mass != self.hammer_states[i].mass && birth == scene.frame && !driven {
+        let HammerState { launch, serial, launched_at, driven, .. } = self.hammers.states[i];
+        let mass = params.get(ParamId::HammerMass) * launch.share;
+        if mass != self.hammers.states[i].mass && launched_at == context.frame && !driven {
             self.remove_hammer(i);
-            self.throw(body, (&hammer, serial), grip, scene, scratch);
+            self.launch_hammer(body, &NoteHammer { launch, serial }, params, context, scratch);
             return;
         }
-        if mass != self.hammer_states[i].mass {
-            self.hammer_states[i].mass = mass;
+        if mass != self.hammers.states[i].mass {
+            self.hammers.states[i].mass = mass;
             self.collision.set_mass(i, mass);
-            if hammer.spring > 0.0 {
-                self.follow_spring(i);
+            if launch.spring > 0.0 {
+                self.update_rigid_mode(i);
             }
         }
-        let law = grip.contact_law(mass);
-        if law != self.hammer_states[i].law {
-            self.hammer_states[i].law = law;
+        let law = params.contact_law(mass);
+        if law != self.hammers.states[i].law {
+            self.hammers.states[i].law = law;
             self.collision.set_law(i, law);
         }
-        let place = grip.strike_position();
-        if place != self.hammer_states[i].place {
-            self.hammer_states[i].place = place;
-            self.weigh(i, body, scene, scratch);
+        let position = params.strike_position();
+        if position != self.hammers.states[i].position {
+            self.hammers.states[i].position = position;
+            self.update_hammer_weights(i, body, context, scratch);
         }
     }
 
-    /// Every hammer feels the scene's body mass at its place.
-    pub fn update_weights(&mut self, body: &PreparedBody, scene: &RenderContext, scratch: &mut BodyScratch) {
+    /// The rigid part of hammer `i` moves by its spring and its mass.
+    pub(super) fn update_rigid_mode(&mut self, i: usize) {
+        let state = &self.hammers.states[i];
+        self.collision.set_tether(i, state.launch.rigid_mode(state.mass));
+    }
+
+    /// All hammers take the current body mass at their positions.
+    pub(super) fn update_all_hammer_weights(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         for i in 0..MAX_HAMMERS {
             if self.collision.active(i) && !self.obstacles.contain(i) {
-                self.weigh(i, body, scene, scratch);
+                self.update_hammer_weights(i, body, context, scratch);
             }
         }
-        self.reweigh_obstacles(body, scene, scratch);
     }
 
-    fn weigh(&mut self, i: usize, body: &PreparedBody, scene: &RenderContext, scratch: &mut BodyScratch) {
-        let HammerState { hammer, place, .. } = &self.hammer_states[i];
-        let weights = self.hammer_weights(body, beside(*place, hammer), scene, scratch);
+    fn update_hammer_weights(&mut self, i: usize, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        let HammerState { launch, position, .. } = &self.hammers.states[i];
+        let weights = self.hammer_weights(body, launch.position(*position), context, scratch);
         self.collision.set_weights(i, weights);
     }
-}
-
-/// Where `hammer` meets the body when its cluster strikes at `place`.
-fn beside(place: BodyPosition, hammer: &HammerLaunch) -> BodyPosition {
-    let (along, across) = hammer.offset;
-    BodyPosition { along: place.along + along, across: place.across + across }
 }

@@ -1,125 +1,106 @@
-//! What bodies knock against from behind: snare wires, a buzz bridge, a bolt on a string, rivets. Up to four side by side.
+//! Obstacles that rattle against a body: snare wires, a buzz bridge, a bolt on a string, rivets. Up to four side by side.
 //!
-//! They are on a body as long as it is awake. They are no hammers: no note throws them, no hand lifts them, nobody records them. A body
-//! that cannot reach them any more rings as if they were not there. All bodies share 64; who comes later has fewer.
+//! They stay on a body while it is awake. They are no hammers: no note launches them, no controller moves them, and they are not recorded.
+//! A body that cannot reach them any more rings as if they were absent. All bodies share 64; later voices get fewer.
 
-use crate::body::{BodyScratch, PreparedBody};
-use crate::context::RenderContext;
-use crate::event::NoteId;
-use crate::midi::Note;
-use crate::modulation::{ModOffsets, ModTarget};
-use crate::params::{ParamId, ParamValues};
-use crate::polyphony::VoiceManager;
-use crate::voice::contact_params::{ContactModel, law};
-use crate::voice::hammers::HammerState;
-use crate::voice::silence::is_nearly_at_rest;
-use crate::voice::voice::Voice;
-use std::cmp::Ordering;
+use crate::modulation::ModOffsets;
+use crate::params::ContactModel;
+use crate::params::ModTarget;
+use crate::params::{ObstacleType, ParamId, ParamValues};
+use crate::voice::contact_params::{LawParams, law};
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
-use urto_physics::solver::Obstacle;
 
-/// Most obstacles of one body.
-pub const MAX_OBSTACLES: usize = 4;
+/// Maximum number of obstacles of one body.
+const MAX_OBSTACLES: usize = 4;
 
-/// Distance of one from the next along the body.
-const APART: f64 = 0.06;
+/// Distance between neighbours along the body.
+const SPACING: f64 = 0.06;
 
-/// Swing [m] below which something loose may stand still while the body cannot reach it.
-const STILL: f64 = 1e-7;
-
-/// A body that knocks against something, which it may lose where all of them take too much.
-#[derive(Clone, Copy, Debug)]
-pub struct ObstacleOwner {
-    /// The drive is on it: it has hardly any energy as long as its note begins, and is meant to be heard.
-    driven: bool,
-    /// Of the body and what is on it [J].
-    energy: f64,
-    object: usize,
-}
-
-impl ObstacleOwner {
-    /// Who loses it first.
-    pub fn order(&self, other: &Self) -> Ordering {
-        self.driven.cmp(&other.driven).then(self.energy.total_cmp(&other.energy))
-    }
-}
-
-/// What a body knocks against.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// Nothing.
-    #[default]
-    Off,
-    /// Something that does not give way.
-    Fixed,
-    /// Something on a spring.
-    Loose,
-}
-
-/// What the knobs and hands say about the obstacles of one body.
+/// Parameters of the obstacles of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct ObstacleParams {
-    kind: Kind,
+pub struct ObstacleParams {
+    kind: ObstacleType,
     count: usize,
-    place: BodyPosition,
-    gap: f64,
-    press: f64,
+    position: BodyPosition,
     mass: f64,
-    tether: Mode,
-    law: ContactLaw,
+    /// Gap [m] to the body at rest.
+    pub(super) gap: f64,
+    /// Preload [N].
+    pub(super) press: f64,
+    /// Free motion of a loose obstacle.
+    pub(super) mode: Mode,
+    pub(super) law: ContactLaw,
 }
 
 impl ObstacleParams {
-    fn new(settings: &ParamValues, sway: &ModOffsets) -> Self {
-        let get = |knob| settings.get(knob);
-        let kind = [Kind::Off, Kind::Fixed, Kind::Loose][(get(ParamId::Rattle) as usize).min(2)];
+    /// Parameters of `settings`, modulated by `offsets`.
+    pub fn new(settings: &ParamValues, offsets: &ModOffsets) -> Self {
+        let get = |param| settings.get(param);
+        let kind = settings.obstacle_type();
         let mass = get(ParamId::RattleMass);
         let omega = TAU * get(ParamId::RattleFrequency);
+        let count = (get(ParamId::RattleCount) as usize).clamp(1, MAX_OBSTACLES);
         Self {
             kind,
-            count: if kind == Kind::Off { 0 } else { (get(ParamId::RattleCount) as usize).clamp(1, MAX_OBSTACLES) },
-            place: BodyPosition { along: get(ParamId::RattlePosition), across: get(ParamId::RattleAcross) },
-            gap: sway.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, settings),
-            press: get(ParamId::RattlePress),
+            count: if kind == ObstacleType::Off { 0 } else { count },
+            position: BodyPosition { along: get(ParamId::RattlePosition), across: get(ParamId::RattleAcross) },
             mass,
-            tether: Mode { omega, sigma: omega * get(ParamId::RattleDamping) },
-            law: rattle_law(settings, mass),
+            gap: offsets.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, settings),
+            press: get(ParamId::RattlePress),
+            mode: Mode { omega, sigma: omega * get(ParamId::RattleDamping) },
+            law: obstacle_law(settings, mass),
         }
     }
 
-    /// Where the n-th is.
-    fn place(&self, n: usize) -> BodyPosition {
-        let beside = n as f64 - 0.5 * (self.count as f64 - 1.0);
-        BodyPosition { along: (self.place.along + APART * beside).clamp(0.0, 1.0), ..self.place }
+    /// Whether there are none.
+    pub fn is_off(&self) -> bool {
+        self.kind == ObstacleType::Off
     }
 
-    fn mass(&self) -> Option<f64> {
-        (self.kind == Kind::Loose).then_some(self.mass)
+    /// Number of obstacles.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
-    /// Whether those that are there stay, with other numbers.
-    fn goes_on_from(&self, last: &Self) -> bool {
+    /// Position of the first obstacle and their spacing compared with `other`.
+    pub(super) fn has_position_of(&self, other: &Self) -> bool {
+        self.position == other.position
+    }
+
+    /// Position of obstacle `n`.
+    pub(super) fn position(&self, n: usize) -> BodyPosition {
+        let offset = n as f64 - 0.5 * (self.count as f64 - 1.0);
+        BodyPosition { along: (self.position.along + SPACING * offset).clamp(0.0, 1.0), ..self.position }
+    }
+
+    /// Mass [kg] of a loose obstacle; None if it is rigid.
+    pub(super) fn mass(&self) -> Option<f64> {
+        (self.kind == ObstacleType::Loose).then_some(self.mass)
+    }
+
+    /// Whether the obstacles with the parameters `last` stay and only change their numbers.
+    pub fn keeps_obstacles_of(&self, last: &Self) -> bool {
         (self.kind, self.count) == (last.kind, last.count)
     }
 }
 
-/// The law of the obstacles' contacts. What is fixed has the loss that a hammer of their mass would have where that counts.
-fn rattle_law(settings: &ParamValues, mass: f64) -> ContactLaw {
-    let get = |knob| settings.get(knob);
+/// Contact law of the obstacles. A rigid obstacle has the loss of a hammer of the same mass.
+fn obstacle_law(settings: &ParamValues, mass: f64) -> ContactLaw {
+    let get = |param| settings.get(param);
     let model = ContactModel::ALL[(get(ParamId::RattleContact) as usize).min(ContactModel::ALL.len() - 1)];
-    let numbers = [ParamId::RattleStiffness, ParamId::RattleExponent, ParamId::RattleLoss].map(get);
-    law(model, numbers, mass)
+    let [force, exponent, loss] = [ParamId::RattleStiffness, ParamId::RattleExponent, ParamId::RattleLoss].map(get);
+    law(model, LawParams { force, exponent, loss }, mass)
 }
 
-/// The obstacles of one object.
+/// The obstacles of one voice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Obstacles {
     numbers: [usize; MAX_OBSTACLES],
     count: usize,
-    known: Option<ObstacleParams>,
+    params: Option<ObstacleParams>,
     dormant: bool,
 }
 
@@ -130,177 +111,44 @@ impl Obstacles {
         numbers.into_iter().take(count)
     }
 
-    /// Whether number `i` is one of them.
+    /// Whether hammer number `i` is one of them.
     pub fn contain(&self, i: usize) -> bool {
         self.numbers[..self.count].contains(&i)
     }
 
-    /// How many have to be stepped; none while the body cannot reach them.
+    /// Their number.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Number of obstacles to step; none while the body cannot reach them.
     pub fn active_count(&self) -> usize {
         if self.dormant { 0 } else { self.count }
     }
-}
 
-impl Voice {
-    /// Hammers and obstacles that have to be stepped.
-    pub fn active_count(&self) -> usize {
-        self.hammers + self.obstacles.active_count()
+    /// Adds hammer number `i`.
+    pub fn add(&mut self, i: usize) {
+        self.numbers[self.count] = i;
+        self.count += 1;
     }
 
-    /// Something is about to touch the body: its obstacles count again.
-    pub fn wake_obstacles(&mut self) {
-        if std::mem::take(&mut self.obstacles.dormant) {
-            self.collision.look_again();
-        }
+    /// Their parameters, while there are any.
+    pub fn params(&self) -> Option<&ObstacleParams> {
+        self.params.as_ref()
     }
 
-    /// Obstacles that the body alone cannot reach any more need not be stepped until something touches it.
-    pub fn look_for_obstacles(&mut self) {
-        if self.obstacles.count == 0 || self.hammers > 0 {
-            return;
-        }
-        self.sync_state();
-        self.wake_obstacles();
-        let away = |i: usize| self.collision.is_out_of_reach(i) && self.collision.own_swing(i) < STILL;
-        self.obstacles.dormant = self.obstacles.iter().all(away);
+    /// Records their parameters.
+    pub fn set_params(&mut self, params: Option<ObstacleParams>) {
+        self.params = params;
     }
 
-    /// Whether none of the obstacles will move the body any more.
-    pub fn obstacles_rest(&self) -> bool {
-        let rests = |i: usize| {
-            let striker = self.collision.striker(i);
-            striker.mass().is_infinite() || is_nearly_at_rest(striker.energy_about_equilibrium(), striker.mass())
-        };
-        self.obstacles.iter().all(|i| rests(i) || self.collision.is_out_of_reach(i))
+    /// Whether the body cannot reach them.
+    pub fn set_dormant(&mut self, dormant: bool) {
+        self.dormant = dormant;
     }
 
-    /// Takes all obstacles away.
-    fn clear_obstacles(&mut self) {
-        self.wake_obstacles();
-        for i in self.obstacles.iter() {
-            self.collision.lift(i);
-        }
-        self.obstacles = Obstacles::default();
-    }
-
-    /// Puts up one more. Whether there was room.
-    fn put_obstacle(
-        &mut self,
-        rattle: &ObstacleParams,
-        body: &PreparedBody,
-        scene: &RenderContext,
-        scratch: &mut BodyScratch,
-    ) -> bool {
-        let n = self.obstacles.count;
-        let weights = self.hammer_weights(body, rattle.place(n), scene, scratch);
-        let ObstacleParams { law, tether, gap, press, .. } = *rattle;
-        let Some(i) = self.collision.add_obstacle(Obstacle { law, mass: rattle.mass(), tether, gap, press, weights }) else {
-            return false;
-        };
-        self.hammer_states[i] = HammerState::default();
-        self.obstacles.numbers[n] = i;
-        self.obstacles.count += 1;
-        true
-    }
-
-    /// The obstacles that are there take other numbers.
-    fn move_obstacles(
-        &mut self,
-        rattle: &ObstacleParams,
-        last: &ObstacleParams,
-        body: &PreparedBody,
-        scene: &RenderContext,
-        scratch: &mut BodyScratch,
-    ) {
-        self.wake_obstacles();
-        for i in self.obstacles.iter() {
-            if rattle.kind == Kind::Loose && rattle.mass != last.mass {
-                self.collision.set_mass(i, rattle.mass);
-            }
-            if rattle.kind == Kind::Loose && rattle.tether != last.tether {
-                self.collision.set_tether(i, rattle.tether);
-            }
-            if rattle.law != last.law {
-                self.collision.set_law(i, rattle.law);
-            }
-            self.collision.set_obstacle_gap(i, rattle.gap, rattle.press);
-        }
-        if rattle.place != last.place {
-            self.obstacles.known = Some(*rattle);
-            self.reweigh_obstacles(body, scene, scratch);
-        }
-    }
-
-    /// Every obstacle feels the scene's body mass at its place.
-    pub fn reweigh_obstacles(&mut self, body: &PreparedBody, scene: &RenderContext, scratch: &mut BodyScratch) {
-        let Some(rattle) = self.obstacles.known else { return };
-        for (n, i) in self.obstacles.iter().enumerate() {
-            let weights = self.hammer_weights(body, rattle.place(n), scene, scratch);
-            self.collision.set_weights_behind(i, weights);
-        }
-    }
-}
-
-impl VoiceManager {
-    /// Object `i` has the obstacles that knobs and the hands of its last note ask for.
-    pub fn rattle(&mut self, i: usize, scene: &RenderContext) {
-        let last = self.objects[i].obstacles.known;
-        if !self.objects[i].is_awake() || last.is_none() && scene.settings.get(ParamId::Rattle) < 0.5 {
-            return;
-        }
-        let note = self.objects[i].notes.iter().last().copied().unwrap_or_else(|| Note::of(NoteId::default()));
-        let rattle = ObstacleParams::new(scene.settings, &ModOffsets::new(&note, scene.hands, scene.settings));
-        if last == Some(rattle) {
-            return;
-        }
-        self.objects[i].discard_lookahead();
-        if let Some(last) = last.filter(|last| rattle.goes_on_from(last)) {
-            let Some(body) = self.objects[i].place.and_then(|place| self.shelf.body(place)) else { return };
-            self.objects[i].move_obstacles(&rattle, &last, body, scene, &mut self.scratch);
-        } else {
-            self.put_obstacles(i, &rattle, scene);
-        }
-        self.objects[i].obstacles.known = (rattle.kind != Kind::Off).then_some(rattle);
-    }
-
-    /// Bodies that knock against something.
-    pub(crate) fn knocking(&self) -> impl Iterator<Item = ObstacleOwner> {
-        let knocking = self.active_voices.iter().copied().filter(|&i| self.objects[i].obstacles.active_count() > 0);
-        knocking.map(|i| ObstacleOwner {
-            driven: self.drive.hung.is_on(i),
-            energy: self.objects[i].collision.energy(),
-            object: i,
-        })
-    }
-
-    /// A body loses what it knocks against until it is struck again. How many obstacles that were.
-    pub(crate) fn hush(&mut self, body: &ObstacleOwner) -> usize {
-        let object = &mut self.objects[body.object];
-        let lost = object.obstacles.count;
-        object.clear_obstacles();
-        self.pool.collect(object);
-        lost
-    }
-
-    /// Puts up the obstacles of object `i` anew; on a body that is at rest they are at rest.
-    fn put_obstacles(&mut self, i: usize, rattle: &ObstacleParams, scene: &RenderContext) {
-        self.order.clear();
-        self.objects[i].clear_obstacles();
-        let at_rest = self.objects[i].activated_at == scene.frame && !self.objects[i].collision.any_active();
-        for _ in 0..rattle.count {
-            if !self.has_obstacle() {
-                break;
-            }
-            self.reserve_hammer(i);
-            let object = &mut self.objects[i];
-            let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
-            object.collision.set_resolution(scene.resolution());
-            if !object.put_obstacle(rattle, body, scene, &mut self.scratch) {
-                break;
-            }
-        }
-        if at_rest {
-            self.objects[i].collision.settle_preload();
-        }
+    /// Steps them again. Returns whether they were dormant.
+    pub fn wake(&mut self) -> bool {
+        std::mem::take(&mut self.dormant)
     }
 }

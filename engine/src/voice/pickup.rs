@@ -1,117 +1,115 @@
-//! What is heard of each mode: weights that may be on their way to others.
+//! Pickups: weights of the modes' velocities, which may move to other weights.
 
-use multiversion::multiversion;
-
-use crate::block::CONTROL_BLOCK;
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use urto_physics::solver::Collision;
 
-/// What a pickup hears of each mode: weights that may be on their way to others over one grid cell.
+/// A weight for the velocity of each mode; weights may move to others over one control block.
 pub struct Pickup {
-    /// Weights at the start of the grid cell, padded with zeros.
-    pub now: Vec<f32>,
-    /// Weights at its end; the same while it does not move.
-    pub goal: Vec<f32>,
+    /// Weights at the start of the control block, padded with zeros.
+    pub(super) now: Vec<f32>,
+    /// Weights at its end; the same while the pickup does not move.
+    pub(super) target: Vec<f32>,
     moving: bool,
-    /// They have become others since [`Pickup::has_turned`] was asked.
-    turned: bool,
+    /// The weights have changed since [`Pickup::take_changed`] was called.
+    changed: bool,
 }
 
 impl Pickup {
     /// Room for `padded` modes; the only allocation.
     pub fn new(padded: usize) -> Self {
-        Self { now: Vec::with_capacity(padded), goal: Vec::with_capacity(padded), moving: false, turned: true }
+        Self { now: Vec::with_capacity(padded), target: Vec::with_capacity(padded), moving: false, changed: true }
     }
 
-    /// Hears `weights` from now on; zero up to the length `padded`.
+    /// Sets the weights at once, padded with zeros to the length `padded`.
     pub fn set(&mut self, weights: &[f64], padded: usize) {
-        for array in [&mut self.now, &mut self.goal] {
+        for array in [&mut self.now, &mut self.target] {
             array.clear();
             array.extend(weights.iter().take(padded).map(|&weight| weight as f32));
             array.resize(padded, 0.0);
         }
-        (self.moving, self.turned) = (false, true);
+        (self.moving, self.changed) = (false, true);
     }
 
-    /// Moves to `weights`, 0 for the modes beyond them, over the grid cell that begins now.
-    pub fn head_for(&mut self, weights: &[f64]) {
+    /// Moves to `weights`, 0 for the modes beyond them, over the control block that begins now.
+    pub fn set_target(&mut self, weights: &[f64]) {
         let weights = weights.iter().map(|&weight| weight as f32).chain(std::iter::repeat(0.0));
-        for (goal, weight) in self.goal.iter_mut().zip(weights) {
-            *goal = weight;
+        for (target, weight) in self.target.iter_mut().zip(weights) {
+            *target = weight;
         }
-        (self.moving, self.turned) = (true, true);
+        (self.moving, self.changed) = (true, true);
     }
 
-    /// A grid cell has ended.
+    /// Ends a control block.
     pub fn arrive(&mut self) {
         if self.moving {
-            self.now.copy_from_slice(&self.goal);
-            (self.moving, self.turned) = (false, true);
+            self.now.copy_from_slice(&self.target);
+            (self.moving, self.changed) = (false, true);
         }
     }
 
-    /// Whether it has had other weights since this was asked last.
-    pub fn has_turned(&mut self) -> bool {
-        std::mem::take(&mut self.turned)
+    /// Whether the weights have changed since the last call.
+    pub fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
     }
 
-    /// Whether its weights change in this grid cell.
+    /// Whether the weights move in this control block.
     pub fn is_moving(&self) -> bool {
         self.moving
     }
 
-    /// Part of the way to the goal at the end of frame `offset` of the grid cell.
-    pub fn along(&self, offset: usize) -> f64 {
+    /// Progress towards the target at the end of frame `offset` of the control block, 0 to 1.
+    pub fn progress(&self, offset: usize) -> f64 {
         if self.moving { (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64) } else { 0.0 }
     }
 
-    /// Weight of mode `i` at the start of the cell.
+    /// Weight of mode `i` at the start of the control block.
     pub fn weight(&self, i: usize) -> f64 {
         f64::from(self.now[i])
     }
 
-    /// What it hears of the velocities `v` at the end of frame `offset` of the grid cell.
-    pub fn listen(&self, v: &[f64], offset: usize) -> f64 {
-        let goal = if self.moving { heard(&self.goal, v) } else { 0.0 };
-        self.between(heard(&self.now, v), goal, offset)
+    /// Weighted sum of the velocities `v` at the end of frame `offset` of the control block.
+    pub fn read(&self, v: &[f64], offset: usize) -> f64 {
+        let target = if self.moving { weighted_sum(&self.target, v) } else { 0.0 };
+        self.interpolate(weighted_sum(&self.now, v), target, offset)
     }
 
-    /// What it hears at the end of frame `offset`, if its weights at the start of the grid cell would hear `now`, those at its end `goal`.
-    pub fn between(&self, now: f64, goal: f64, offset: usize) -> f64 {
-        if self.moving { now + self.along(offset) * (goal - now) } else { now }
+    /// Output at the end of frame `offset` from the sums with the weights at the start and at the end of the control block.
+    pub fn interpolate(&self, now: f64, target: f64, offset: usize) -> f64 {
+        if self.moving { now + self.progress(offset) * (target - now) } else { now }
     }
 }
 
-/// What `pickups` hear of the body of `collision` at the end of frame `offset` of the grid cell.
-pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize, out: &mut [[f64; CONTROL_BLOCK]; 2]) {
+/// Reads the body of `collision` by `pickups` at the end of frame `offset` of the control block.
+pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize, out: &mut StereoBlock) {
     let [left, right] = pickups;
-    let heard = if collision.is_exact() {
-        let [l, r, l_goal, r_goal] = collision.heard();
-        [left.between(l, l_goal, offset), right.between(r, r_goal, offset)]
+    let frame = if collision.is_exact() {
+        let [l, r, l_target, r_target] = collision.tap_outputs();
+        [left.interpolate(l, l_target, offset), right.interpolate(r, r_target, offset)]
     } else {
         let v = &collision.body().v;
-        [left.listen(v, offset), right.listen(v, offset)]
+        [left.read(v, offset), right.read(v, offset)]
     };
-    out.iter_mut().zip(heard).for_each(|(out, heard)| out[offset] = heard);
+    out.iter_mut().zip(frame).for_each(|(out, frame)| out[offset] = frame);
 }
 
-/// A contact that `collision` plays exactly is heard by what `pickups` are now; where it has not just begun only if they have turned.
+/// Gives an exact contact of `collision` the weights of `pickups`: when it `begins`, later only if they have changed.
 pub fn route_exact_contact(pickups: &mut [Pickup; 2], collision: &mut Collision, begins: bool) {
-    let turned = pickups.each_mut().map(Pickup::has_turned);
-    if !begins && turned == [false; 2] {
+    let changed = pickups.each_mut().map(Pickup::take_changed);
+    if !begins && changed == [false; 2] {
         return;
     }
     let [left, right] = &*pickups;
-    let ears = [&left.now, &right.now, &left.goal, &right.goal];
+    let weights = [&left.now, &right.now, &left.target, &right.target];
     let count = if left.is_moving() || right.is_moving() { 4 } else { 2 };
-    collision.listen(ears[..count].iter().map(|weights| weights.iter().map(|&weight| f64::from(weight))));
+    collision.set_taps(weights[..count].iter().map(|weights| weights.iter().map(|&weight| f64::from(weight))));
 }
 
 /// Lanes of a sum.
 const LANES: usize = 8;
 
 /// Sum of the weighted velocities; both padded to a multiple of 8.
-#[multiversion(targets("x86_64+avx"))]
-fn heard(weights: &[f32], v: &[f64]) -> f64 {
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn weighted_sum(weights: &[f32], v: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (weights, v) in weights.as_chunks::<LANES>().0.iter().zip(v.as_chunks::<LANES>().0) {
         for lane in 0..LANES {
@@ -133,13 +131,13 @@ mod tests {
 
     const MODES: usize = 12;
 
-    fn shape(place: f64) -> [f64; MODES] {
-        std::array::from_fn(|i| (place * (i + 1) as f64).sin())
+    fn shape(position: f64) -> [f64; MODES] {
+        std::array::from_fn(|i| (position * (i + 1) as f64).sin())
     }
 
-    /// A hammer that leans on a body, played exactly.
-    fn leaning() -> Collision {
-        let capacity = Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 4 };
+    /// A hammer pressed against a body, in exact contact.
+    fn pressed() -> Collision {
+        let capacity = Capacity { modes: MODES, hammers: 1, hammer_modes: 1, levels: 4 };
         let (mut collision, mut exact) = (Collision::new(48e3, capacity), ExactContact::new(MODES + 1));
         collision.set_body((1..=MODES).map(|n| Mode::heard_at(300.0 * n as f64, 5.0)));
         let law = ContactLaw::linear(1e5, 1.0);
@@ -151,19 +149,19 @@ mod tests {
         collision
     }
 
-    /// Two pickups that move at their own times, one of which is suddenly elsewhere.
+    /// Two pickups that move at different times, one of them at once.
     #[test]
-    fn a_contact_played_exactly_is_heard_as_its_body_is() {
-        let mut collision = leaning();
+    fn pickups_read_an_exact_contact_like_its_body() {
+        let mut collision = pressed();
         let mut pickups = [0.0; 2].map(|_| Pickup::new(16));
-        pickups.iter_mut().zip([0.2, 0.9]).for_each(|(pickup, place)| pickup.set(&shape(place), 16));
+        pickups.iter_mut().zip([0.2, 0.9]).for_each(|(pickup, position)| pickup.set(&shape(position), 16));
         let mut out = [[0.0; CONTROL_BLOCK]; 2];
         let mut begins = true;
-        for cell in 0..12 {
-            match cell {
-                2 => pickups[0].head_for(&shape(0.4)),
-                3 => pickups.iter_mut().zip([0.5, 0.8]).for_each(|(pickup, place)| pickup.head_for(&shape(place))),
-                6 => pickups[1].head_for(&shape(0.1)[..7]),
+        for block in 0..12 {
+            match block {
+                2 => pickups[0].set_target(&shape(0.4)),
+                3 => pickups.iter_mut().zip([0.5, 0.8]).for_each(|(pickup, position)| pickup.set_target(&shape(position))),
+                6 => pickups[1].set_target(&shape(0.1)[..7]),
                 9 => pickups[0].set(&shape(1.1), 16),
                 _ => (),
             }
@@ -174,8 +172,8 @@ mod tests {
                 let mut settled = collision.clone();
                 settled.settle();
                 for (pickup, out) in pickups.iter().zip(&out) {
-                    let wanted = pickup.listen(&settled.body().v, offset);
-                    assert!((out[offset] - wanted).abs() < 1e-13, "cell {cell}, frame {offset}: {} {wanted}", out[offset]);
+                    let wanted = pickup.read(&settled.body().v, offset);
+                    assert!((out[offset] - wanted).abs() < 1e-13, "block {block}, frame {offset}: {} {wanted}", out[offset]);
                     assert!(wanted != 0.0);
                 }
             }

@@ -1,49 +1,62 @@
-//! The fast path: what two ears hear of a body alone, many modes at once, some frames ahead of its state.
+//! Fast ringing: the sound of a body without hammers at two pickups, many modes at once, some frames ahead of its state.
 //!
 //! ```text
 //! v_1 .. v_8      from q and v by the rows of A, A^2, .., A^8        A: the exact step of one frame
 //! v_9 .. v_24     the same rows on A^8 (q, v) and A^16 (q, v)
-//! v_n+16 = tr(A^8) v_n+8 - det(A^8) v_n                               Cayley and Hamilton, for the last eight
-//! left = sum l_i v_i         right = sum (r_i/l_i) l_i v_i            l is taken into q and v
+//! v_n+16 = tr(A^8) v_n+8 - det(A^8) v_n                               Cayley-Hamilton, for the last eight
+//! left = sum l_i v_i         right = sum (r_i/l_i) l_i v_i            l is a factor of q and v
 //! ```
 //!
-//! A mode's eight frames lie side by side in a register, so that nothing is added across lanes. Modes go in groups that stay in the nearest
-//! cache, and of one group as many pairs of grid cells are rendered as are wanted, so that the tables of many bodies come from afar once
-//! in [`MAX_BLOCKS`]; what follows from them in a few operations is not kept beside them. Sound is f32 and is begun anew from the f64 state every
-//! one or two grid cells, so that its errors do not add up: 120 dB below the mode at most. The state itself takes A^16 or A^32 in f64.
+//! A mode's eight frames are side by side in a register, so that nothing is added across lanes. Modes are processed in groups that stay in
+//! the nearest cache, and each group renders all its pairs of control blocks before the next, so that the tables of many bodies are read
+//! once in [`MAX_BLOCKS`] blocks; values that take a few operations are not stored. The sound is f32 and restarts from the f64 state every one or
+//! two blocks, so that its errors do not accumulate: 120 dB below the mode at most. The state itself takes A^16 or A^32 in f64.
 
 use std::hint::black_box;
 
-use multiversion::multiversion;
+#[cfg(feature = "simd")]
 use multiversion::target::target_cfg_f;
+#[cfg(feature = "simd")]
 use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
 use urto_physics::modal::StepTable;
 
+/// Without run-time dispatch the target of the build decides.
+#[cfg(not(feature = "simd"))]
+macro_rules! target_cfg_f {
+    ($condition:meta) => {
+        cfg!($condition)
+    };
+}
+
+/// Without run-time dispatch nothing is prefetched.
+#[cfg(not(feature = "simd"))]
+fn prefetch_index<T>(_: &[T], _: usize) {}
+
 /// Modes side by side, and frames of one mode side by side.
 const LANES: usize = 8;
 
-/// Grid cells that begin with one state, at most.
+/// Maximum number of control blocks that begin with one state.
 const PAIR: usize = 2;
 
-/// Pairs of them that are rendered at once, at most.
+/// Maximum number of such pairs rendered at once.
 const PAIRS: usize = 16;
 
-/// Grid cells that are rendered at once, at most.
+/// Maximum number of control blocks rendered at once.
 pub const MAX_BLOCKS: usize = PAIRS * PAIR;
 
-/// Frames that are rendered at once, at most.
+/// Maximum number of frames rendered at once.
 pub const FRAMES: usize = MAX_BLOCKS * CONTROL_BLOCK;
 
-/// Blocks of eight frames that begin with a state; one more follows from the two before it.
+/// Groups of eight frames that begin with a state; one more follows from the two before it.
 const STATES: usize = 3;
 
 /// Chunks of eight modes in a group.
 const GROUP: usize = 8;
 
-/// Least weight of the left ear over that of the right: what is quieter is heard on the left 140 dB below the right.
-const LEAST: f32 = 1e-7;
+/// Least weight of the left pickup over that of the right: a smaller one is raised to 140 dB below the right.
+const MIN_WEIGHT_RATIO: f32 = 1e-7;
 
 type Lanes = [f32; LANES];
 type Eight = [f64; LANES];
@@ -51,13 +64,14 @@ type Eight = [f64; LANES];
 /// Entries 11, 12, 21, 22 of a power of A, eight modes side by side.
 type Power = [[f64; LANES]; 4];
 
-/// Sums of both ears over blocks of eight frames.
+/// Sums of both pickups over groups of eight frames.
 type Sums<const BLOCKS: usize> = [[Lanes; 2]; BLOCKS];
 
-/// Displacement and velocity, times the weight of the left ear, of eight modes at the beginning of each block.
+/// Displacement and velocity, times the weight of the left pickup, of eight modes at the beginning of each group of frames.
 type States = [[Lanes; 2]; STATES];
 
-/// Of eight modes the velocity in frames 1 to 8 from displacement and from velocity, a pair of rows a mode. Lines of the cache have 64 bytes.
+/// Velocity of eight modes in frames 1 to 8 from displacement and from velocity, a pair of rows a mode. Aligned to cache lines of 64
+/// bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Rows([[Lanes; 2]; LANES]);
@@ -71,15 +85,15 @@ fn narrowed([a11, a12, a21, a22]: &Power) -> ([Lanes; 4], [Lanes; 2]) {
     ([narrow(a11), narrow(a12), narrow(a21), narrow(a22)], [trace, determinant])
 }
 
-/// The modes of one body as they ring.
+/// The modes of one ringing body.
 #[derive(Debug)]
 pub struct ResonatorBank {
     rows: Vec<Rows>,
     /// A^8.
     halves: Vec<Power>,
-    /// Weight of the left ear, that of the right over it.
-    ears: [Vec<Lanes>; 2],
-    /// Displacements and velocities after what was rendered last.
+    /// Weights of the left pickup, and of the right over the left.
+    weights: [Vec<Lanes>; 2],
+    /// Displacements and velocities after the blocks rendered last.
     next: [Vec<f64>; 2],
 }
 
@@ -90,12 +104,12 @@ impl ResonatorBank {
         Self {
             rows: Vec::with_capacity(chunks),
             halves: Vec::with_capacity(chunks),
-            ears: std::array::from_fn(|_| Vec::with_capacity(chunks)),
+            weights: std::array::from_fn(|_| Vec::with_capacity(chunks)),
             next: std::array::from_fn(|_| Vec::with_capacity(chunks * LANES)),
         }
     }
 
-    /// Takes the steps of one frame from `table`.
+    /// Takes the step of one frame from `table`.
     pub fn tune(&mut self, table: &StepTable) {
         self.rows.clear();
         self.halves.clear();
@@ -103,9 +117,9 @@ impl ResonatorBank {
         self.next.iter_mut().for_each(|next| next.resize(self.halves.len() * LANES, 0.0));
     }
 
-    /// Hears by the weights `left` and `right`, one a mode and as many as the body's padded arrays.
-    pub fn hear(&mut self, left: impl Iterator<Item = f32>, right: impl Iterator<Item = f32>) {
-        let [units, ratios] = &mut self.ears;
+    /// Sets the weights of the pickups, one per mode and as many as the body's padded arrays.
+    pub fn set_weights(&mut self, left: impl Iterator<Item = f32>, right: impl Iterator<Item = f32>) {
+        let [units, ratios] = &mut self.weights;
         units.clear();
         ratios.clear();
         let mut lane = LANES;
@@ -115,7 +129,7 @@ impl ResonatorBank {
                 ratios.push([0.0; LANES]);
                 lane = 0;
             }
-            let left = if left.abs() < LEAST * right.abs() { LEAST * right.abs() } else { left };
+            let left = if left.abs() < MIN_WEIGHT_RATIO * right.abs() { MIN_WEIGHT_RATIO * right.abs() } else { left };
             if let (Some(unit), Some(ratio)) = (units.last_mut(), ratios.last_mut()) {
                 unit[lane] = left;
                 ratio[lane] = if left == 0.0 { 0.0 } else { right / left };
@@ -124,38 +138,38 @@ impl ResonatorBank {
         }
     }
 
-    /// Goes on by `cells` grid cells; the state takes `factor` beside.
-    pub fn advance(&self, cells: usize, factor: f64, q: &mut [f64], v: &mut [f64]) {
-        advance(&self.halves, (cells, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
+    /// Advances the state by `blocks` control blocks and multiplies it by `factor`.
+    pub fn advance(&self, blocks: usize, factor: f64, q: &mut [f64], v: &mut [f64]) {
+        advance(&self.halves, (blocks, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
     }
 
-    /// What the ears hear in the next `cells` cells, 1 or an even number up to [`MAX_BLOCKS`]: left and right. The state stays where it is; that after
-    /// them, which takes `factor` beside, is kept in [`ResonatorBank::state_after`].
-    pub fn render(&mut self, cells: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
+    /// Renders the sound at the pickups over the next `blocks` control blocks, 1 or an even number up to [`MAX_BLOCKS`]: left and right. The
+    /// state (q, v) stays; the state after the blocks, times `factor`, is kept in [`ResonatorBank::state_after`].
+    pub fn render(&mut self, blocks: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
         let state = (q.as_chunks().0, v.as_chunks().0);
-        if cells == 1 {
+        if blocks == 1 {
             let mut sums = [EMPTY];
-            sound_cell(self, factor, state, &mut sums);
-            lay_out(&sums, out);
+            render_block(self, factor, state, &mut sums);
+            write_frames(&sums, out);
         } else {
             let mut sums = [EMPTY; PAIRS];
-            let sums = &mut sums[..(cells / PAIR).min(PAIRS)];
-            sound_pairs(self, factor, state, sums);
-            lay_out(sums, out);
+            let sums = &mut sums[..(blocks / PAIR).min(PAIRS)];
+            render_pairs(self, factor, state, sums);
+            write_frames(sums, out);
         }
     }
 
-    /// The state after what was rendered last, in exchange for that before it.
+    /// The state after the blocks rendered last, to be exchanged for the state before them.
     pub fn state_after(&mut self) -> &mut [Vec<f64>; 2] {
         &mut self.next
     }
 }
 
-/// Sums in which nothing is.
+/// Empty sums.
 const EMPTY: Sums<4> = [[[0.0; LANES]; 2]; 4];
 
-/// Blocks one after another.
-fn lay_out(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
+/// Writes groups of frames one after another.
+fn write_frames(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
     let left = left.as_chunks_mut::<LANES>().0;
     let right = right.as_chunks_mut::<LANES>().0;
     for ((sum, left), right) in sums.as_flattened().iter().zip(left).zip(right) {
@@ -163,7 +177,7 @@ fn lay_out(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
     }
 }
 
-/// Entries of eight modes.
+/// One chunk of eight modes as a value.
 #[inline(always)]
 fn lanes(array: &[f64], chunk: usize) -> [f64; LANES] {
     std::array::from_fn(|lane| array[chunk * LANES + lane])
@@ -183,8 +197,8 @@ fn square([a, b, c, d]: &Power) -> Power {
     squared
 }
 
-/// Coefficients of all modes of `table`.
-#[multiversion(targets("x86_64+avx"))]
+/// Computes the coefficients of all modes of `table`.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &StepTable) {
     for chunk in 0..table.a11.len() / LANES {
         let step: Power = [&table.a11, &table.a12, &table.a21, &table.a22].map(|array| lanes(array, chunk));
@@ -205,31 +219,31 @@ fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &Ste
     }
 }
 
-/// All modes on by so many grid cells, and a factor that they take beside. By number: of slices side by side the compiler makes a loop over
-/// modes eight apart.
-#[multiversion(targets("x86_64+avx"))]
+/// Advances all modes by `count` control blocks, times `factor`. Indexed: of zipped slices the compiler makes a loop over modes eight
+/// apart.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: &mut [Eight]) {
     for (n, half) in halves.iter().enumerate() {
-        let cell = square(half);
-        let pair = square(&cell);
+        let block = square(half);
+        let pair = square(&block);
         let mut state = (q[n], v[n]);
         for _ in 0..count / PAIR {
             state = step_on(&pair, state);
         }
         if !count.is_multiple_of(PAIR) {
-            state = step_on(&cell, state);
+            state = step_on(&block, state);
         }
         (q[n], v[n]) = scaled(factor, state);
     }
 }
 
-/// The state times a factor.
+/// A state times a factor.
 #[inline(always)]
 fn scaled(factor: f64, (q, v): (Eight, Eight)) -> (Eight, Eight) {
     (q.map(|q| factor * q), v.map(|v| factor * v))
 }
 
-/// A power of A on (q, v); the same bits on every processor.
+/// A power of A times (q, v); the same bits on every processor.
 #[inline(always)]
 fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eight) {
     (std::array::from_fn(|i| a11[i] * q[i] + a12[i] * v[i]), std::array::from_fn(|i| a21[i] * q[i] + a22[i] * v[i]))
@@ -238,9 +252,9 @@ fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eigh
 /// Displacements and velocities.
 type State<'a> = (&'a [Eight], &'a [Eight]);
 
-/// One grid cell.
-#[multiversion(targets("x86_64+avx2+fma"))]
-fn sound_cell(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
+/// Renders one control block.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
+fn render_block(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<2, true>(resonators, factor, state, sums);
     } else {
@@ -248,9 +262,9 @@ fn sound_cell(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &
     }
 }
 
-/// As many pairs of cells as there are sums.
-#[multiversion(targets("x86_64+avx2+fma"))]
-fn sound_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
+/// Renders as many pairs of control blocks as there are sums.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
+fn render_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<4, true>(resonators, factor, state, sums);
     } else {
@@ -258,16 +272,16 @@ fn sound_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: 
     }
 }
 
-/// a b + c, rounded once where the processor does that in one step.
+/// a b + c, rounded once where the processor fuses them.
 #[inline(always)]
 fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// All modes over `BLOCKS` times eight frames for each of `sums`.
+/// Renders all modes over `BLOCKS` times eight frames for each of `sums`.
 #[inline(always)]
 fn render<const BLOCKS: usize, const FUSED: bool>(
-    ResonatorBank { rows, halves, ears: [units, ratios], next: [next_q, next_v] }: &mut ResonatorBank,
+    ResonatorBank { rows, halves, weights: [units, ratios], next: [next_q, next_v] }: &mut ResonatorBank,
     factor: f64,
     (q, v): State,
     sums: &mut [Sums<4>],
@@ -283,24 +297,24 @@ fn render<const BLOCKS: usize, const FUSED: bool>(
         let group = start..end.min(start + GROUP);
         let count = group.len();
         for (i, n) in group.clone().enumerate() {
-            let cell = square(&halves[n]);
+            let block = square(&halves[n]);
             now[i] = (q[n], v[n]);
             (narrow[i], onward[i]) = narrowed(&halves[n]);
-            steps[i] = if BLOCKS == 2 { cell } else { square(&cell) };
+            steps[i] = if BLOCKS == 2 { block } else { square(&block) };
         }
         let pairs = sums.len();
         for (pair, sums) in sums.iter_mut().enumerate() {
             let next = (group.end + GROUP * pair / pairs)..(group.end + GROUP * (pair + 1) / pairs);
             next.take_while(|n| *n < end).for_each(|n| {
                 fetch(&rows[n], halves, n);
-                for ears in [&*units, &*ratios] {
-                    prefetch_index(ears, n);
+                for weights in [&*units, &*ratios] {
+                    prefetch_index(weights, n);
                 }
                 for state in [q, v, &*next_q, &*next_v] {
                     prefetch_index(state, n);
                 }
             });
-            // opaque, or the compiler sees that nothing overlaps and pairs halves of both results
+            // opaque: otherwise the compiler sees that nothing overlaps and pairs halves of both results
             let begun = states[..count].iter_mut().zip(black_box(&narrow)).zip(&units[group.clone()]);
             for (((states, half), unit), (now, step)) in begun.zip(now.iter_mut().zip(&steps)) {
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
@@ -314,14 +328,15 @@ fn render<const BLOCKS: usize, const FUSED: bool>(
     }
 }
 
-/// Asks for the tables of chunk number n, so that they are near when its group is rendered: those of many bodies lie far away.
+/// Prefetches the tables of chunk number n, so that they are in the cache when its group is rendered.
 #[inline(always)]
 fn fetch(Rows(rows): &Rows, halves: &[Power], n: usize) {
     (0..LANES).for_each(|line| prefetch_index(rows.as_flattened(), 2 * line));
     (0..4).for_each(|line| prefetch_index(halves.as_flattened(), 4 * n + line));
 }
 
-/// The state of eight modes at the beginning of each block. One loop a result: where two are in a loop the compiler pairs halves of both.
+/// The state of eight modes at the beginning of each group of frames. One loop per result: with two in a loop the compiler pairs halves of
+/// both.
 #[inline(always)]
 fn begin<const FUSED: bool>(
     [a11, a12, a21, a22]: &[Lanes; 4],
@@ -337,7 +352,7 @@ fn begin<const FUSED: bool>(
     }
 }
 
-/// Adds `BLOCKS` times eight frames of the modes that are in `states`.
+/// Adds `BLOCKS` times eight frames of the modes in `states`.
 #[inline(always)]
 fn add_frames<const BLOCKS: usize, const FUSED: bool>(
     rows: &[Rows],
@@ -382,29 +397,30 @@ mod tests {
         bank
     }
 
-    /// Resonators tuned to `bank` that hear every mode by the weight 1.
+    /// Resonators tuned to `bank` with the weight 1 for every mode.
     fn tuned(bank: &mut ModeBank) -> ResonatorBank {
         let padded = bank.modes.padded();
         let mut resonators = ResonatorBank::new(padded);
         bank.take(Span::Level(0));
         resonators.tune(bank.table());
-        resonators.hear(std::iter::repeat_n(1.0, padded), std::iter::repeat_n(1.0, padded));
+        resonators.set_weights(std::iter::repeat_n(1.0, padded), std::iter::repeat_n(1.0, padded));
         resonators
     }
 
-    /// Whichever processor: the way without fused steps, and that with them, against what this one takes.
+    /// Both code paths, with and without fused steps, against the path of this processor.
     #[test]
-    fn every_processor_sounds_alike() {
-        let mut dice = Rng::seeded(3);
-        let modes: Vec<Mode> = (0..64).map(|n| Mode::heard_at(40.0 * 1.1_f64.powi(n), 0.05 + 4.0 * dice.uniform())).collect();
+    fn all_code_paths_agree() {
+        let mut rng = Rng::seeded(3);
+        let modes: Vec<Mode> = (0..64).map(|n| Mode::heard_at(40.0 * 1.1_f64.powi(n), 0.05 + 4.0 * rng.uniform())).collect();
         let mut bank = bank(&modes, 48e3);
         let mut resonators = tuned(&mut bank);
-        let [left, right] = [0; 2].map(|_| (0..modes.len()).map(|_| dice.bipolar() as f32).collect::<Vec<_>>());
-        resonators.hear(left.iter().copied(), right.iter().copied());
+        let [left, right] = [0; 2].map(|_| (0..modes.len()).map(|_| rng.bipolar() as f32).collect::<Vec<_>>());
+        resonators.set_weights(left.iter().copied(), right.iter().copied());
         for v in &mut bank.modes.v {
-            *v = dice.bipolar();
+            *v = rng.bipolar();
         }
-        let loudest = |ear: &[f32]| ear.iter().zip(&bank.modes.v).map(|(ear, v)| (f64::from(*ear) * v).abs()).sum::<f64>();
+        let loudest =
+            |weights: &[f32]| weights.iter().zip(&bank.modes.v).map(|(weight, v)| (f64::from(*weight) * v).abs()).sum::<f64>();
         let most = [loudest(&left), loudest(&right)];
         let (mut taken, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);
         let (q, v) = (&bank.modes.q, &bank.modes.v);
@@ -412,11 +428,11 @@ mod tests {
         let state = (q.as_chunks().0, v.as_chunks().0);
         let mut sums = [EMPTY; PAIRS];
         render::<4, false>(&mut resonators, 1.0, state, &mut sums);
-        lay_out(&sums, &mut plain);
+        write_frames(&sums, &mut plain);
         sums = [EMPTY; PAIRS];
         render::<4, true>(&mut resonators, 1.0, state, &mut sums);
-        lay_out(&sums, &mut fused);
-        assert!(taken == plain || taken == fused, "one of the two ways, to the bit");
+        write_frames(&sums, &mut fused);
+        assert!(taken == plain || taken == fused, "one of the two paths, to the bit");
         for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {
             let apart = plain.iter().zip(fused).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
             assert!(fused.iter().any(|x| f64::from(x.abs()) > 0.1 * most));
@@ -424,46 +440,45 @@ mod tests {
         }
     }
 
-    /// On its way to the sound the state takes the step that it takes without, to the bit.
     #[test]
-    fn the_state_goes_on_alike_with_and_without_sound() {
+    fn state_advances_to_the_same_bits_with_and_without_sound() {
         let modes: Vec<Mode> = (0..72).map(|n| Mode::heard_at(40.0 * 1.08_f64.powi(n), 0.3)).collect();
-        for cells in [1, 2, 6, MAX_BLOCKS] {
+        for blocks in [1, 2, 6, MAX_BLOCKS] {
             let (mut heard, mut unheard) = (bank(&modes, 48e3), bank(&modes, 48e3));
             let mut resonators = tuned(&mut heard);
             for _ in 0..2 {
                 let before = heard.modes.q.clone();
-                resonators.render(cells, 0.9, (&heard.modes.q, &heard.modes.v), &mut [[0.0; FRAMES]; 2]);
-                assert!(heard.modes.q == before, "the state stays");
+                resonators.render(blocks, 0.9, (&heard.modes.q, &heard.modes.v), &mut [[0.0; FRAMES]; 2]);
+                assert!(heard.modes.q == before, "rendering does not change the state");
                 heard.exchange_state(resonators.state_after());
-                resonators.advance(cells, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
+                resonators.advance(blocks, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
                 assert!(heard.modes.q != before);
                 assert_eq!((&heard.modes.q, &heard.modes.v), (&unheard.modes.q, &unheard.modes.v));
             }
         }
     }
 
-    /// Largest distance of one mode from its closed form over 10 s, in parts of what the mode still has of its amplitude.
+    /// Largest relative error of one mode against its closed form over 10 s.
     fn worst(mode: Mode, rate: f64) -> f64 {
         let mut bank = bank(&[mode], rate);
         let mut resonators = tuned(&mut bank);
         let (mut worst, mut out, mut frame) = (0.0_f64, [[0.0; FRAMES]; 2], 0);
         while (frame as f64) < 10.0 * rate && (-mode.sigma * frame as f64 / rate).exp() > 1e-9 {
-            let cells = [1, 2, 4, MAX_BLOCKS][frame / CONTROL_BLOCK % 4];
-            resonators.render(cells, 1.0, (&bank.modes.q, &bank.modes.v), &mut out);
+            let blocks = [1, 2, 4, MAX_BLOCKS][frame / CONTROL_BLOCK % 4];
+            resonators.render(blocks, 1.0, (&bank.modes.q, &bank.modes.v), &mut out);
             bank.exchange_state(resonators.state_after());
-            for (k, &heard) in out[0].iter().take(cells * CONTROL_BLOCK).enumerate() {
+            for (k, &heard) in out[0].iter().take(blocks * CONTROL_BLOCK).enumerate() {
                 let t = (frame + k + 1) as f64 / rate;
                 let exact = Response::new(mode, t).a22;
                 worst = worst.max((f64::from(heard) - exact).abs() / (-mode.sigma * t).exp());
             }
-            frame += cells * CONTROL_BLOCK;
+            frame += blocks * CONTROL_BLOCK;
         }
         worst
     }
 
     #[test]
-    fn a_mode_is_its_closed_form_for_ten_seconds() {
+    fn mode_matches_its_closed_form_for_ten_seconds() {
         let mut all = 0.0_f64;
         for rate in [22.05e3, 44.1e3, 48e3, 96e3, 192e3] {
             let limit = 20e3_f64.min(0.48 * rate);

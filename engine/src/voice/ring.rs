@@ -1,18 +1,16 @@
-//! A body alone, frame by frame. Every mode takes its exact step, the two pickups listen to the velocities.
+//! Ringing of a body without hammers, frame by frame: every mode takes its exact step, and two pickups read the velocities.
 //!
 //! ```text
-//! q' = d (a11 q + a12 v)      v' = d (a21 q + a22 v)      d: one common factor, a hand on the body
+//! q' = d (a11 q + a12 v)      v' = d (a21 q + a22 v)      d: common damping factor
 //! left = sum l_i v'_i         right = sum r_i v'_i
 //! ```
 //!
-//! Modes go in chunks that stay in registers for the whole run; a frame's sum goes over chunks first and lanes last, so it does
-//! not depend on where runs are cut.
+//! Modes are processed in chunks that stay in registers for the whole run; a frame's sum runs over chunks first and lanes last, so that
+//! it does not depend on the limits of runs.
 
 use std::ops::Range;
 
-use multiversion::multiversion;
-
-use crate::block::CONTROL_BLOCK;
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::pickup::Pickup;
 use urto_physics::modal::StepTable;
 
@@ -26,21 +24,22 @@ fn fold([a, b, c, d]: [f64; SUMS]) -> f64 {
     (a + b) + (c + d)
 }
 
-/// Rings a body over the frames `run` of a grid cell, into `out` (left, right; not added). `fade` is the factor d.
+/// Rings a body, given by its step table, displacements and velocities, over the frames `run` of a control block and overwrites `out`
+/// there. `decay` is the factor d.
 pub fn render_ringing(
     (table, q, v): (&StepTable, &mut [f64], &mut [f64]),
-    fade: f64,
+    decay: f64,
     pickups: &[Pickup; 2],
     run: Range<usize>,
-    out: &mut [[f64; CONTROL_BLOCK]; 2],
+    out: &mut StereoBlock,
 ) {
     let mut sums = [[[0.0; SUMS]; 2]; CONTROL_BLOCK];
     let moving = pickups.iter().any(Pickup::is_moving);
-    let alone = Alone { table, q, v };
-    if moving || fade != 1.0 {
-        ring_changing(alone, fade, pickups, run.clone(), &mut sums);
+    let body = RingingBody { table, q, v };
+    if moving || decay != 1.0 {
+        ring_changing(body, decay, pickups, run.clone(), &mut sums);
     } else {
-        ring_steady(alone, pickups, run.clone(), &mut sums);
+        ring_steady(body, pickups, run.clone(), &mut sums);
     }
     for k in run {
         for (out, &sum) in out.iter_mut().zip(&sums[k]) {
@@ -49,22 +48,28 @@ pub fn render_ringing(
     }
 }
 
-/// A body alone.
-struct Alone<'a> {
+/// A body without hammers.
+struct RingingBody<'a> {
     table: &'a StepTable,
     q: &'a mut [f64],
     v: &'a mut [f64],
 }
 
-/// All chunks over all frames of a body that is damped, or whose pickups move.
-#[multiversion(targets("x86_64+avx"))]
-fn ring_changing(body: Alone, fade: f64, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
-    ring_chunks::<true>(body, fade, pickups, run, sums);
+/// Rings a body that is damped or whose pickups move.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn ring_changing(
+    body: RingingBody,
+    decay: f64,
+    pickups: &[Pickup; 2],
+    run: Range<usize>,
+    sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK],
+) {
+    ring_chunks::<true>(body, decay, pickups, run, sums);
 }
 
-/// All chunks over all frames.
-#[multiversion(targets("x86_64+avx"))]
-fn ring_steady(body: Alone, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
+/// Rings a body that is undamped and whose pickups are still.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn ring_steady(body: RingingBody, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
     ring_chunks::<false>(body, 1.0, pickups, run, sums);
 }
 
@@ -74,17 +79,17 @@ fn chunk(array: &[f64], start: usize) -> [f64; CHUNK] {
     std::array::from_fn(|lane| array[start + lane])
 }
 
-/// The same of weights.
+/// One chunk of weights as a value.
 #[inline(always)]
 fn weights(array: &[f32], start: usize) -> [f64; CHUNK] {
     std::array::from_fn(|lane| f64::from(array[start + lane]))
 }
 
-/// All chunks over all frames; `CHANGING` when the body is damped or a pickup moves.
+/// Rings all chunks over all frames; `CHANGING` when the body is damped or a pickup moves.
 #[inline(always)]
 fn ring_chunks<const CHANGING: bool>(
-    Alone { table, q, v }: Alone,
-    fade: f64,
+    RingingBody { table, q, v }: RingingBody,
+    decay: f64,
     [left, right]: &[Pickup; 2],
     run: Range<usize>,
     sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK],
@@ -97,22 +102,22 @@ fn ring_chunks<const CHANGING: bool>(
         let [c11, c12, c21, c22] = [a11, a12, a21, a22].map(|array| chunk(array, start));
         let (mut now_q, mut now_v) = (chunk(q, start), chunk(v, start));
         let [l, r] = [left, right].map(|pickup| weights(&pickup.now, start));
-        let [l_goal, r_goal] = [left, right].map(|pickup| weights(&pickup.goal, start));
+        let [l_target, r_target] = [left, right].map(|pickup| weights(&pickup.target, start));
         for (k, sum) in run.clone().zip(sums.iter_mut()) {
             for lane in 0..CHUNK {
                 let next = c11[lane] * now_q[lane] + c12[lane] * now_v[lane];
                 let speed = c21[lane] * now_q[lane] + c22[lane] * now_v[lane];
-                (now_q[lane], now_v[lane]) = if CHANGING { (next * fade, speed * fade) } else { (next, speed) };
+                (now_q[lane], now_v[lane]) = if CHANGING { (next * decay, speed * decay) } else { (next, speed) };
             }
-            let (l_along, r_along) = if CHANGING { (left.along(k), right.along(k)) } else { (0.0, 0.0) };
-            let heard = |now: &[f64; CHUNK], goal: &[f64; CHUNK], along: f64, lane: usize| {
-                let weight = if CHANGING { now[lane] + along * (goal[lane] - now[lane]) } else { now[lane] };
+            let (l_progress, r_progress) = if CHANGING { (left.progress(k), right.progress(k)) } else { (0.0, 0.0) };
+            let read = |now: &[f64; CHUNK], target: &[f64; CHUNK], progress: f64, lane: usize| {
+                let weight = if CHANGING { now[lane] + progress * (target[lane] - now[lane]) } else { now[lane] };
                 weight * now_v[lane]
             };
             let [on_left, on_right] = sum;
             for (lane, (on_left, on_right)) in on_left.iter_mut().zip(on_right).enumerate() {
-                *on_left += heard(&l, &l_goal, l_along, lane) + heard(&l, &l_goal, l_along, lane + SUMS);
-                *on_right += heard(&r, &r_goal, r_along, lane) + heard(&r, &r_goal, r_along, lane + SUMS);
+                *on_left += read(&l, &l_target, l_progress, lane) + read(&l, &l_target, l_progress, lane + SUMS);
+                *on_right += read(&r, &r_target, r_progress, lane) + read(&r, &r_target, r_progress, lane + SUMS);
             }
         }
         q[start..start + CHUNK].copy_from_slice(&now_q);

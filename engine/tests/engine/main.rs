@@ -1,43 +1,18 @@
-//! The instrument as a whole: what a player, a host and a physicist may rely on.
+//! The instrument as a whole: properties that players, hosts and the physics rely on.
 
-mod allocation;
-mod bits;
-mod bodies;
-mod bounces;
-mod changes;
-mod chatter;
+mod body;
 mod contact;
 mod drive;
-mod drive_safety;
-mod drive_sources;
-mod effort;
-mod factory;
-mod hands;
-mod hostile;
-mod human;
-mod kits;
-mod ledger;
-mod listening;
-mod morph;
-mod pitch;
-mod playing;
-mod presets;
-mod rattle;
-mod recall;
-mod recordings;
-mod ringing;
-mod rolling;
-mod rolls;
-mod schema;
-mod sleep;
+mod import;
+mod kit;
+mod midi;
+mod modulation;
+mod patch;
+mod polyphony;
+mod preset_regression;
+mod safety;
 mod soak;
-mod stage;
-mod strikers;
-mod strokes;
-mod surface;
+mod support;
 #[path = "../../../tests/support/tier.rs"]
 mod tier;
-mod tracks;
-mod trims;
 mod tuning;
-mod voices;

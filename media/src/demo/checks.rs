@@ -4,8 +4,9 @@ use super::host::{Action, Host, TimedAction};
 use crate::spectrum::{Spectrum, interpolated_peak};
 use crate::wav::Stereo;
 use anyhow::{Context, Result, ensure};
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId;
-use urto_engine::patch::{BodyKind, Patch};
+use urto_engine::patch::Patch;
 
 /// Largest peak of a silent sound, -50 dBFS [full scale].
 const SILENT: f32 = 0.003;

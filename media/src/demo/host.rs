@@ -167,7 +167,7 @@ impl Params {
             ));
         }
         let find = |knob: &ParamId| {
-            let knob = knob.knob();
+            let knob = knob.spec();
             let found = listed.iter().find(|(group, name, _)| group.ends_with(knob.group) && name == knob.name);
             found.map(|(.., id)| *id).with_context(|| format!("the plugin has no parameter {} / {}", knob.group, knob.name))
         };
@@ -177,13 +177,13 @@ impl Params {
     /// Converts a value in the parameter's unit to the host's value, through the text that a user would type.
     fn host_value(&self, instance: &mut PluginInstance<MinimalHost>, knob: ParamId, value: f64) -> Result<(ClapId, f64)> {
         let id = self.ids[knob as usize];
-        let text = match knob.knob().scale {
+        let text = match knob.spec().scale {
             Scale::Choice(names) => names[value as usize].to_owned(),
-            _ => format!("{value} {}", knob.knob().unit).trim_end().to_owned(),
+            _ => format!("{value} {}", knob.spec().unit).trim_end().to_owned(),
         };
         let read = self.extension.text_to_value(&instance.plugin_handle(), id, &CString::new(text.as_str())?);
         read.map(|value| (id, value))
-            .with_context(|| format!("the plugin does not accept the text `{text}` for the parameter {}", knob.knob().id))
+            .with_context(|| format!("the plugin does not accept the text `{text}` for the parameter {}", knob.spec().id))
     }
 
     /// Sets every parameter to its value in the patch.

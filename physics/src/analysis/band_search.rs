@@ -1,33 +1,33 @@
-//! The bands in which partials are looked for, row by row: long windows in narrow bands, short ones in wide bands.
+//! Search for partials in bands, row by row: long windows in narrow bands, short ones in wide bands.
 
 use std::f64::consts::{PI, TAU};
 
 use crate::analysis::band_zoom::{USABLE, Zoom};
 use crate::analysis::esprit;
-use crate::analysis::{C, Octave, Pole, decibels};
+use crate::analysis::types::{C, Octave, Pole, decibels};
 use nalgebra::Complex;
 
 /// Rates of the bands [Hz], about: windows of 2.7 s, 0.7 s, 0.17 s and 43 ms.
 const RATES: [f64; 4] = [94.0, 375.0, 1500.0, 6000.0];
 /// Samples of a window.
 const WINDOW: usize = 256;
-/// Fewest samples of a window.
+/// Minimum number of samples of a window.
 const LEAST: usize = 40;
-/// Most partials that are looked for in a band.
+/// Maximum number of partials in a band.
 const MOST: [usize; 4] = [16, 24, 32, 40];
 /// First stage of narrow bands, over the step of the widest ones.
 const FIRST_STAGE: usize = 2;
 /// Decay in one sample of a band above which it is left to wider bands, as an exponent.
 const FASTEST: f64 = 0.5;
-/// Energy over that of the noise under which an exponential is none.
+/// Energy over that of the noise below which an exponential is discarded.
 pub const SURE: f64 = 30.0;
 /// Distance over width below which two exponentials are one.
 const SAME: f64 = 0.1;
 /// Power of the loudest frequency of a band over the median above which there may be a partial: white noise passes in one band of 20.
 const LOUD: f64 = 11.0;
-/// Time of the residual that is looked at [s].
+/// Evaluated duration of the residual [s].
 const OBSERVED: f64 = 3.0;
-/// Time that a partial lasts, over that of its decay by 1/e, and fewest samples of a band in it.
+/// Duration of a partial over its decay time to 1/e, and the minimum number of samples of a band in it.
 const LIFE: f64 = 3.0;
 const LEAST_LIFE: f64 = 8.0;
 /// Taps of a filter that halves the rate, either side.
@@ -51,8 +51,8 @@ pub fn levels(rate: f64) -> impl Iterator<Item = Level> {
     })
 }
 
-/// The exponentials of `signal` in the bands of `level` up to `highest` (over the rate) that are not among `known`; at most `most`, the
-/// strongest ones.
+/// The exponentials of `signal` in the bands of `level` up to `highest` (over the rate) that are not among `known`; the strongest
+/// ones, at most `most`.
 pub fn search(signal: &[f64], level: Level, highest: f64, quiet: f64, known: &[Pole], most: usize) -> Vec<Pole> {
     let mut found = if level.first > 1 { narrow(signal, level, highest, quiet) } else { wide(signal, level, highest, quiet) };
     let length = signal.len() as f64;

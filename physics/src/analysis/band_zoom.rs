@@ -1,23 +1,23 @@
-//! A band of a signal by itself: demodulated, low-passed and decimated, so that an exponential stays one.
+//! One band of a signal: demodulated, low-passed and decimated, so that an exponential remains one.
 //!
 //! ```text
-//! y_m = sum_n h_n e^(-i w0 (m D + n)) x_(m D + n)        n = 0..taps: ahead, nothing before the first sample is touched
+//! y_m = sum_n h_n e^(-i w0 (m D + n)) x_(m D + n)        n = 0..taps: only later samples, none before the first
 //! x_n = z^n  gives  y_m = G(z) (z e^(-i w0))^(m D),      G(z) = sum_n h_n (z e^(-i w0))^n
 //! ```
 //!
 //! h is a Kaiser window's low-pass (Kaiser 1974): within 1e-6 of 1 up to a quarter of the new rate, below 1e-6 from three
-//! quarters on, so that what folds back does so outside the middle half.
+//! quarters on, so that aliasing is outside the middle half.
 
 use nalgebra::Complex;
 
-use crate::analysis::C;
+use crate::analysis::types::C;
 
 /// Taps over the decimation: a transition band of half the new rate at 120 dB.
 const TAPS: usize = 16;
 /// Kaiser's beta for 120 dB.
 const BETA: f64 = 12.265;
 
-/// Half the width of the band that is good for use, over the new rate.
+/// Half the usable width of the band over the new rate.
 pub const USABLE: f64 = 0.25;
 
 /// The filter of one band.

@@ -5,33 +5,32 @@
 //! matrix Phi whose eigenvalues are the poles. The subspace comes from block power iterations, orthonormalised at every half step (Halko,
 //! Martinsson, Tropp 2011), which keeps singular values down to 1e-14 of the largest.
 
-use multiversion::multiversion;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
-use crate::analysis::C;
+use crate::analysis::types::C;
 
-/// Growth over the signal [Np] up to which a pole is one: beyond it squares of its powers are no numbers.
-const MOST_GROWTH: f64 = 300.0;
-/// Vectors beyond the most poles that are looked for, from which the noise is read.
+/// Maximum growth of a pole over the signal [Np]: beyond it squares of its powers overflow.
+const MAX_GROWTH: f64 = 300.0;
+/// Vectors beyond the maximum number of poles, from which the noise is estimated.
 const BEYOND: usize = 6;
-/// Poles that are looked for at first.
+/// Initial number of poles.
 const FEW: usize = 6;
 /// Half steps of the power iteration.
 const STEPS: usize = 4;
 /// Singular values over that of the strongest that are left for a later sweep, when the strongest is no longer there.
 const ROUNDING: f64 = 3e-5;
 /// Largest singular value of a square Hankel matrix of white noise, over deviation times root of the signal's length (measured,
-/// 96 to 256 samples: 1.6 to 1.9), with room.
+/// 96 to 256 samples: 1.6 to 1.9), with a margin.
 const NOISE_EDGE: f64 = 2.2;
-/// Most steps of the eigenvalues of Phi.
-const MOST_STEPS: usize = 400;
+/// Maximum number of steps of the eigenvalues of Phi.
+const MAX_STEPS: usize = 400;
 
-/// What a band consists of.
+/// Poles of a band.
 #[derive(Debug, Default)]
 pub struct Poles {
     /// Exponent per sample, and amplitude at the first sample.
     pub poles: Vec<(C, C)>,
-    /// Variance of what is left.
+    /// Variance of the residual.
     pub noise: f64,
 }
 
@@ -49,7 +48,7 @@ pub fn poles(signal: &[C], most: usize) -> Poles {
         subspace = hankel.signal_subspace(most);
     }
     let mut found = if subspace.ncols() == 0 { Vec::new() } else { rotations(&subspace) };
-    found.retain(|pole| pole.re * signal.len() as f64 <= MOST_GROWTH);
+    found.retain(|pole| pole.re * signal.len() as f64 <= MAX_GROWTH);
     if found.is_empty() {
         return Poles { poles: Vec::new(), noise: energy / signal.len() as f64 };
     }
@@ -100,7 +99,7 @@ impl Hankel {
         (0..self.parts[0].len()).map(|n| weight(n) * (self.parts[0][n].powi(2) + self.parts[1][n].powi(2))).sum()
     }
 
-    /// Left singular vectors of what stands out of the noise, at most `most`.
+    /// Left singular vectors above the noise, at most `most`.
     fn signal_subspace(&self, most: usize) -> DMatrix<C> {
         let (vectors, values) = self.largest(most + BEYOND);
         let rest = (self.energy() - values.iter().map(|s| s * s).sum::<f64>()).max(0.0);
@@ -137,7 +136,7 @@ impl Hankel {
 }
 
 /// sum += x a for complex arrays, real and imaginary parts apart.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn add((x, y): (f64, f64), [a, b]: [&[f64]; 2], [re, im]: [&mut [f64]; 2]) {
     for (((re, im), a), b) in re.iter_mut().zip(im).zip(a).zip(b) {
         *re += x * a - y * b;
@@ -157,7 +156,7 @@ fn rotations(subspace: &DMatrix<C>) -> Vec<C> {
         let row = last.adjoint() * &phi;
         phi += (&last * row).unscale(room);
     }
-    let Some(schur) = Schur::try_new(phi, f64::EPSILON, MOST_STEPS * order) else { return Vec::new() };
+    let Some(schur) = Schur::try_new(phi, f64::EPSILON, MAX_STEPS * order) else { return Vec::new() };
     let (_, triangle) = schur.unpack();
     (0..order).map(|i| triangle[(i, i)]).filter(|value| value.norm() > 1e-6).map(|value| value.ln()).collect()
 }

@@ -1,36 +1,34 @@
-//! All partials of a signal fitted at once, over its whole length: the sum of squares of what is left at its least.
+//! Least-squares fit of all partials of a signal at once, over its whole length.
 //!
 //! ```text
 //! x_n ~ Re sum_k c_k z_k^n,  z_k = e^lambda_k          lambda = (-sigma + i 2 pi f)/rate
 //! d model = Re sum_k (alpha_k + beta_k n) z_k^n        alpha = d c, beta = c d lambda
 //! ```
 //!
-//! Levenberg and Marquardt's method (Marquardt 1963) in alpha and beta; the normal equations are in closed form ([`crate::analysis::gram`]), the
+//! Levenberg and Marquardt's method (Marquardt 1963) in alpha and beta; the normal equations are in closed form ([`sums`]), the
 //! gradient is summed over the signal. In white noise this is the maximum likelihood.
 
-use multiversion::multiversion;
 use nalgebra::{Cholesky, Complex, DMatrix, DVector, Dyn};
 
-use crate::analysis::gram::sums;
-use crate::analysis::{C, Pole};
+use crate::analysis::types::{C, Pole};
 
-/// Samples after which it is looked which partials still sound.
-const STRETCH: usize = 512;
+/// Samples between checks for partials that have decayed.
+const MAX_STEPS_PER_PASS: usize = 512;
 /// Share of the peak below which a partial is silent.
 const SILENT: f64 = 1e-11;
 /// Longest step of an exponent over the partial's own width.
 const LONGEST: f64 = 0.5;
 /// Largest growth of a partial over the whole signal, as an exponent.
 const GROWTH: f64 = 0.2;
-/// Relative fall of the sum of squares below which the fit has come to rest.
+/// Relative decrease of the sum of squares below which the fit has converged.
 const AT_REST: f64 = 1e-5;
 /// Keeps the normal equations of a partial at 0 Hz, which has no imaginary part, from being singular.
 const RIDGE: f64 = 1e-9;
-/// Least Marquardt's number, and that at which a fit is given up.
+/// Minimum of Marquardt's parameter, and its value at which a fit is abandoned.
 const LEAST: f64 = 1e-9;
 const MOST: f64 = 1e6;
 
-/// Partials that are summed side by side.
+/// Partials that are summed in one vector.
 const LANES: usize = 8;
 
 /// Partials of a signal.
@@ -38,23 +36,23 @@ pub struct Fit<'a> {
     signal: &'a [f64],
     /// Highest |x|.
     pub peak: f64,
-    /// The partials; those that sound longest come first.
+    /// The partials, longest first.
     pub poles: Vec<Pole>,
-    /// What the partials leave of the signal.
+    /// Residual: signal minus partials.
     pub residual: Vec<f64>,
 }
 
-/// What a fit knows of one partial.
+/// Statistics of one partial in a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Worth {
-    /// By how much the sum of squares would grow without it, at least, if all others took over what they can.
+    /// Minimum increase of the sum of squares without it, with all others adapted.
     pub benefit: f64,
     /// Variances of its exponent's real and imaginary part for noise of variance 1: the bound of Cramer and Rao.
     pub variances: [f64; 2],
 }
 
 impl Worth {
-    /// Nothing is known: nothing is taken away.
+    /// Unknown: it is never removed.
     const UNKNOWN: Self = Self { benefit: f64::INFINITY, variances: [f64::INFINITY; 2] };
 }
 
@@ -80,7 +78,7 @@ impl<'a> Fit<'a> {
         fit
     }
 
-    /// Moves all partials to where the sum of squares is least, in at most `most` steps.
+    /// Minimises the sum of squares over all partials, in at most `most` steps.
     pub fn settle(&mut self, most: usize) {
         self.sort();
         if self.poles.is_empty() {
@@ -114,7 +112,7 @@ impl<'a> Fit<'a> {
         self.sort();
     }
 
-    /// What the fit would be without each of the partials, in their order.
+    /// Statistics of each partial, in order.
     pub fn worth(&self) -> Vec<Worth> {
         let Some(solver) = self.solver(LEAST) else { return vec![Worth::UNKNOWN; self.poles.len()] };
         let inverse = solver.inverse();
@@ -171,7 +169,7 @@ impl<'a> Fit<'a> {
         Cholesky::new(matrix)
     }
 
-    /// The normal equations with Marquardt's number, or the least one above it with which rounding leaves them definite.
+    /// The normal equations with Marquardt's parameter, or the smallest larger one for which they are numerically definite.
     fn solver(&self, marquardt: f64) -> Option<Cholesky<f64, Dyn>> {
         let numbers = std::iter::successors(Some(marquardt), |number| Some(10.0 * number)).take_while(|number| *number < 10.0);
         numbers.into_iter().find_map(|number| self.normal(number))
@@ -202,18 +200,18 @@ impl<'a> Fit<'a> {
         moved.iter().all(|pole| pole.lambda.is_finite() && pole.c.is_finite()).then_some(moved)
     }
 
-    /// One way through the signal: what is left, and its sums with every partial.
+    /// One pass over the signal: the residual, and its sums with every partial.
     fn pass(&mut self) -> Gradient {
         let mut lanes: Vec<Lanes> = vec![Lanes::default(); self.poles.len().div_ceil(LANES)];
         for (k, pole) in self.poles.iter().enumerate() {
             lanes[k / LANES].put(k % LANES, pole);
         }
         let mut cost = 0.0;
-        for from in (0..self.signal.len()).step_by(STRETCH) {
+        for from in (0..self.signal.len()).step_by(MAX_STEPS_PER_PASS) {
             let level = |pole: &Pole| pole.c.norm() * (pole.lambda.re * from as f64).exp();
             let last = self.poles.iter().rposition(|pole| level(pole) > SILENT * self.peak);
             let active = last.map_or(0, |last| last / LANES + 1);
-            let run = from..(from + STRETCH).min(self.signal.len());
+            let run = from..(from + MAX_STEPS_PER_PASS).min(self.signal.len());
             cost += stretch(&self.signal[run.clone()], from, &mut lanes[..active], &mut self.residual[run]);
         }
         let sums = (0..self.poles.len()).map(|k| lanes[k / LANES].sums(k % LANES)).collect();
@@ -221,8 +219,8 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// What `lanes` leave of `signal`, whose first sample is number `from`, and its sum of squares.
-#[multiversion(targets("x86_64+avx"))]
+/// The residual of `signal` without `lanes`, whose first sample is number `from`, and its sum of squares.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn stretch(signal: &[f64], from: usize, lanes: &mut [Lanes], residual: &mut [f64]) -> f64 {
     let mut cost = 0.0;
     for (i, (x, residual)) in signal.iter().zip(residual).enumerate() {
@@ -241,7 +239,7 @@ fn stretch(signal: &[f64], from: usize, lanes: &mut [Lanes], residual: &mut [f64
     cost
 }
 
-/// Partials side by side.
+/// Partials in one vector.
 #[derive(Clone, Copy, Default)]
 struct Lanes {
     /// z^n.
@@ -263,7 +261,7 @@ impl Lanes {
         self.now[0][lane] = 1.0;
     }
 
-    /// Adds the sums of one sample and goes on to the next.
+    /// Adds the sums of one sample and advances to the next.
     #[inline(always)]
     fn add(&mut self, rest: f64, ramp: f64) {
         for i in 0..LANES {
@@ -279,6 +277,48 @@ impl Lanes {
 
     fn sums(&self, lane: usize) -> [C; 2] {
         [Complex::new(self.plain[0][lane], self.plain[1][lane]), Complex::new(self.ramp[0][lane], self.ramp[1][lane])]
+    }
+}
+
+/// |lambda| N below which the closed form would cancel.
+const NEAR: f64 = 1.0;
+/// Terms of the series there: 1/24! is far below 1e-16.
+const TERMS: u32 = 24;
+
+/// sum over n = 0..`count` of n^p e^(`lambda` n) for p = 0, 1, 2. Where |lambda| `count` < 1 the integral replaces the sum,
+/// within 1/`count`.
+fn sums(lambda: C, count: f64) -> [C; 3] {
+    if (lambda * count).norm() < NEAR {
+        return integrals(lambda * count).map_with_powers(count);
+    }
+    // S0 = (1 - q^N)/(1 - q); the next ones by d/d lambda of S (1 - q)
+    let (q, end) = (lambda.exp(), (lambda * count).exp());
+    let gap = Complex::new(1.0, 0.0) - q;
+    let s0 = (Complex::new(1.0, 0.0) - end) / gap;
+    let s1 = (q * s0 - end * count) / gap;
+    let s2 = (q * (s0 + s1 * 2.0) - end * (count * count)) / gap;
+    [s0, s1, s2]
+}
+
+/// Integrals of t^p e^(x t) over [0, 1].
+fn integrals(x: C) -> Moments {
+    let mut term = Complex::new(1.0, 0.0);
+    let mut sums = [Complex::new(0.0, 0.0); 3];
+    for m in 0..TERMS {
+        for (p, sum) in sums.iter_mut().enumerate() {
+            *sum += term / (f64::from(m) + p as f64 + 1.0);
+        }
+        term *= x / (f64::from(m) + 1.0);
+    }
+    Moments(sums)
+}
+
+struct Moments([C; 3]);
+
+impl Moments {
+    fn map_with_powers(self, count: f64) -> [C; 3] {
+        let [a, b, c] = self.0;
+        [a * count, b * count.powi(2), c * count.powi(3)]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where a recorded stroke begins, and from where on the body is left alone.
+//! Onset of a recorded strike, and start of the free decay.
 
 /// Length of a step of the envelope [s].
 const STEP: f64 = 1e-3;
@@ -6,30 +6,30 @@ const STEP: f64 = 1e-3;
 const RISE: f64 = 0.02;
 /// Rise over the noise before it.
 const OVER_NOISE: f64 = 4.0;
-/// Within this time after the onset the peak is looked for [s].
+/// Time after the onset that contains the peak [s].
 const ATTACK: f64 = 0.05;
-/// Time that is waited after the peak [s]: the hammer leaves not much later.
+/// Time after the peak [s] within which the hammer separates.
 const AFTER: f64 = 2e-3;
 /// Samples below this share of the peak at the end are silence.
 const SILENCE: f64 = 1e-8;
 
-/// Length of a frame in which the fit is judged [s], and time after the start in which it may be bad, and in which it is taken to be as
-/// good as it gets.
+/// Length of a frame for judging the fit [s], time after the start in which it may be bad, and time after which it is assumed to
+/// be good.
 const FRAME: f64 = 2e-3;
 const JUDGED: (f64, f64) = (0.06, 0.25);
-/// Misfit over the usual one that tells of a hammer that is still there, or there again.
+/// Misfit relative to the usual one that indicates a hammer still, or again, in contact.
 const DISTURBED: f64 = 30.0;
-/// Misfit over the signal, as energies, that is never one.
+/// Ratio of energies of misfit and signal that never counts as one.
 const HARMLESS: f64 = 1e-6;
 
 /// Parts of a recording, in samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Onset {
-    /// First sample of the stroke.
+    /// First sample of the strike.
     pub onset: usize,
-    /// From here on the body is taken to ring by itself.
+    /// First sample of the free decay.
     pub start: usize,
-    /// End of what is not silent.
+    /// End of the audible part.
     pub end: usize,
 }
 
@@ -54,8 +54,8 @@ pub fn find(signal: &[f64], rate: f64) -> Option<Onset> {
     Some(Onset { onset: first * step, start, end })
 }
 
-/// Samples after which the fit that leaves `residual` of `signal` is no longer much worse than later on: until then the hammer was still
-/// there, or came back. None if it is as good from the start.
+/// Number of samples after which the fit with this `residual` of `signal` is no longer much worse than later: until then the
+/// hammer was in contact. None if it is as good from the start.
 pub fn disturbed(signal: &[f64], residual: &[f64], rate: f64) -> Option<usize> {
     let frame = ((FRAME * rate) as usize).max(1);
     let energy = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>();

@@ -1,52 +1,52 @@
-//! Which of the exponentials are partials, how surely, and why others are left out.
+//! Selection of partials among exponentials: their uncertainty, and reasons for leaving out others.
 
 use std::f64::consts::{LN_2, TAU};
 
 use crate::analysis::band_search::{SURE, energy, noise_around};
 use crate::analysis::least_squares::Fit;
-use crate::analysis::{Options, Partial, Pole};
+use crate::analysis::types::{Options, Partial, Pole};
 
-/// Shortest time to -60 dB of a partial [s]: what is over sooner is the stroke itself.
+/// Shortest time to -60 dB of a partial [s]: shorter ones belong to the strike itself.
 const SHORTEST: f64 = 0.01;
 /// Decay over the whole signal below which a partial does not decay, as an exponent.
 const STEADY: f64 = 0.1;
-/// Distance of lines that lie over each other, over their widths.
+/// Distance of overlapping lines over their widths.
 const OVERLAP: f64 = 2.0;
-/// Most rounds of weeding.
+/// Maximum number of rounds of removal.
 const ROUNDS: usize = 8;
-/// Largest deviation of the decay rate, over the rate, and of the frequency [cents], of what counts as known.
+/// Largest deviation of the decay rate, over the rate, and of the frequency [cents], up to which a partial counts as known.
 const KNOWN: (f64, f64) = (0.3, 20.0);
 
-/// A partial and how well it is known.
+/// A partial and its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
     /// The partial.
     pub partial: Partial,
     /// Its energy over that of the noise around it, as a matched filter sees both [dB].
     pub over_noise_db: f64,
-    /// Standard deviation of its frequency [cents] as the noise around it allows.
+    /// Standard deviation of its frequency [cents] given the noise around it.
     pub cents: f64,
     /// Standard deviation of its decay rate, over the rate.
     pub decay: f64,
 }
 
-/// Why something is left out.
+/// Reason for leaving out a partial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Its frequency is out of the range that was asked for.
+    /// Its frequency is outside the requested range.
     Range,
-    /// It is over in less than 10 ms.
+    /// It lasts less than 10 ms.
     Short,
     /// It does not decay: hum.
     Steady,
-    /// Its decay or frequency cannot be told from the noise.
+    /// Its decay or frequency is too uncertain in the noise.
     Unsure,
-    /// More partials are stronger than were asked for.
+    /// It is weaker than the maximum number of partials.
     Weaker,
 }
 
-/// Takes away, weakest first, what the others can do without: what is lost in the noise of variance `quiet`, or in what is left around it
-/// while it lasts. So a partial that is no pure exponential is not rounded off by ever more of them.
+/// Removes, weakest first, partials that are lost in noise of variance `quiet`, or in the residual around them while they last. A
+/// partial that is no pure exponential is thus not approximated by ever more of them.
 pub fn weed(fit: &mut Fit, rate: f64, quiet: f64, steps: usize) {
     for _ in 0..ROUNDS {
         let worth = fit.worth();
@@ -67,12 +67,12 @@ pub fn weed(fit: &mut Fit, rate: f64, quiet: f64, steps: usize) {
     }
 }
 
-/// Whether the lines of two exponentials lie over each other.
+/// Whether the lines of two exponentials overlap.
 fn overlap(a: &Pole, b: &Pole) -> bool {
     (a.lambda.im - b.lambda.im).abs() < OVERLAP * (a.lambda.re.abs() + b.lambda.re.abs())
 }
 
-/// Partials, lowest first, and what is left out.
+/// Partials, lowest first, and those left out.
 pub fn judge(fit: &Fit, rate: f64, options: &Options) -> (Vec<Found>, Vec<(Found, Why)>) {
     let length = fit.residual.len() as f64;
     let noises = noise_around(&fit.residual, rate, &fit.poles);

@@ -1,13 +1,13 @@
-//! Round bodies from afar: Rayleigh's integral over a disc in a baffle.
+//! Far field of round bodies: Rayleigh's integral over a disc in a baffle.
 //!
-//! A mode phi = R(r) cos m theta that moves with the velocity v makes, at the distance d and the angle beta from the axis, the pressure
+//! A mode phi = R(r) cos m theta with the velocity v produces, at the distance d and the angle beta from the axis, the pressure
 //!
 //! ```text
 //! p = rho c v (a/d) (omega a/c) H(k) cos m theta        k = (omega a/c) sin beta,  H(k) = integral of R(s) J_m(k s) s ds
 //! ```
 //!
-//! Here d = a/2, where a piston is as loud as a source of volume with its corner at c/(2 pi a) is below that. H is closed for J_m(l s)
-//! and I_m(l s) (Lommel):
+//! Here d = a/2, at which a piston is as loud as a volume source with its corner at c/(2 pi a) is below it. H has a closed form
+//! for J_m(l s) and I_m(l s) (Lommel):
 //!
 //! ```text
 //! J_m   (l J_{m+1}(l) J_m(k) - k J_m(l) J_{m+1}(k))/(l^2 - k^2)
@@ -17,17 +17,17 @@
 //! with J_m(k) from a table: four places, error 1e-5.
 
 use crate::bodies::position::BodyPosition;
-use crate::bodies::{ModalShape, Rotation};
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::{SQRT_2, TAU};
 use std::sync::Arc;
 
-/// Places a unit of k.
+/// Table entries per unit of k.
 const FINENESS: f64 = 8.0;
 
-/// Largest k of the tables; beyond it the last value stands.
+/// Largest k of the tables; beyond it the last value is used.
 const REACH: usize = 64;
 
-/// |l - k|/l below which the quotient is taken beside it: both sides vanish there.
+/// |l - k|/l below which the quotient is computed on both sides of it: numerator and denominator vanish there.
 const BESIDE: f64 = 2e-3;
 
 /// A part of a radial profile: (j J_m(k) + k j1 J_{m+1}(k))/(l^2 - k^2) + (i J_m(k) + k i1 J_{m+1}(k))/(l^2 + k^2).
@@ -41,12 +41,12 @@ pub(crate) struct Term {
     pub(super) i1: f64,
 }
 
-/// What is heard of one mode.
+/// Radial profile and symmetry of one mode.
 #[derive(Clone, Debug)]
 pub(super) struct Ray {
     /// Nodal diameters m.
     pub(super) diameters: usize,
-    /// Whether it goes with sin m theta.
+    /// Whether it has the factor sin m theta.
     pub(super) sine: bool,
     /// Its profile.
     pub(super) terms: Vec<Term>,
@@ -74,6 +74,11 @@ impl FarField {
     pub(super) fn subset(&self, kept: &[usize]) -> Self {
         let rays: Vec<Ray> = kept.iter().map(|&mode| self.rays[mode].clone()).collect();
         Self { order: by_diameters(&rays), rays, tables: self.tables.clone() }
+    }
+
+    /// Nodal diameters of mode i.
+    pub(super) fn diameters(&self, i: usize) -> Option<usize> {
+        self.rays.get(i).map(|ray| ray.diameters)
     }
 
     /// J_m(k).
@@ -106,7 +111,7 @@ impl FarField {
     }
 
     /// (a/d) (omega a/c) H(k) cos m theta of every mode; along: sin beta, across: theta in turns; `size(i)`: omega a/c of mode i.
-    fn heard(&self, place: BodyPosition, size: impl Fn(usize) -> f64, out: &mut [f64]) {
+    pub(super) fn heard(&self, place: BodyPosition, size: impl Fn(usize) -> f64, out: &mut [f64]) {
         let mut angle = Rotation::new(0.0, TAU * place.across);
         let mut reached = 0;
         for &mode in &self.order {
@@ -130,50 +135,16 @@ fn by_diameters(rays: &[Ray]) -> Vec<usize> {
     order
 }
 
-impl ModalShape {
-    /// Whether [`Shape::far_at_place`] is known: of heads and discs.
-    pub fn has_far_field(&self) -> bool {
-        self.far.is_some()
-    }
-
-    /// What is heard from afar: p/(rho c) over the modal velocity [kg^-1/2] of the first modes of a body of `mass` [kg] at twice the
-    /// distance of half its radius; along is the sine of the angle from the axis, across the direction in turns. `size(i)`: omega a/c
-    /// of mode i. What is left of `out`, and bodies without it: 0.
-    pub fn far_at_place(&self, place: BodyPosition, mass: f64, size: impl Fn(usize) -> f64, out: &mut [f64]) {
-        out.fill(0.0);
-        let Some(far) = &self.far else { return };
-        far.heard(place.inside(), size, out);
-        let root = 1.0 / mass.sqrt();
-        for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
-            *weight *= mobility * root;
-        }
-    }
-
-    /// Weights (-1)^n sqrt2/sqrt(M_n) [kg^-1/2], n counted from 1: the force at the end of a string of `mass` [kg], over its impedance
-    /// 2 f0 M, is their sum with the modal velocities, a quarter of a period late. Every partial sounds as strong as it swings.
-    pub fn bridge(&self, mass: f64, out: &mut [f64]) {
-        out.fill(0.0);
-        let root = SQRT_2 / mass.sqrt();
-        for (i, (weight, mobility)) in out.iter_mut().zip(&self.mobilities).enumerate() {
-            *weight = if i % 2 == 0 { -mobility * root } else { mobility * root };
-        }
-    }
-
-    /// Nodal diameters of mode i of a head or disc.
-    pub fn diameters(&self, i: usize) -> Option<u32> {
-        self.far.as_ref()?.rays.get(i).map(|ray| ray.diameters as u32)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bodies::circular::Air;
-    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::circular::Head;
+    use crate::bodies::edge::EdgeSupport;
+    use crate::bodies::modal_shape::ModalShape;
     use crate::bodies::mode_list::{ListMode, ListShape};
 
-    /// H(k) cos m theta by Simpson's rule over what pickups hear on the body.
+    /// H(k) cos m theta by Simpson's rule over pickup weights on the body.
     fn integral(shape: &ModalShape, mode: usize, k: f64) -> f64 {
         const PANELS: usize = 2000;
         let m = shape.diameters(mode).unwrap() as i32;
@@ -200,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_heard_is_rayleighs_integral() {
+    fn far_field_is_rayleighs_integral() {
         let drum = Head { radius: 0.328, surface_density: 0.262, tension: 3990.0 };
         let kettle = Air { volume: Some(0.14), ..Air::ROOM };
         let bodies = [
@@ -226,7 +197,7 @@ mod tests {
         }
     }
 
-    /// On the axis only what moves air as a whole is heard.
+    /// On the axis only modes that displace volume radiate.
     #[test]
     fn nodal_diameters_are_silent_on_the_axis() {
         let shape = ModalShape::head(60, 0.0);
@@ -239,7 +210,7 @@ mod tests {
 
     /// The force at the end of a string over 2 f0 M, from its slope there: T dphi/dx q, T = 4 L f0^2 M.
     #[test]
-    fn the_bridge_feels_the_slope_of_the_string() {
+    fn bridge_force_follows_the_slope_of_the_string() {
         let (string, mass, f0, length) = (ModalShape::string(20), 0.01, 200.0, 0.6);
         let (mut near, mut bridge, step) = (vec![0.0; 20], vec![0.0; 20], 1e-6);
         string.weights_at(1.0 - step, mass, &mut near);

@@ -1,17 +1,18 @@
-//! Bodies that are not as even as theory: ratios gathered by dishing, and each family of modes a little off.
+//! Irregular bodies: frequency ratios changed by dishing, and a random detuning of each family of modes.
 //!
 //! ```text
-//! r'  = r^p (1 + s g)      g: dice of mean square 1 between -3.5 and 3.5, the same for the modes of a pair
+//! r'  = r^p (1 + s g)      g: random, mean square 1, between -3.5 and 3.5, the same for the modes of a pair
 //! ```
 //!
 //! Flat plates follow Chladni's law f = C (m + 2 n)^2 for m diameters and n circles, dished ones, gongs and cymbals, one with a power of
 //! 1.4 to 2 (Rossing and Peterson, "Vibrations of plates, gongs, and cymbals", Percussive Notes 1982): p is half of it.
 
-use crate::bodies::ModalShape;
+use crate::bodies::modal_shape::ModalShape;
+use crate::random::SplitMix64;
 
 impl ModalShape {
-    /// The same modes with their ratios to the power of `power` and, but for the one that stands nearest to 1 and its twin, off by
-    /// `irregularity` (relative, root mean square), in rising order. The same dice whenever it is made.
+    /// The same modes with their ratios to the power of `power` and detuned by `irregularity` (relative, root mean square),
+    /// except for the one nearest to 1 and its twin; in rising order. The detuning is the same every time.
     pub fn uneven(&self, power: f64, irregularity: f64) -> Self {
         if power == 1.0 && irregularity == 0.0 {
             return self.clone();
@@ -20,7 +21,7 @@ impl ModalShape {
         let distance = |i: &usize| self.ratios[*i].ln().abs();
         let pitch = (0..self.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).map(name);
         let ratio = |i: usize| {
-            let off = if Some(name(i)) == pitch { 0.0 } else { irregularity * dice(name(i)) };
+            let off = if Some(name(i)) == pitch { 0.0 } else { irregularity * deviation(name(i)) };
             self.ratios[i].powf(power) * (1.0 + off).max(0.1)
         };
         let ratios: Vec<f64> = (0..self.len()).map(ratio).collect();
@@ -30,53 +31,31 @@ impl ModalShape {
         moved.ratios = order.iter().map(|&i| ratios[i]).collect();
         moved
     }
-
-    /// The modes `kept`, in that order.
-    pub(super) fn only(&self, kept: &[usize]) -> Self {
-        let pick = |values: &[f64]| if values.is_empty() { Vec::new() } else { kept.iter().map(|&i| values[i]).collect() };
-        Self {
-            ratios: pick(&self.ratios),
-            mobilities: pick(&self.mobilities),
-            factors: pick(&self.factors),
-            radiations: pick(&self.radiations),
-            slowness: pick(&self.slowness),
-            decays: kept.iter().map(|&i| self.decays[i]).collect(),
-            families: kept.iter().filter_map(|&i| self.families.get(i).copied()).collect(),
-            far: self.far.as_ref().map(|far| far.subset(kept)),
-            form: self.form.subset(kept),
-        }
-    }
 }
 
-/// A number of mean square 1 for a family: four even dice (splitmix64) added.
-fn dice((m, n): (u32, u32)) -> f64 {
-    let mut state = (u64::from(m) << 32 | u64::from(n)) ^ 0x5EED;
-    let mut even = || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
-    };
-    3_f64.sqrt() * (0..4).map(|_| even()).sum::<f64>()
+/// A number of mean square 1 for a family: four uniform random numbers added.
+fn deviation((m, n): (u32, u32)) -> f64 {
+    let mut random = SplitMix64::new((u64::from(m) << 32 | u64::from(n)) ^ 0x5EED);
+    3_f64.sqrt() * (0..4).map(|_| random.uniform() - 0.5).sum::<f64>()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::circular::circular_modes::tests::phi;
+    use crate::bodies::edge::EdgeSupport;
     use crate::bodies::position::BodyPosition;
     use crate::bodies::shells::Bell;
 
     #[test]
-    fn dice_have_mean_square_one() {
-        let all: Vec<f64> = (0..60).flat_map(|m| (0..60).map(move |n| dice((m, n)))).collect();
+    fn deviations_have_mean_square_one() {
+        let all: Vec<f64> = (0..60).flat_map(|m| (0..60).map(move |n| deviation((m, n)))).collect();
         let mean = |of: fn(f64) -> f64| all.iter().map(|&g| of(g)).sum::<f64>() / all.len() as f64;
         assert!(mean(|g| g).abs() < 0.05 && (mean(|g| g * g) - 1.0).abs() < 0.05);
         assert!(all.iter().all(|g| g.abs() < 3.5));
     }
 
-    /// Twins keep their split, shapes go with their modes, the pitch stays.
+    /// Twins keep their split, shapes follow their modes, the pitch is unchanged.
     #[test]
     fn modes_move_by_families() {
         let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 80, 0.004);

@@ -1,4 +1,4 @@
-//! What a body is made of, and what makes its modes decay.
+//! Materials of bodies, and the losses of their modes.
 
 use std::f64::consts::PI;
 use std::ops::Add;
@@ -8,18 +8,18 @@ use std::ops::Add;
 pub struct Material {
     /// Density rho [kg/m^3].
     pub density: f64,
-    /// Young's modulus E [Pa]; of wood that along the grain.
+    /// Young's modulus E [Pa]; for wood, along the grain.
     pub young: f64,
     /// Poisson's ratio nu.
     pub poisson: f64,
     /// Losses inside the material alone.
     pub losses: Losses,
-    /// K [m^2/s] of the decay rate K/h^2 that flow of heat gives to a metal plate of thickness h; 0 where other losses outweigh it.
+    /// K [m^2/s] of the decay rate K/h^2 by heat flow in a metal plate of thickness h; 0 where other losses dominate.
     pub thermoelastic: f64,
 }
 
 impl Material {
-    /// Steel: eta .2 to .3e-3 (Cremer and Heckl, "Structure-Borne Sound", as for aluminium and brass).
+    /// Steel: eta 0.2 to 0.3e-3 (Cremer and Heckl, "Structure-Borne Sound", as for aluminium and brass).
     pub const STEEL: Self = Self::new(7800.0, 210e9, 0.31, 2.5e-4).heated(0.70e-6);
     /// Aluminium.
     pub const ALUMINIUM: Self = Self::new(2700.0, 72e9, 0.34, 1e-4).heated(4.1e-6);
@@ -29,7 +29,7 @@ impl Material {
     pub const BELL_BRONZE: Self = Self::new(8700.0, 105e9, 0.34, 3e-4);
     /// Window and drinking glass: eta 1 to 2e-3.
     pub const GLASS: Self = Self::new(2500.0, 70e9, 0.22, 1.5e-3);
-    /// Rosewood (Honduras), bars of marimba and xylophone: eta .0036 to .0054.
+    /// Rosewood (Honduras), bars of marimba and xylophone: eta 0.0036 to 0.0054.
     pub const ROSEWOOD: Self = Self::new(1082.0, 23.9e9, 0.3, 4.5e-3);
     /// Padouk, bars of xylophone: viscous (Chaigne and Doutaut 1997, without the 6.2 per second of cords and air).
     pub const PADOUK: Self = Self::new(750.0, 12e9, 0.3, 0.0).viscous(1.8e-6);
@@ -96,7 +96,7 @@ impl Material {
     }
 }
 
-/// What makes the modes of a body decay: sigma(f) = a + pi eta f + c f^2 [1/s].
+/// Losses of the modes of a body: sigma(f) = a + pi eta f + c f^2 [1/s].
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Losses {
     /// a [1/s]: the same for all modes (air, suspension).
@@ -120,7 +120,7 @@ impl Add for Losses {
 }
 
 impl Losses {
-    /// Rosewood bars of a marimba: eta .0045.
+    /// Rosewood bars of a marimba: eta 0.0045.
     pub const MARIMBA: Self = Self { constant: 0.3, structural: 4.5e-3, viscous: 0.0 };
     /// Padouk bars on cords (Chaigne and Doutaut 1997).
     pub const XYLOPHONE: Self = Self { constant: 6.2, structural: 0.0, viscous: 1.8e-6 };
@@ -132,7 +132,7 @@ impl Losses {
     pub const KALIMBA: Self = Self { constant: 0.9, structural: 5.4e-4, viscous: 1.1e-6 };
     /// A church bell of 300 kg.
     pub const CHURCH_BELL: Self = Self { constant: 0.05, structural: 0.0, viscous: 1.35e-6 };
-    /// Piano strings, with what the bridge takes.
+    /// Piano strings, with the losses at the bridge.
     pub const PIANO_STRING: Self = Self { constant: 1.1, structural: 0.0, viscous: 2.47e-7 };
 
     /// Decay rate sigma [1/s] of a mode at `frequency` [Hz].
@@ -176,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Bars of a material with what cords, air and tubes take beside it: T60 at 65.4, 130.8, ... 2093 Hz.
+    /// Bars of a material with the losses by cords, air and tubes: T60 at 65.4, 130.8, ... 2093 Hz.
     #[test]
     fn bars_of_a_material_ring_as_long_as_they_do() {
         let held = |constant: f64, viscous: f64| Losses { constant, structural: 0.0, viscous };

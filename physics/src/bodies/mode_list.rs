@@ -1,11 +1,11 @@
-//! A free list of modes: measured bodies, bells, whatever has no formula.
+//! A body given as a list of modes: measured bodies and others without a formula.
 
-use crate::bodies::Rotation;
-use crate::bodies::circular::membrane;
-use crate::bodies::circular::{j, zeros};
-use crate::bodies::far_field::Ray;
+use crate::bodies::circular::{j, membrane_term, zeros};
+use crate::bodies::far_field::{FarField, Ray};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
-use crate::bodies::shells::ring_modes;
+use crate::bodies::rotation::Rotation;
+use crate::bodies::shells::TURN;
 use std::f64::consts::{PI, SQRT_2, TAU};
 
 /// One mode of a list.
@@ -17,7 +17,7 @@ pub struct ListMode {
     pub decay: Option<f64>,
     /// Modal mass over the body's mass; > 0.
     pub mass: f64,
-    /// How it moves.
+    /// Its shape.
     pub shape: ListShape,
 }
 
@@ -26,16 +26,16 @@ pub struct ListMode {
 pub enum ListShape {
     /// sqrt2 cos(n pi xi), n >= 1.
     Cosine(usize),
-    /// Values at equally spaced places from one end to the other, signed; between them a cubic runs through the four nearest.
+    /// Signed values at equally spaced places from one end to the other; in between, the cubic through the four nearest.
     Drawn(Vec<f64>),
     /// sqrt2 cos(pi (half_waves xi + phase)).
     Wave {
         /// Half waves between the ends.
         half_waves: f64,
-        /// Phase [half waves] at xi = 0; -0.5 makes a sine of it.
+        /// Phase [half waves] at xi = 0; -0.5 gives a sine.
         phase: f64,
     },
-    /// On what is round, [`Round`].
+    /// Of a round body, [`Round`].
     Round(Round),
 }
 
@@ -45,26 +45,44 @@ pub struct Round {
     /// Nodal diameters m.
     pub diameters: u32,
     /// Nodal circles n >= 1 of a drum head, its rim among them: J_m(z_mn r) cos m theta. 0: a ring, sqrt2 cos(m theta - gamma),
-    /// struck and heard on its rim, gamma as that of bells.
+    /// for strikes and pickups on its rim, gamma as for bells.
     pub circles: u32,
-    /// Whether it is the second of its pair: a sine in place of the cosine.
+    /// Whether it is the second of its pair: a sine instead of the cosine.
     pub second: bool,
 }
 
+impl ModalShape {
+    /// A list of modes, in the order given; `free`: the body is unsupported.
+    pub fn list(modes: &[ListMode], free: bool) -> Self {
+        let family = |mode: &ListMode| match mode.shape {
+            ListShape::Round(round) => (round.diameters, round.circles),
+            _ => (0, 0),
+        };
+        let round = modes.iter().any(|mode| matches!(mode.shape, ListShape::Round(_)));
+        Self {
+            mobilities: modes.iter().map(|mode| 1.0 / mode.mass.sqrt()).collect(),
+            decays: modes.iter().map(|mode| mode.decay).collect(),
+            families: if round { modes.iter().map(family).collect() } else { Vec::new() },
+            far: rays(modes).map(FarField::new),
+            ..Self::with(List::new(modes, free), modes.iter().map(|mode| mode.ratio).collect())
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
-pub(super) struct List {
-    /// Places of the modes that have them, one after the other.
+struct List {
+    /// Values of the drawn modes, one after the other.
     values: Vec<f64>,
     drawn: Vec<Drawn>,
     waves: Vec<(usize, f64, f64)>,
     rounds: Vec<Profile>,
     /// (n, mode) of the cosines, n rising.
     cosines: Vec<(usize, usize)>,
-    /// Whether the body hangs free.
-    pub(super) free: bool,
+    /// Whether the body is unsupported.
+    free: bool,
 }
 
-/// A mode whose shape is given by places.
+/// A mode with a drawn shape.
 #[derive(Clone, Copy, Debug)]
 struct Drawn {
     mode: usize,
@@ -72,7 +90,7 @@ struct Drawn {
     places: usize,
 }
 
-/// A mode on what is round.
+/// A mode of a round body.
 #[derive(Clone, Copy, Debug)]
 struct Profile {
     mode: usize,
@@ -82,7 +100,7 @@ struct Profile {
 }
 
 impl List {
-    pub(super) fn new(modes: &[ListMode], free: bool) -> Self {
+    fn new(modes: &[ListMode], free: bool) -> Self {
         let (drawn, waves, rounds, cosines) = Default::default();
         let mut list = Self { values: Vec::new(), drawn, waves, rounds, cosines, free };
         for (i, mode) in modes.iter().enumerate() {
@@ -99,9 +117,14 @@ impl List {
         list.cosines.sort_unstable();
         list
     }
+}
 
-    /// phi_i of every mode.
-    pub(super) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+impl ShapeFunctions for List {
+    fn is_free(&self) -> bool {
+        self.free
+    }
+
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let xi = place.along;
         for drawn in &self.drawn {
             if let Some(phi) = out.get_mut(drawn.mode) {
@@ -139,18 +162,18 @@ impl Profile {
         let turned = |angle: f64| if second { angle.sin() } else { angle.cos() };
         match self.wave {
             Some((wave, amplitude)) => amplitude * j(diameters as usize, wave * place.along).0 * turned(angle),
-            None => SQRT_2 * turned(angle - ring_modes::TURN),
+            None => SQRT_2 * turned(angle - TURN),
         }
     }
 }
 
-/// What is heard from afar of a list in which every mode is one of a drum head; none of others.
-pub(super) fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
+/// Far field of a list of drum head modes; none for other lists.
+fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
     let ray = |mode: &ListMode| {
         let ListShape::Round(round) = mode.shape else { return None };
         let (wave, _) = head_wave(round)?;
         let diameters = round.diameters as usize;
-        Some(Ray { diameters, sine: round.second, terms: vec![membrane(diameters, wave, 1.0)] })
+        Some(Ray { diameters, sine: round.second, terms: vec![membrane_term(diameters, wave, 1.0)] })
     };
     modes.iter().map(ray).collect()
 }
@@ -159,7 +182,7 @@ pub(super) fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
 fn head_wave(Round { diameters, circles, .. }: Round) -> Option<(f64, f64)> {
     let m = diameters as usize;
     let place = (circles as usize).checked_sub(1)?;
-    // the n-th zero of J_m lies below pi (n + m/2) + 2 for all m and n >= 1
+    // the n-th zero of J_m is below pi (n + m/2) + 2 for all m and n >= 1
     let mut end = PI * (circles as f64 + 0.5 * m as f64) + 2.0;
     let wave = loop {
         match zeros(m, end).get(place) {
@@ -189,8 +212,7 @@ fn between(values: &[f64], xi: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::ModalShape;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
 
     fn mode(order: usize, shape: Vec<f64>) -> ListMode {
         let shape = if shape.is_empty() { ListShape::Cosine(order) } else { ListShape::Drawn(shape) };
@@ -261,7 +283,7 @@ mod tests {
         }
     }
 
-    /// The same shapes as those of a whole head: by name in place of by frequency.
+    /// The shapes are those of a head, selected by family instead of by frequency.
     #[test]
     fn modes_of_a_head_are_those_of_the_membrane() {
         let head = ModalShape::head(40, 0.0);
@@ -278,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_of_a_head_are_heard_from_afar_as_the_membrane_is() {
+    fn far_field_of_listed_head_modes_is_that_of_the_membrane() {
         let head = ModalShape::head(20, 0.0);
         let second = |i: usize| i > 0 && head.family(i - 1) == head.family(i);
         let single = |i: usize| {

@@ -1,28 +1,27 @@
-//! Fewer modes for a dense body, the same blow.
+//! Reduction of the modes of a dense body that keeps the driving-point mobility.
 //!
-//! Drum heads, plates and gongs have hundreds of modes within the band. Cut off above the first hundred, a body lacks the mobility
-//! of the rest: it feels too heavy at the strike point, and contacts come out too short. Here the lowest modes stay as they are; of
-//! those above, each band of equal width in log frequency becomes one mode with
+//! Drum heads, plates and gongs have hundreds of modes within the band. Cut off above the first hundred, a body lacks the
+//! mobility of the rest: it is too heavy at the strike point, and contacts are too short. Here the lowest modes are kept; above
+//! them, each band of equal width in log frequency becomes one mode with
 //!
 //! ```text
-//! w^2     = sum w_i^2                    mobility at the strike point: what a blow moves at once
-//! w^2/r^2 = sum w_i^2/r_i^2              compliance there: how far a force bends it
+//! w^2     = sum w_i^2                    mobility at the strike point
+//! w^2/r^2 = sum w_i^2/r_i^2              compliance at the strike point
 //! ```
 //!
-//! It has the shape of a mode of the band, times what the first sum demands. That factor belongs to hammers. Energy that a pickup
-//! hears of the band, sum w_i^2 phi_i(pickup)^2, is right on average over places when the mode is heard with its own shape,
-//! without the factor.
+//! It has the shape of a mode of the band, times a factor from the first sum. The factor applies to hammers. For pickups, the
+//! energy of the band, sum w_i^2 phi_i(pickup)^2, is right on average over places without the factor.
 
+use crate::bodies::modal_shape::ModalShape;
 use crate::bodies::position::BodyPosition;
-use crate::bodies::{ModalShape, ShapeFunctions};
 
-/// Modes that stay as they are, at most half of those that are wanted.
+/// Number of unchanged modes, at most half of the requested ones.
 const STAYING: usize = 40;
 
-/// Modes next to a band's centre among which the one is chosen that the strike meets best: the least factor.
+/// Modes next to a band's centre among which the one with the smallest factor, for the strike point, is chosen.
 const CANDIDATES: usize = 5;
 
-/// What becomes of a band.
+/// The mode that represents a band.
 struct Merged {
     mode: usize,
     ratio: f64,
@@ -31,7 +30,7 @@ struct Merged {
 }
 
 impl ModalShape {
-    /// At most `modes` modes in the place of all, for strikes at and about `strike`. A body that has no more stays as it is.
+    /// At most `modes` modes instead of all, for strikes at and near `strike`. A body with no more modes is unchanged.
     pub fn thinned(&self, modes: usize, strike: BodyPosition) -> Self {
         if self.len() <= modes {
             return self.clone();
@@ -70,7 +69,7 @@ impl ModalShape {
         let sum = |value: &dyn Fn(usize) -> f64| band.iter().map(|&mode| weights[mode].powi(2) * value(mode)).sum::<f64>();
         let mobility = sum(&|_| 1.0);
         if mobility < f64::MIN_POSITIVE {
-            // struck at a node of all: as strong as they are elsewhere
+            // struck at a node of all modes: their mean weight elsewhere
             let middle = band[band.len() / 2];
             return Merged { factor: (band.len() as f64).sqrt(), ..self.unchanged(middle) };
         }
@@ -98,44 +97,7 @@ impl ModalShape {
             families: kept.iter().filter_map(|&mode| self.families.get(mode).copied()).collect(),
             radiations: merged.iter().map(|one| one.radiation).collect(),
             far: self.far.as_ref().map(|far| far.subset(&kept)),
-            form: self.form.subset(&kept),
-        }
-    }
-}
-
-/// Most modes of a form that cannot evaluate some of its modes without the others.
-pub(super) const MOST_SIEVED: usize = 4096;
-
-/// Some modes of a form whose shapes come all at once.
-#[derive(Clone, Debug)]
-pub(super) struct ModeThinning {
-    form: Box<ShapeFunctions>,
-    kept: Vec<usize>,
-}
-
-impl ModeThinning {
-    /// Modes `kept` of `form`, all below [`MOST_SIEVED`].
-    pub(super) fn new(form: &ShapeFunctions, kept: &[usize]) -> Self {
-        Self { form: Box::new(form.clone()), kept: kept.to_vec() }
-    }
-
-    /// Whether nothing holds the body.
-    pub(super) fn is_free(&self) -> bool {
-        self.form.is_free()
-    }
-
-    /// [`Form::rigid_at`].
-    pub(super) fn rigid_at(&self, place: BodyPosition) -> f64 {
-        self.form.rigid_at(place)
-    }
-
-    /// phi_i of those that are left.
-    pub(super) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
-        let mut all = [0.0; MOST_SIEVED];
-        let needed = self.kept.iter().take(out.len()).max().map_or(0, |last| last + 1).min(MOST_SIEVED);
-        self.form.shapes_at(place, &mut all[..needed]);
-        for (phi, &mode) in out.iter_mut().zip(&self.kept) {
-            *phi = all.get(mode).copied().unwrap_or(0.0);
+            functions: self.functions_of(&kept),
         }
     }
 }
@@ -143,8 +105,8 @@ impl ModeThinning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::circular::circular_modes::tests::phi;
+    use crate::bodies::edge::EdgeSupport;
     use crate::bodies::material::Losses;
     use crate::contact::ContactLaw;
     use crate::lab::Contact;
@@ -183,7 +145,7 @@ mod tests {
         assert_eq!(phi(&shape.thinned(96, strike), strike), phi(&shape, strike));
     }
 
-    /// At the centre all modes with diameters have a node: they stay, as strong as they are elsewhere.
+    /// At the centre all modes with diameters have a node: they are kept, with their weights elsewhere.
     #[test]
     fn a_strike_at_the_centre_leaves_modes_for_other_places() {
         let centre = BodyPosition { along: 0.0, across: 0.0 };
@@ -194,9 +156,9 @@ mod tests {
         assert!(elsewhere.iter().all(|w| w.is_finite()) && elsewhere.iter().filter(|w| w.abs() > 0.1).count() > 60);
     }
 
-    /// What pickups hear of a blow, sum (w_i(strike) phi_i(pickup))^2 above the modes that stay, on average over places.
+    /// Energy at pickups after a strike, sum (w_i(strike) phi_i(pickup))^2 above the unchanged modes, on average over places.
     #[test]
-    fn a_pickup_hears_the_energy_of_all() {
+    fn pickup_energy_of_thinned_modes_is_that_of_all() {
         let strike = BodyPosition { along: 0.3, across: 0.07 };
         let shape = ModalShape::head(520, 0.004);
         let thin = shape.thinned(96, strike);
@@ -213,7 +175,7 @@ mod tests {
         assert!((off - 1.0).abs() < 0.02, "{off}");
     }
 
-    /// First contact of a stick of 15 g at 2 m/s on a head of 26 g at 150 Hz with what its air and second head add.
+    /// First contact of a stick of 15 g at 2 m/s on a head of 26 g at 150 Hz with the mass of its air and second head.
     fn stroke(shape: &ModalShape, strike: BodyPosition) -> Contact {
         let (pitch, mass) = (150.0, 0.026 * 1.8);
         let skin = Losses { constant: 5.0, structural: 0.012 / std::f64::consts::PI, viscous: 0.0 };
@@ -238,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thinned_tom_throws_the_stick_back_like_the_whole_one() {
+    fn a_thinned_tom_rebounds_the_stick_like_the_full_one() {
         for strike in [
             BodyPosition { along: 0.3, across: 0.0 },
             BodyPosition { along: 0.55, across: 0.07 },

@@ -1,20 +1,20 @@
-//! Single modes that differ from what geometry and material make of them.
+//! Edits of single modes on top of geometry and material.
 //!
 //! ```text
 //! r'     = r R            R: ratio
-//! M'     = M/G            G: gain; what a short stroke brings to a pickup is as 1/M
-//! sigma' = sigma/D        D: decay, beside the losses that the law gives the new frequency
+//! M'     = M/G            G: gain; the level of a short strike at a pickup is as 1/M
+//! sigma' = sigma/D        D: decay, on top of the losses at the new frequency
 //! ```
 //!
-//! A gain is a lighter mode, for hammer and pickups alike: the body stays one that could be built, and takes and gives back the same
-//! energy. G = 0 is a mode of infinite mass: nothing moves it and it is not heard.
+//! A gain is a lighter mode, for hammer and pickups alike: the body remains physical and passive. G = 0 is a mode of infinite
+//! mass: it does not move and is silent.
 
-use crate::bodies::ModalShape;
+use crate::bodies::modal_shape::ModalShape;
 
-/// How one mode differs.
+/// Edit of one mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trim {
-    /// Which mode, counted from 0.
+    /// Number of the mode, from 0.
     pub mode: usize,
     /// Factor of its frequency, > 0.
     pub ratio: f64,
@@ -25,8 +25,8 @@ pub struct Trim {
 }
 
 impl ModalShape {
-    /// The same body with `trims`, in rising order of frequency, and the place that each of its modes had before. Trims of modes that
-    /// there are not mean nothing.
+    /// The same body with `trims`, in rising order of frequency, and the former number of each mode. Trims of modes that do not
+    /// exist are ignored.
     pub fn trimmed(&self, trims: &[Trim]) -> (Self, Vec<usize>) {
         let mut order: Vec<usize> = (0..self.len()).collect();
         let mut moved = self.clone();
@@ -50,9 +50,9 @@ impl ModalShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::EdgeSupport;
+    use crate::bodies::edge::EdgeSupport;
+    use crate::bodies::modal_shape::tests::shapes;
     use crate::bodies::position::BodyPosition;
-    use crate::bodies::tests::shapes;
 
     fn trim(mode: usize, ratio: f64, gain: f64) -> Trim {
         Trim { mode, ratio, gain, decay: 1.0 }
@@ -69,7 +69,7 @@ mod tests {
         }
     }
 
-    /// A mode that is moved past others takes its shape, its family and what is heard of it from afar along.
+    /// A mode that is moved past others keeps its shape, its family and its far field.
     #[test]
     fn modes_stay_in_order_of_frequency() {
         let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 40, 0.004);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn no_trims_change_nothing() {
+    fn no_edits_change_nothing() {
         let (bar, order) = ModalShape::bar(7).trimmed(&[]);
         assert_eq!((order, shapes(&bar, 0.3)), ((0..7).collect(), shapes(&ModalShape::bar(7), 0.3)));
         assert!(bar.slowness.is_empty());

@@ -1,21 +1,21 @@
-//! Shapes drawn at equally spaced places of the strike line when a body is made, for bodies whose shapes have no recurrence.
+//! Tables of shapes at equally spaced places of the strike line, for bodies whose shapes have no recurrence.
 //!
-//! Between two places runs the cubic with the values and slopes there; slopes are differences of fourth order. With p places a
-//! half wave the error is 4e-4 (4/p)^4 of the shape's amplitude inside, about 4 times that next to the ends.
+//! Between two places the shape is the cubic with the values and slopes there; slopes are differences of fourth order. With p
+//! places a half wave the error is 4e-4 (4/p)^4 of the shape's amplitude inside, about 4 times that next to the ends.
 
-/// Fewest panels of a table: the slope at an end needs five places.
+/// Minimum number of panels of a table: the slope at an end needs five places.
 const FEWEST_PANELS: usize = 4;
 
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     modes: usize,
     panels: usize,
-    /// Place after place: the values of all modes, then their slopes per panel.
+    /// For each place: the values of all modes, then their slopes per panel.
     rows: Vec<f64>,
 }
 
 impl Table {
-    /// Draws `modes` shapes at `panels` + 1 places; `draw(xi, values)` gives those of one place.
+    /// Computes `modes` shapes at `panels` + 1 places; `draw(xi, values)` gives those of one place.
     pub(super) fn new(modes: usize, panels: usize, mut draw: impl FnMut(f64, &mut [f64])) -> Self {
         let panels = panels.max(FEWEST_PANELS);
         let mut table = Self { modes, panels, rows: vec![0.0; 2 * modes * (panels + 1)] };

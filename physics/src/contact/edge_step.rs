@@ -1,24 +1,24 @@
 //! The substeps at the edges of a contact after Hunt and Crossley: its last, in which the compression ends, and its first.
 //!
 //! ```text
-//! U = k x^(alpha+1)/(alpha+1), S = beta (k x^alpha)^2: what is stored before or after; r = mu/dt
+//! U = k x^(alpha+1)/(alpha+1), S = beta (k x^alpha)^2: stored energy before or after; r = mu/dt
 //! last:  F = (U + S)/w - r (U + 2 S)     w = x0 - x1 >= x0     w^2 + [df + r b (U + 2 S)] w - b (U + S) = 0
 //! first: F = (U + S)/d + r (U + 2 S)     d = x1 - x0 >= x1
 //! ```
 //!
-//! The last is a quadratic equation. The first is convex in x1, and looked for from the free way.
+//! The last is a quadratic equation. The first is convex in x1, and solved from the free displacement.
 
 use crate::contact::hunt_crossley::HuntCrossley;
 use crate::contact::power::power;
 use crate::contact::step_equation::{Equation, Solution};
 
-/// Most looks at the force of a first substep.
-const MOST_LOOKS: u32 = 4;
+/// Maximum number of evaluations of the force of a first substep.
+const MAX_EVALUATIONS: u32 = 4;
 
-/// Step over compression at which one that leaves its cube behind leaves nothing.
+/// Relative step at which a method of third order has converged to rounding.
 const CONVERGED_CUBE: f64 = 2e-6;
 
-/// The substep that ends a contact; None where it lasts, or no force acts any more. x0 > 0.
+/// The substep that ends a contact; None if the contact lasts, or without force. x0 > 0.
 pub(crate) fn last(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
     let (potential, correction) = law.energies(e.x0, e.beta);
     let (given, lost) = (potential + correction, law.damping() / e.dt * (potential + 2.0 * correction));
@@ -26,17 +26,17 @@ pub(crate) fn last(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
     let root = (c * c + 4.0 * e.b * given).sqrt();
     let way = if c > 0.0 { 2.0 * e.b * given / (c + root) } else { 0.5 * (root - c) };
     let elastic = given / way;
-    // of the two expressions for the force the one that rounds less
+    // of two expressions for the force, the one with the smaller rounding error
     let force = if e.b * elastic > way { (e.df + way) / e.b } else { elastic - lost };
     let found = Solution { x1: e.x0 - way, d: -way, force, iterations: 1, capped: None, bracketed: true };
     (way >= e.x0 && force > 0.0).then_some(found)
 }
 
-/// The substep that begins one, by Newton's method with F''; None where that does not converge at once, or nothing touches. x0 <= 0.
+/// The substep that begins one, by Newton's method with F''; None if that does not converge at once, or without contact. x0 <= 0.
 pub(crate) fn first(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
     let free = e.free();
     let (mut x1, mut last_residual) = (free, f64::INFINITY);
-    for iterations in 1..=MOST_LOOKS {
+    for iterations in 1..=MAX_EVALUATIONS {
         if x1 <= 0.0 {
             return None;
         }
@@ -77,9 +77,10 @@ fn first_force(law: &HuntCrossley, e: &Equation, x1: f64) -> (f64, f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::step_equation::{SubstepForce, root};
+    use crate::contact::newton::root;
+    use crate::contact::step_equation::SubstepForce;
 
-    /// Equations whose x0 and free way are these.
+    /// Equations with these x0 and free displacements.
     fn equations(places: &[(f64, f64)]) -> impl Iterator<Item = (HuntCrossley, Equation)> {
         let laws = [1.0, 1.5, 2.3, 4.0].into_iter().flat_map(|alpha| [0.0, 0.3, 5.0].map(|mu| HuntCrossley::new(1e8, alpha, mu)));
         laws.flat_map(move |law| {
@@ -113,7 +114,7 @@ mod tests {
         assert!(ended > 30, "{ended} of 48");
     }
 
-    /// Derivatives of the first substep's force, and its force as the law has it.
+    /// The force of the first substep is that of the law, and its derivatives are right.
     #[test]
     fn the_first_force_is_the_laws() {
         for (law, e) in equations(&[(0.0, 2e-5), (-1e-5, 3e-5)]) {
@@ -126,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Nothing is found where a contact lasts, or none begins.
+    /// No solution where a contact lasts, or none begins.
     #[test]
     fn a_substep_without_an_edge_is_none() {
         for (law, e) in equations(&[(1e-5, 1e-6), (1e-5, -1e-6)]) {

@@ -1,24 +1,26 @@
-//! Felt with a memory: the hysteretic hammer of Stulov (J. Acoust. Soc. Am. 97, 1995), with which [AR] compare theirs.
+//! Felt with a memory: the hysteretic hammer of Stulov (J. Acoust. Soc. Am. 97, 1995), to which [AR] compare theirs.
 //!
 //! ```text
 //! f(t) = k [x^p - (epsilon/tau) integral x(s)^p exp((s - t)/tau) ds] = k (x^p - epsilon y),  >= 0
-//! y' = (x^p - y)/tau                                               y: what the felt remembers of x^p
+//! y' = (x^p - y)/tau                                               y: memory of x^p
 //! ```
 //!
-//! The law is passive. It holds the energy
+//! The law is passive. It stores the energy
 //!
 //! ```text
 //! S(x, y) = k [x^(p+1)/(p+1) - epsilon x y + epsilon p/(p+1) y^(1+1/p)] >= (1 - epsilon) k x^(p+1)/(p+1)       (Young)
 //! dS/dt = f x' - epsilon k (x - y^(1/p)) (x^p - y)/tau
 //! ```
 //!
-//! and the last product has two factors of one sign. Where f is cut off at 0 the felt's surface has left the hammer; S is then
-//! that at the free surface a = (epsilon y)^(1/p), and still falls when y does.
+//! and the last product has two factors of one sign. Where f is cut off at 0, the felt's surface has separated from the hammer; S
+//! is then that at the free surface a = (epsilon y)^(1/p), and still falls when y does.
 //!
 //! A substep first moves x at fixed y, where S is convex in x and its divided difference the force; then y relaxes exactly at
 //! fixed x. Begun from y = 0 this is Strang's splitting, of second order.
 
-use crate::contact::hunt_crossley::{HuntCrossley, divided_difference};
+use crate::contact::hunt_crossley::HuntCrossley;
+use crate::contact::hunt_crossley_step::divided_difference;
+use crate::contact::newton::SubstepSolver;
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// Longest substep over tau.
@@ -98,7 +100,7 @@ impl Felt {
         self.spring.potential(x) - self.relaxed(y) * x + self.stiffness() * self.epsilon * self.memory_energy(y)
     }
 
-    /// The compression [m] that holds `energy` [J] at memory y, never more; the free surface where there is none.
+    /// The compression [m] that stores `energy` [J] at memory y, never more; the free surface where there is none.
     pub fn compression_storing(&self, energy: f64, y: f64) -> f64 {
         let surface = self.surface(y);
         if energy <= self.at_rest(y) {
@@ -139,7 +141,7 @@ impl Felt {
         y - (y - target) * -(-dt / self.tau).exp_m1()
     }
 
-    /// Compression and memory of a contact at `place` when other numbers take over: the remembered compression is kept as far as
+    /// Compression and memory of a contact at `place` after a change of parameters: the remembered compression is kept as far as
     /// the energy allows, then the compression follows from the energy.
     pub(crate) fn taking_over(&self, last: &Self, (x, y): (f64, f64)) -> (f64, f64) {
         if last == self || (x <= 0.0 && y == 0.0) {
@@ -181,6 +183,8 @@ impl Felt {
         (force * share, rise - force * share / d)
     }
 }
+
+impl SubstepSolver for Felt {}
 
 impl SubstepForce for Felt {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
@@ -228,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_energy_gives_back_its_compression_and_never_more() {
+    fn compression_of_a_stored_energy_stores_no_more() {
         for y in [0.0, 1e-12, 1e-10, 1e-8] {
             for i in 0..400 {
                 let felt = law();

@@ -1,4 +1,4 @@
-//! A substep inside a contact after Hertz, alpha = 3/2: by the roots s of the compressions, Q = s0 + s1, without a power.
+//! A substep inside a contact after Hertz, alpha = 3/2: with the roots s of the compressions, Q = s0 + s1, instead of powers.
 //!
 //! ```text
 //! D1 = N/Q       N = 2/5 k (s0^4 + s0^3 s1 + s0^2 s1^2 + s0 s1^3 + s1^4)
@@ -8,51 +8,17 @@
 //! F  = (1 + r) D1 + (1 + 2 r) D2       r = mu u/dt
 //! ```
 //!
-//! Nothing cancels, however far x1 lies from x0. Newton's step is that of Q^2 times the equation: it waits for one division, not for
-//! that by Q and one after it.
+//! Nothing cancels for any distance of x1 from x0. Newton's step is that of Q^2 times the equation, which needs one division in
+//! sequence instead of two.
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::newton::{InContactStep, Trial, quick};
-use crate::contact::step_equation::{Equation, Solution, SubstepForce};
+use crate::contact::newton::{InContactStep, Trial};
+use crate::contact::step_equation::Equation;
 
 /// The exponent.
 pub(crate) const HERTZ: f64 = 1.5;
 
-/// A law of that exponent, for a loop that need not ask for it again.
-pub(crate) struct ByRoots<'a>(pub &'a HuntCrossley);
-
-impl SubstepForce for ByRoots<'_> {
-    fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
-        self.0.substep_force(e, u)
-    }
-
-    fn onset_guess(&self, e: &Equation) -> f64 {
-        self.0.onset_guess(e)
-    }
-
-    /// U + beta U'^2 at x > 0, as by the law.
-    #[inline(always)]
-    fn stored(&self, x: f64, _: f64, beta: f64) -> f64 {
-        let force = self.0.stiffness() * (x * x.sqrt());
-        1.0 / (HERTZ + 1.0) * force * x + beta * force * force
-    }
-
-    #[inline(always)]
-    fn quick(&self, e: &Equation) -> Option<Solution> {
-        quick(&Hertz::new(self.0, e), e)
-    }
-}
-
-impl ByRoots<'_> {
-    /// [`Spring::quick`] where its start may be known. x0 > 0.
-    #[inline(always)]
-    pub fn quick_from(&self, ready: &Ready, e: &Equation) -> Option<Solution> {
-        let hertz = if ready.is_for(self.0, e) { ready.of(self.0, e) } else { Hertz::new(self.0, e) };
-        quick(&hertz, e)
-    }
-}
-
-/// What costs divisions and roots of a substep, and is known as soon as its start is.
+/// Divisions and roots of a substep that depend on its start only.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ready {
     /// k, mu of the law; x0, dt, b, beta of the equation.
@@ -63,7 +29,7 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
-    /// For a substep from x0 [m] > 0, which is like `e` otherwise.
+    /// For a substep from x0 [m] > 0, otherwise as `e`.
     #[inline(always)]
     pub fn new(law: &HuntCrossley, x0: f64, e: &Equation) -> Self {
         let e = &Equation { x0, ..*e };
@@ -77,17 +43,17 @@ impl Ready {
     }
 
     #[inline(always)]
-    fn is_for(&self, law: &HuntCrossley, e: &Equation) -> bool {
+    pub fn is_for(&self, law: &HuntCrossley, e: &Equation) -> bool {
         self.from == Self::from(law, e)
     }
 
     #[inline(always)]
-    fn of<'a>(&self, law: &HuntCrossley, e: &'a Equation) -> Hertz<'a> {
+    pub fn of<'a>(&self, law: &HuntCrossley, e: &'a Equation) -> Hertz<'a> {
         Hertz::of(law, e, (self.root, self.rate), Some(self.aim))
     }
 }
 
-/// Chebyshev's step from u = 0: what of it does not depend on the free way.
+/// Chebyshev's step from u = 0: the part independent of the free displacement.
 #[derive(Clone, Copy, Debug, Default)]
 struct Aim {
     /// b F [m].
@@ -99,7 +65,7 @@ struct Aim {
 }
 
 impl Aim {
-    /// With what the divided differences come to at u = 0: f = k x0^(3/2), f/2 3/(2 x0) and so on.
+    /// With the limits of the divided differences at u = 0: f = k x0^(3/2), f/2 3/(2 x0) and so on.
     #[inline(always)]
     fn new(b: f64, (x0, root): (f64, f64), (fifth, squared): (f64, f64), rate: f64) -> Self {
         let (steep, bent) = (5.0 * fifth * root, 3.0 * squared * x0);
@@ -130,11 +96,11 @@ pub(crate) struct Hertz<'a> {
     squared: f64,
     /// mu/dt.
     rate: f64,
-    /// The guess, if it was worked out before.
+    /// The guess, if it is known.
     aim: Option<Aim>,
 }
 
-/// What of the force at the end x1 is found without a division.
+/// Parts of the force at the end x1 that need no division.
 pub(crate) struct Parts {
     q: f64,
     n: f64,
@@ -182,7 +148,8 @@ impl<'a> Hertz<'a> {
     }
 }
 
-/// Where Chebyshev's step from u = 0 leads. Given number by number, in registers: read as pairs from memory they would be waited for.
+/// End of Chebyshev's step from u = 0. Scalar arguments stay in registers: pairs read from memory would stall on store
+/// forwarding.
 #[inline(never)]
 fn chebyshev((df, b): (f64, f64), from: (f64, f64), stiffness: (f64, f64), rate: f64) -> f64 {
     Aim::new(b, from, stiffness, rate).at(df)
@@ -225,10 +192,10 @@ impl InContactStep for Hertz<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::hunt_crossley::Substep;
+    use crate::contact::hunt_crossley_step::Substep;
     use crate::contact::step_equation::SubstepForce;
 
-    /// Roots and powers tell the same of a substep.
+    /// Roots and powers give the same substep.
     #[test]
     fn roots_agree_with_powers() {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());

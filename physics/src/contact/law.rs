@@ -1,4 +1,4 @@
-//! The laws of contact, and what the solver asks of any of them.
+//! Contact laws, and their interface to the solver.
 //!
 //! | law | force for x > 0 | remembers |
 //! |---|---|---|
@@ -7,24 +7,25 @@
 //! | restitution | k x^alpha where x is deeper than ever in this contact, else R k x^alpha | the deepest x [m] |
 //! | felt | k (x^p - epsilon y), y' = (x^p - y)/tau, not below 0 | y [m^p] |
 //!
-//! Over a substep every law gives a force that does not fall when the compression at the end grows, and that takes from the
-//! modes at least what the contact stores: force times way = change of the stored energy + loss, loss >= 0. This is all that
-//! the solver needs to be passive and to have one solution. What a law remembers changes the stored energy never, or falling.
+//! Over a substep every law gives a force that does not fall when the compression at the end grows, and that takes from the modes
+//! at least what the contact stores: force times displacement = change of the stored energy + loss, loss >= 0. This suffices for
+//! passivity and for a unique solution. A change of a law's memory never increases the stored energy.
 
-pub use crate::contact::felt::Felt;
-pub use crate::contact::hunt_crossley::HuntCrossley;
-pub use crate::contact::linear::Linear;
-pub use crate::contact::restitution::Restitution;
+use crate::contact::felt::Felt;
+use crate::contact::hunt_crossley::HuntCrossley;
+use crate::contact::linear::Linear;
+use crate::contact::newton::SubstepSolver;
+use crate::contact::restitution::Restitution;
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
-/// The law of one contact. Where a law remembers something of its contact, the caller keeps that number, `memory`.
+/// The law of one contact. The caller keeps the memory of laws that have one, `memory`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactLaw {
     /// A power law with a loss that grows with it.
     HuntCrossley(HuntCrossley),
     /// A linear spring beside a linear damper.
     Linear(Linear),
-    /// A power law that gives back a share of the energy.
+    /// A power law that returns a share of the energy.
     Restitution(Restitution),
     /// Stulov's felt.
     Felt(Felt),
@@ -42,7 +43,7 @@ macro_rules! conversion {
 
 conversion!(HuntCrossley Linear Restitution Felt);
 
-/// The same expression for whichever law it is.
+/// The same expression for every law.
 macro_rules! of_any {
     ($law:expr, $inner:ident => $value:expr) => {
         match $law {
@@ -57,7 +58,7 @@ macro_rules! of_any {
 pub(crate) use of_any;
 
 impl ContactLaw {
-    /// Names of all laws, as [`Law::name`] gives them.
+    /// Names of all laws, see [`ContactLaw::name`].
     pub const NAMES: &[&str] = &["hunt-crossley", "linear", "restitution", "felt"];
 
     /// [`HuntCrossley::new`] as a law.
@@ -80,7 +81,7 @@ impl ContactLaw {
         Felt::new(stiffness, exponent, epsilon, tau).into()
     }
 
-    /// Its name, one of [`Law::NAMES`].
+    /// Its name, one of [`ContactLaw::NAMES`].
     pub fn name(&self) -> &'static str {
         Self::NAMES[match self {
             ContactLaw::HuntCrossley(_) => 0,
@@ -90,7 +91,8 @@ impl ContactLaw {
         }]
     }
 
-    /// Whether both are the same law with perhaps other numbers.
+    /// Whether both are of the same kind, whatever their parameters.
+    #[doc(hidden)]
     pub fn is_kind_of(&self, other: &ContactLaw) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -106,6 +108,7 @@ impl ContactLaw {
     }
 
     /// Derivatives of the force by compression [N/m] and by compression velocity [N s/m].
+    #[doc(hidden)]
     pub fn slopes(&self, x: f64, v: f64, memory: f64) -> (f64, f64) {
         match self {
             ContactLaw::HuntCrossley(law) => law.slopes(x, v),
@@ -115,14 +118,16 @@ impl ContactLaw {
         }
     }
 
-    /// Energy [J] that the contact holds at compression x [m]; `beta` [m/N] is the coefficient of the 4th-order correction, 0 for
-    /// the physical energy.
+    /// Energy [J] that the contact stores at compression x [m]; `beta` [m/N] is the coefficient of the 4th-order correction, 0
+    /// for the physical energy.
+    #[doc(hidden)]
     #[inline]
     pub fn stored(&self, x: f64, memory: f64, beta: f64) -> f64 {
         of_any!(self, law => SubstepForce::stored(law, x, memory, beta))
     }
 
-    /// The compression [m] at which the contact holds `energy` [J], never more.
+    /// The compression [m] at which the contact stores `energy` [J], never more.
+    #[doc(hidden)]
     pub fn compression_storing(&self, energy: f64, memory: f64, beta: f64) -> f64 {
         match self {
             ContactLaw::HuntCrossley(law) => law.compression_storing(energy, beta),
@@ -138,21 +143,23 @@ impl ContactLaw {
     }
 
     /// Substeps that a hit at closing speed v [m/s] needs over those of an undamped one.
+    #[doc(hidden)]
     pub fn substep_factor(&self, v: f64) -> f64 {
-        if let ContactLaw::HuntCrossley(law) = self { law.crowding(v) } else { 1.0 }
+        if let ContactLaw::HuntCrossley(law) = self { law.substep_factor(v) } else { 1.0 }
     }
 
-    /// Longest substep [s] that follows what the law does by itself.
+    /// Longest substep [s] that follows the relaxation of the law.
+    #[doc(hidden)]
     pub fn longest_step(&self) -> f64 {
         if let ContactLaw::Felt(law) = self { law.longest_step() } else { f64::INFINITY }
     }
 
-    /// Coefficient beta [m/N] of the correction for a compliance b [m/N]; none where the memory would have to keep it too.
+    /// Coefficient beta [m/N] of the correction for a compliance b [m/N]; 0 for laws whose memory would have to include it.
     pub(crate) fn correction(&self, b: f64) -> f64 {
         if let ContactLaw::Felt(_) = self { 0.0 } else { b / 6.0 }
     }
 
-    /// Compression [m] and memory of a contact that stood at `place` under the law `last` of the same kind and its beta, such that
+    /// Compression [m] and memory of a contact that was at `place` under the law `last` of the same kind and its beta, such that
     /// no energy is gained and, where possible, none lost.
     pub(crate) fn taking_over(&self, last: &ContactLaw, last_beta: f64, place: (f64, f64), beta: f64) -> (f64, f64) {
         match (self, last) {
@@ -165,19 +172,20 @@ impl ContactLaw {
         }
     }
 
-    /// What is remembered when the compression has come to x1 [m]; changes no energy.
+    /// Memory after the compression has reached x1 [m]; changes no energy.
     #[inline]
     pub(crate) fn remembering(&self, memory: f64, x1: f64) -> f64 {
         of_any!(self, law => SubstepForce::remembering(law, memory, x1))
     }
 
-    /// What is remembered after dt [s] at compression x [m], and the energy [J] >= 0 that this loses.
+    /// Memory after dt [s] at compression x [m], and the energy [J] >= 0 that this dissipates.
     #[inline]
     pub(crate) fn relaxing(&self, memory: f64, x: f64, dt: f64) -> (f64, f64) {
         of_any!(self, law => SubstepForce::relaxing(law, memory, x, dt))
     }
 
     /// Compression and force at the end of a substep.
+    #[doc(hidden)]
     #[inline]
     pub fn solve(&self, e: &Equation) -> Solution {
         of_any!(self, law => law.solve(e))
@@ -188,8 +196,9 @@ impl ContactLaw {
         of_any!(self, law => law.substep_force(e, u))
     }
 
-    /// Energy [J] that the contact loses in a substep, >= 0, without what relaxing loses; not as a difference of energies unless
+    /// Energy [J] that the contact loses in a substep, >= 0, without the loss by relaxation; a difference of energies only where
     /// the solution is capped.
+    #[doc(hidden)]
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
         of_any!(self, law => law.loss(e, solution))
     }

@@ -1,4 +1,4 @@
-//! A linear spring beside a linear damper, as in [Rath], but without pull: the force is cut off at 0.
+//! A linear spring beside a linear damper, as in [Rath], but without tension: the force is cut off at 0.
 //!
 //! Over a substep from x0 to x1 = x0 + d, with x+ = max(x, 0):
 //!
@@ -7,6 +7,7 @@
 //! ```
 
 use crate::contact::hunt_crossley::HuntCrossley;
+use crate::contact::newton::SubstepSolver;
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// f = max(0, k x + c x') for x > 0, else 0.
@@ -86,6 +87,8 @@ impl Linear {
     }
 }
 
+impl SubstepSolver for Linear {}
+
 impl SubstepForce for Linear {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         let to = e.place(u);
@@ -130,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_stored_is_lost() {
+    fn work_is_stored_or_lost() {
         let law = Linear::new(1e5, 3.0);
         for x0 in [-1e-5, 0.0, 1e-6, 1e-4] {
             for df in [-3e-4, -1e-6, 1e-6, 3e-4] {

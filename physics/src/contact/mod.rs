@@ -1,10 +1,11 @@
-//! TODO.
+//! Contact laws, the scalar equation of one substep and its solution, closed forms for a rigid wall.
 
-pub(crate) mod edge_step;
+mod edge_step;
 mod felt;
 mod hertz_step;
 mod hunt_crossley;
-pub mod law;
+mod hunt_crossley_step;
+mod law;
 mod linear;
 mod newton;
 mod power;
@@ -12,11 +13,15 @@ mod restitution;
 mod step_equation;
 mod wall_impact;
 
-pub(crate) use crate::contact::hertz_step::{ByRoots, HERTZ, Ready};
+pub use crate::contact::felt::Felt;
+pub(crate) use crate::contact::hertz_step::{HERTZ, Ready};
 pub use crate::contact::hunt_crossley::HuntCrossley;
+pub(crate) use crate::contact::hunt_crossley_step::ByRoots;
+pub use crate::contact::law::ContactLaw;
 pub(crate) use crate::contact::law::of_any;
-pub use crate::contact::law::{ContactLaw, Felt};
 pub use crate::contact::linear::Linear;
-pub(crate) use crate::contact::step_equation::{CONVERGED_STEP, ForceExtrapolator, SubstepForce};
+pub(crate) use crate::contact::newton::{CONVERGED_STEP, SubstepSolver};
+pub use crate::contact::restitution::Restitution;
+pub(crate) use crate::contact::step_equation::ForceExtrapolator;
 pub use crate::contact::step_equation::{Equation, Solution};
-pub use crate::contact::wall_impact::RigidImpact;
+pub use crate::contact::wall_impact::{PhasePoint, RigidImpact, undamped_duration_factor};

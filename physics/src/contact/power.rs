@@ -1,18 +1,18 @@
-//! Powers of the compression, and by how much one grows over a substep, without cancellation.
+//! Powers of the compression and their growth over a substep, without cancellation.
 //!
 //! ```text
-//! G(r) = ((1 + r)^a - 1)/r      r = d/x0 > -1: way over the compression before it
+//! G(r) = ((1 + r)^a - 1)/r      r = d/x0 > -1: displacement over the compression before it
 //! ```
 //!
 //! Every divided difference of powers from x0 to x0 + d follows from G, and where a is a half or whole number G is a polynomial in the
 //! root of 1 + r.
 
-/// Way over the compression before it up to which log1p and expm1 keep more digits than a power.
+/// r up to which log1p and expm1 are more accurate than a power.
 const CLOSE: f64 = 0.5;
 /// The same up to which the derivative of G is its series: its closed form cancels.
 const VERY_CLOSE: f64 = 1e-4;
 
-/// x^a for x >= 0: by a root where a is a half or whole number up to 3, as of the usual exponents and what follows from them.
+/// x^a for x >= 0: with a square root for half and whole a up to 3, as of the usual exponents.
 #[inline]
 pub(crate) fn power(x: f64, a: f64) -> f64 {
     if a == 1.5 {
@@ -30,7 +30,7 @@ pub(crate) fn power(x: f64, a: f64) -> f64 {
     }
 }
 
-/// Out of line, lest the compiler work it out beforehand for whatever power it may be.
+/// Not inlined: the compiler would compute it in advance for every power.
 #[inline(never)]
 fn any_power(x: f64, a: f64) -> f64 {
     x.powf(a)

@@ -1,23 +1,23 @@
-//! A power-law spring that gives back the share R of the energy it took up (Stronge's energetic restitution, [Woodhouse]).
+//! A power-law spring that returns the share R of its energy (Stronge's energetic restitution, [Woodhouse]).
 //!
-//! The recipe in words, "replace k by R k when the force begins to fall", says nothing of a contact that is loaded again before
-//! it has ended, and taken literally brings energy there. The same loss as a convex work function brings none:
+//! The recipe in words, "replace k by R k when the force begins to fall", does not define a contact that is loaded again before
+//! its end, and taken literally adds energy there. The same loss as a convex work function adds none:
 //!
 //! ```text
 //! W(x) = S(x) + L(max(x, m))     m: deepest compression since the contact began
-//! S = R U + beta (R U')^2        what the contact holds: the spring R k
-//! L = (U + beta U'^2) - S        what it will not give back; grows with m only
+//! S = R U + beta (R U')^2        stored energy: the spring R k
+//! L = (U + beta U'^2) - S        energy that is not returned; grows with m only
 //! F = [W(x1) - W(x0)]/(x1 - x0)  does not fall when x1 grows
 //! ```
 //!
 //! First loading follows the spring k, unloading and loading again up to m the spring R k. On a rigid wall v_out = -sqrt(R) v_in.
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::newton::{GenericStep, InContactStep};
-use crate::contact::step_equation::{Equation, Solution, SubstepForce, only_root};
+use crate::contact::newton::{GenericStep, InContactStep, SubstepSolver, only_root};
+use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 use crate::contact::wall_impact::RigidImpact;
 
-/// Distance from the deepest compression over the compression up to which F hardly changes but by the turn there.
+/// Distance from the deepest compression over compression up to which F changes mainly by the turn there.
 const NEAR: f64 = 1e-6;
 
 /// f = k x^alpha where x is deeper than ever in this contact, else R k x^alpha.
@@ -55,7 +55,7 @@ impl Restitution {
         self.share
     }
 
-    /// Force [N] at compression x [m], moving at v [m/s], when m [m] was the deepest.
+    /// Force [N] at compression x [m], moving at v [m/s], with the deepest compression m [m].
     pub fn force(&self, x: f64, v: f64, deepest: f64) -> f64 {
         let spring = if x > deepest || (x == deepest && v >= 0.0) { self.forth } else { self.back };
         spring.force(x, 0.0)
@@ -67,12 +67,12 @@ impl Restitution {
         spring.slopes(x, 0.0).0
     }
 
-    /// Energy S [J] held at compression x [m].
+    /// Energy S [J] stored at compression x [m].
     pub fn corrected_potential(&self, x: f64, beta: f64) -> f64 {
         self.back.corrected_potential(x, beta)
     }
 
-    /// The compression [m] that holds `energy` [J], never more.
+    /// The compression [m] that stores `energy` [J], never more.
     pub fn compression_storing(&self, energy: f64, beta: f64) -> f64 {
         self.back.compression_storing(energy, beta)
     }
@@ -90,8 +90,8 @@ impl Restitution {
         (elastic.max_compression(), -root * velocity, 0.5 * elastic.duration() * (1.0 + 1.0 / root))
     }
 
-    /// Compression and deepest compression of a contact at `place` when other numbers take over: where R rises the energy is
-    /// kept, where it falls the share that is lost with it goes.
+    /// Compression and deepest compression of a contact at `place` after a change of parameters: a larger R keeps the energy, a
+    /// smaller one loses its share.
     pub(crate) fn taking_over(&self, last: &Self, last_beta: f64, (x, deepest): (f64, f64), beta: f64) -> (f64, f64) {
         if x <= 0.0 {
             return (x, deepest);
@@ -102,12 +102,12 @@ impl Restitution {
         (x1, if deepest == x { x1 } else { moved(deepest).max(x1) })
     }
 
-    /// The deepest compression after one more at x1 [m]; forgotten when the contact ends.
+    /// The deepest compression after one at x1 [m]; reset when the contact ends.
     pub(crate) fn remembering(&self, deepest: f64, x1: f64) -> f64 {
         if x1 > 0.0 { deepest.max(x1) } else { 0.0 }
     }
 
-    /// How far it goes beyond the deepest compression [m], to the last digits where it starts next to that.
+    /// Distance beyond the deepest compression [m], accurate also for a start close to it.
     fn beyond(e: &Equation, (x1, d): (f64, f64)) -> f64 {
         if e.x0 > 0.0 { d - (e.memory - e.x0) } else { x1 - e.memory }
     }
@@ -152,8 +152,19 @@ impl SubstepForce for Restitution {
         self.corrected_potential(x, beta)
     }
 
-    /// Where the turn at the deepest compression is so near that over it F grows from R to all of the spring's force: the root of
-    /// u = uf - b (forth - loss turn/u), both as they are at the turn.
+    fn onset_guess(&self, e: &Equation) -> f64 {
+        self.forth.onset_guess(e)
+    }
+
+    #[inline(always)]
+    fn remembering(&self, deepest: f64, x1: f64) -> f64 {
+        Restitution::remembering(self, deepest, x1)
+    }
+}
+
+impl SubstepSolver for Restitution {
+    /// With the deepest compression nearby, F grows there from R to the full spring force: the root of u = uf - b (forth - loss
+    /// turn/u), both as they are at the turn.
     fn inner_guess(&self, e: &Equation) -> f64 {
         let turn = e.memory - e.x0;
         if turn > NEAR * e.x0 {
@@ -166,21 +177,12 @@ impl SubstepForce for Restitution {
         if short > 0.0 { 2.0 * product / (short + root) } else { (root - short) / (2.0 * ease) }
     }
 
-    fn onset_guess(&self, e: &Equation) -> f64 {
-        self.forth.onset_guess(e)
-    }
-
-    #[inline(always)]
-    fn remembering(&self, deepest: f64, x1: f64) -> f64 {
-        Restitution::remembering(self, deepest, x1)
-    }
-
     fn solve_lasting(&self, e: &Equation) -> Option<Solution> {
         Some(self.solve(e)).filter(|solution| solution.x1 > 0.0)
     }
 
-    /// The one root of u = uf - b F(u). Where the compression is as deep as ever, F jumps at u = 0 from R to all of the spring's
-    /// force, and the root may lie on that step.
+    /// The one root of u = uf - b F(u). At the deepest compression F jumps at u = 0 from R to the full spring force, and the root
+    /// may be on that jump.
     fn solve(&self, e: &Equation) -> Solution {
         if e.x0 <= 0.0 {
             return self.forth.solve(e);
@@ -209,7 +211,7 @@ mod tests {
         Restitution::new(1e8, 1.5, 0.4)
     }
 
-    /// A contact so light that the reciprocal of its compression is no number: the books stay numbers.
+    /// A contact so light that the reciprocal of its compression overflows: energies stay finite.
     #[test]
     fn a_contact_of_next_to_nothing_loses_a_number() {
         let law = Restitution::new(3e14, 3.2, 0.78);
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_solution_satisfies_its_equation_and_what_is_not_held_is_lost() {
+    fn the_solution_satisfies_its_equation_and_balances_energy() {
         for (x0, memory) in [(-1e-4, 0.0), (0.0, 0.0), (1e-4, 1e-4), (1e-5, 1e-4), (9.9e-5, 1e-4)] {
             for df in [-2e-3, -1e-5, 1e-8, 1e-6, 1e-5, 2e-5, 5e-5, 2e-4, 2e-3] {
                 for b in [1e-9, 1e-7, 1e-6] {
@@ -257,7 +259,7 @@ mod tests {
         }
     }
 
-    /// A contact at rest is as deep as ever but for rounding: between loading and unloading lies any force.
+    /// A contact at rest is at its deepest compression but for rounding: any force between loading and unloading is possible.
     #[test]
     fn the_turn_is_found_however_near_it_is() {
         let x0 = 1.28e-5;

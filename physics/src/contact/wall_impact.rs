@@ -14,14 +14,14 @@
 
 use std::f64::consts::PI;
 
-/// Most Newton steps to the second root of (6); 5 are needed.
-const MOST_STEPS: u32 = 40;
+/// Maximum number of Newton steps to the second root of (6); 5 are needed.
+const MAX_STEPS: u32 = 40;
 /// mu v below which damping changes no digit of the contact time.
 const UNDAMPED: f64 = 1e-15;
 /// Relative change between two step lengths of the quadrature at which it has converged (quadratically: the finer one is exact).
 const CONVERGED: f64 = 1e-9;
-/// Most halvings of the quadrature's step.
-const MOST_HALVINGS: u32 = 9;
+/// Maximum number of halvings of the quadrature's step.
+const MAX_HALVINGS: u32 = 9;
 
 /// A hit on a rigid wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,7 @@ impl RigidImpact {
         self.compression_storing(share * v + share * share * remainder_ratio(self.damping * share))
     }
 
-    /// Compression [m] at which `work` [m^2/s^2] per mass has been taken up.
+    /// Compression [m] at which `work` [m^2/s^2] per mass is stored.
     fn compression_storing(&self, work: f64) -> f64 {
         let order = self.exponent + 1.0;
         (self.mass * order / self.stiffness * work).powf(1.0 / order)
@@ -98,7 +98,7 @@ impl RigidImpact {
         ((-2.0 * z).exp_m1() + b * (-2.0 * z).exp()) / self.damping
     }
 
-    /// Velocity that no hit rebounds faster than, v_lim = -1/mu [m/s]; minus infinity without damping.
+    /// Maximum rebound velocity, v_lim = -1/mu [m/s]; minus infinity without damping.
     pub fn limiting_velocity(&self) -> f64 {
         -1.0 / self.damping
     }
@@ -151,7 +151,7 @@ fn restitution_depth(z: f64) -> (f64, f64) {
         // p(L) = L + e^-L - 1 = G(z): convex, from the right Newton falls to the root
         let depth = z - z.ln_1p();
         let mut l = depth + 1.0;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let step = (l + (-l).exp_m1() - depth) / -(-l).exp_m1();
             l -= step;
             if step.abs() <= 1e-16 * l {
@@ -163,7 +163,7 @@ fn restitution_depth(z: f64) -> (f64, f64) {
     // (w/z)^2 r(-w) = r(z), r the remainder's ratio
     let target = remainder_ratio(z);
     let mut e = 1.0 / (1.0 + 2.0 / 3.0 * z);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let step = (target - e * e * remainder_ratio(-e * z)) * (1.0 - e * z) / e;
         e += step;
         if step.abs() <= 2e-16 * e {
@@ -216,7 +216,7 @@ fn tanh_sinh(f: impl Fn(f64) -> f64) -> f64 {
     let mut step = 0.5;
     let coarse = (LONGEST / step) as i32;
     let mut sum = (-coarse..=coarse).map(|i| term(f64::from(i) * step)).sum::<f64>();
-    for _ in 0..MOST_HALVINGS {
+    for _ in 0..MAX_HALVINGS {
         let before = sum * step;
         step *= 0.5;
         let last = (LONGEST / step) as i32;
@@ -266,7 +266,7 @@ mod tests {
         }
     }
 
-    /// (6) is closed to rounding from the faintest touch to the fiercest blow; for small mu v the known series is met.
+    /// (6) is closed to rounding for all speeds; for small mu v it agrees with the known series.
     #[test]
     fn velocity_out_closes_its_equation() {
         for tenths in -150..=30 {

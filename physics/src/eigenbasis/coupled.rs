@@ -1,12 +1,12 @@
-//! The coordinates that the contact feels: modes of equal frequency and decay act on it as one.
+//! Coordinates coupled to the contact: modes of equal frequency and decay act as one.
 //!
-//! Modes with the same omega and sigma and weights W_1 .. W_m move the contact point by W p alone, where W = |(W_1 .. W_m)| and
-//! p = sum W_i q_i/W; what is orthogonal to p never feels the contact and goes on as if free. A mode without weight is such a rest.
+//! Modes with the same omega and sigma and weights W_1 .. W_m move the contact point by W p alone, where W = |(W_1 .. W_m)| and p
+//! = sum W_i q_i/W; the components orthogonal to p are uncoupled and move freely. So does a mode without weight.
 
 use crate::modal::Mode;
 use nalgebra::Complex;
 
-/// Relative weight below which the contact does not feel a mode.
+/// Relative weight below which a mode counts as uncoupled.
 const WEIGHTLESS: f64 = 1e-13;
 /// Relative distance of frequencies and decays that count as equal.
 const SAME: f64 = 1e-14;
@@ -18,7 +18,7 @@ pub(super) struct Coordinate {
     pub sigma: f64,
     /// W > 0 [kg^-1/2].
     pub weight: f64,
-    /// How many modes take part.
+    /// Number of modes in it.
     pub members: usize,
     /// The root of s^2 + 2 sigma s + omega^2 above or on the real axis; of two real ones the slower.
     pub pole: Complex<f64>,
@@ -47,7 +47,7 @@ impl Coordinate {
     }
 }
 
-/// Which modes make which coordinate, in order of rising omega.
+/// Assignment of modes to coordinates, in order of rising omega.
 #[derive(Clone, Debug)]
 pub(super) struct Coupling {
     pub coordinates: Vec<Coordinate>,
@@ -99,7 +99,7 @@ impl Coupling {
         }
     }
 
-    /// Whether mode i has a part that the contact does not feel.
+    /// Whether mode i has an uncoupled part.
     pub fn has_rest(&self, i: usize) -> bool {
         self.of_mode[i].is_none_or(|g| self.coordinates[g].members > 1)
     }

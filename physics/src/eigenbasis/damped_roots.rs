@@ -5,20 +5,20 @@
 //! delta s_j = 1/(P'/P - sum 1/(s_j - s_m))           Ehrlich 1967, Aberth 1973
 //! ```
 //!
-//! Newton's method on each root alone falls twice on one root and misses another; the sum keeps the roots apart. A root is kept as
-//! s = origin + delta with a pole as origin, so that D_l and the distances between roots that crowd about a pole lose no digits.
+//! Newton's method on each root alone finds one root twice and misses another; the sum keeps the roots apart. A root is kept as s
+//! = origin + delta with a pole as origin, so that D_l and the distances between roots clustered about a pole lose no digits.
 
 use crate::eigenbasis::coupled::Coordinate;
 use crate::eigenbasis::undamped_roots::eigenvalue;
 use nalgebra::Complex;
 
-/// Most sweeps over pairs of conjugates and real roots.
-const MOST_SWEEPS: u32 = 24;
-/// Most sweeps over all roots for themselves, where it is not known beforehand which are real.
-const MOST_SWEEPS_APART: u32 = 80;
-/// Change relative to delta after which a root is done; what remains is its third power.
+/// Maximum number of sweeps over conjugate pairs and real roots.
+const MAX_SWEEPS: u32 = 24;
+/// Maximum number of sweeps over all roots separately, where it is unknown which are real.
+const MAX_SEPARATE_SWEEPS: u32 = 80;
+/// Change relative to delta after which a root has converged; the error is its third power.
 const ACCURACY: f64 = 1e-8;
-/// Imaginary part relative to the root below which a root that was sought alone is real.
+/// Imaginary part relative to the root below which a root computed separately is real.
 const REAL: f64 = 1e-9;
 
 /// One eigenvalue.
@@ -82,18 +82,18 @@ impl Roots {
     pub fn find(&mut self, coordinates: &[Coordinate], spring: Spring) -> bool {
         self.sweeps = 0;
         self.start(coordinates, spring);
-        if self.iterate(coordinates, spring, true, MOST_SWEEPS) {
+        if self.iterate(coordinates, spring, true, MAX_SWEEPS) {
             return true;
         }
         self.start(coordinates, spring);
         self.part();
-        self.iterate(coordinates, spring, false, MOST_SWEEPS_APART)
+        self.iterate(coordinates, spring, false, MAX_SEPARATE_SWEEPS)
             && self.keep_upper(coordinates)
-            && self.iterate(coordinates, spring, true, MOST_SWEEPS)
+            && self.iterate(coordinates, spring, true, MAX_SWEEPS)
     }
 
-    /// Slope of 1 + kappa sum W^2/D at root j: P'(s_j)/prod D_l(s_j) = prod (s_j - s_m)/prod D_l(s_j). Vectors normalised by it are
-    /// as orthogonal as they should be even where two roots are so close that rounding moves them.
+    /// Slope of 1 + kappa sum W^2/D at root j: P'(s_j)/prod D_l(s_j) = prod (s_j - s_m)/prod D_l(s_j). Vectors normalised by it
+    /// are orthogonal even where two roots are so close that rounding moves them.
     pub fn slope(&self, j: usize, coordinates: &[Coordinate]) -> Complex<f64> {
         let root = &self.found[j];
         let mut product = Complex::<f64>::ONE;
@@ -156,7 +156,8 @@ impl Roots {
         }
     }
 
-    /// Every root for itself and out of the symmetry about the real axis, which keeps pairs from becoming two real roots.
+    /// Starts every root separately and off the symmetry about the real axis, which would keep pairs from becoming two real
+    /// roots.
     fn part(&mut self) {
         for j in 0..self.found.len() {
             let root = self.found[j];
@@ -168,7 +169,7 @@ impl Roots {
         }
     }
 
-    /// Sweeps until all roots are done. `mirrored`: roots off the axis stand for their conjugates too.
+    /// Sweeps until all roots have converged. `mirrored`: roots off the axis represent their conjugates too.
     fn iterate(&mut self, coordinates: &[Coordinate], spring: Spring, mirrored: bool, most: u32) -> bool {
         for root in &mut self.found {
             root.done = false;
@@ -208,7 +209,7 @@ impl Roots {
         }
         let mut step = slope.inv();
         if !(step.re.is_finite() && step.im.is_finite()) {
-            // two roots on one spot, or a root hit exactly: part or stay
+            // two equal roots are separated; an exact root stays
             step = if slope.re.is_infinite() || slope.re.is_nan() { Complex::ZERO } else { root.value() * 1e-3 };
         }
         if root.real {
@@ -219,7 +220,7 @@ impl Roots {
         self.found[j] = root;
     }
 
-    /// Of roots that were sought for themselves keeps those above the real axis and on it. False if they do not come in pairs.
+    /// Keeps the roots above and on the real axis. False if the others are not their conjugates.
     fn keep_upper(&mut self, coordinates: &[Coordinate]) -> bool {
         let mut kept = 0;
         let mut degree = 0;
@@ -242,7 +243,7 @@ impl Roots {
     }
 }
 
-/// Takes the nearest pole as origin if it is much nearer than the present one; a real root only a real pole.
+/// Makes the nearest pole the origin if it is much nearer than the present one; for a real root a real pole only.
 fn move_origin(root: &mut Root, coordinates: &[Coordinate]) {
     let mut nearest = 0.25 * root.delta.norm_sqr();
     let old = *root;

@@ -1,22 +1,22 @@
-//! What turns by exp(s_j h) in every sample, four roots side by side, and weighted sums of it.
+//! Phasors that advance by exp(s_j h) in every sample, four to a vector, and weighted sums of them.
 //!
 //! ```text
 //! a_j <- a_j exp(s_j h)      x = Re sum w_j a_j, for several weights w in the same pass
 //! ```
 //!
-//! Like those of `lanes`, the loops give the same bits on every processor.
+//! Like those of `modal::simd`, the loops give the same bits on every processor.
 
 use crate::modal::tree;
-use multiversion::multiversion;
 use nalgebra::Complex;
 
-/// Numbers side by side.
+/// Numbers to a vector.
 pub(super) const SIDE: usize = 4;
 
-/// Real parts and imaginary parts of so many numbers.
+/// Real parts and imaginary parts of [`SIDE`] numbers.
 type Four = [[f64; SIDE]; 2];
 
-/// Size below which both parts of a number are set to zero: nothing is heard or booked of it, and denormal numbers are slow.
+/// Size below which both parts of a number are set to zero: it is inaudible and negligible in the energy, and denormal numbers
+/// are slow.
 const DEAD: f64 = 1e-100;
 
 /// Complex numbers, padded with zeros.
@@ -48,18 +48,18 @@ impl Turns {
         Complex::new(re[j % SIDE], im[j % SIDE])
     }
 
-    /// Another number j.
+    /// Sets number j.
     pub fn set(&mut self, j: usize, value: Complex<f64>) {
         let [re, im] = &mut self.fours[j / SIDE];
         (re[j % SIDE], im[j % SIDE]) = (value.re, value.im);
     }
 
-    /// What has died away becomes zero.
+    /// Flushes denormal numbers to zero.
     pub fn drop_dead(&mut self) {
         drop_dead(&mut self.fours);
     }
 
-    /// Re sum w_j a_j with the weights `w`, of which there are as many.
+    /// Re sum w_j a_j with the weights `w`, of the same length.
     pub fn sum(&self, w: &Turns) -> f64 {
         let mut sums = [[0.0; SIDE]];
         for (a, w) in self.fours.iter().zip(&w.fours) {
@@ -91,7 +91,7 @@ impl Turns {
     }
 }
 
-/// Of numbers of two parts those that have died away become zero.
+/// Flushes negligible numbers of two parts to zero.
 pub(super) fn drop_dead(fours: &mut [Four]) {
     for [a, b] in fours {
         for (a, b) in a.iter_mut().zip(b) {
@@ -102,22 +102,22 @@ pub(super) fn drop_dead(fours: &mut [Four]) {
     }
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn turn_alone(amplitudes: &mut [Four], strides: &[Four]) {
     turn(amplitudes, strides, []);
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn turn_for_two(amplitudes: &mut [Four], strides: &[Four], weights: [&[Four]; 2]) -> [f64; 2] {
     turn(amplitudes, strides, weights)
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn turn_for_four(amplitudes: &mut [Four], strides: &[Four], weights: [&[Four]; 4]) -> [f64; 4] {
     turn(amplitudes, strides, weights)
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn turn_for_six(amplitudes: &mut [Four], strides: &[Four], weights: [&[Four]; 6]) -> [f64; 6] {
     turn(amplitudes, strides, weights)
 }
@@ -146,7 +146,7 @@ fn turn<const SUMS: usize>(amplitudes: &mut [Four], strides: &[Four], weights: [
     folded(&sums)
 }
 
-/// Every sum reduced as a tree of halves. Apart from the loops, which it would break into narrower ones.
+/// Every sum reduced as a tree of halves. Not inlined: the loops would be compiled for narrower registers.
 #[inline(never)]
 fn folded<const SUMS: usize>(sums: &[[f64; SIDE]; SUMS]) -> [f64; SUMS] {
     sums.each_ref().map(tree)

@@ -1,4 +1,4 @@
-//! Modes, or their parts, that the contact does not feel: they go on as if free, four side by side.
+//! Modes, or parts of modes, uncoupled from the contact: they move freely, four to a vector.
 //!
 //! ```text
 //! q <- a11 q + a12 v + bq a      v <- a21 q + a22 v + bv a      a: the outside force on it
@@ -8,14 +8,13 @@ use crate::eigenbasis::coupled::Coupling;
 use crate::eigenbasis::phasors::{SIDE, drop_dead};
 use crate::modal::tree;
 use crate::modal::{Mode, Response};
-use multiversion::multiversion;
 
 pub(super) type Four = [f64; SIDE];
 
 /// The parts, padded with zeros.
 #[derive(Clone, Debug)]
 pub(super) struct Apart {
-    /// Which modes they are of.
+    /// Numbers of their modes.
     pub modes: Vec<usize>,
     /// Coefficients of a step of h.
     responses: Vec<Response>,
@@ -40,7 +39,7 @@ impl Apart {
         }
     }
 
-    /// The parts of `modes` that `coupling` leaves, for steps of h [s]; at rest.
+    /// Sets the parts of `modes` outside `coupling`, at rest, for steps of h [s].
     pub fn set(&mut self, modes: &[Mode], coupling: &Coupling, h: f64) {
         self.modes.clear();
         self.modes.extend((0..modes.len()).filter(|&i| coupling.has_rest(i)));
@@ -55,7 +54,8 @@ impl Apart {
         self.columns.resize(fours, Default::default());
     }
 
-    /// Takes what `q`, `v` and the outside forces `push` of all modes leave beside `shared`, the coordinates' part in each of them.
+    /// Sets the state to `q`, `v` and the outside forces `push` of all modes minus `shared`, the coordinates' part in each of
+    /// them.
     pub fn load(&mut self, [q, v, push]: [&[f64]; 3], shared: [&[f64]; 3], coupling: &Coupling) {
         for (k, &i) in self.modes.iter().enumerate() {
             let left = |of: &[f64], shared: &[f64]| of[i] - coupling.of_mode[i].map_or(0.0, |g| coupling.share[i] * shared[g]);
@@ -75,7 +75,7 @@ impl Apart {
         (q[k % SIDE], v[k % SIDE])
     }
 
-    /// What has died away becomes zero.
+    /// Flushes denormal numbers to zero.
     pub fn drop_dead(&mut self) {
         drop_dead(&mut self.state);
     }
@@ -105,7 +105,7 @@ impl Apart {
         }
     }
 
-    /// Of weights `y`, one a mode, those of the parts.
+    /// Selects the weights of the parts from `y`, one a mode.
     pub fn gather(&self, y: &[f64], to: &mut Vec<Four>) {
         to.clear();
         to.resize(self.state.len(), Four::default());
@@ -115,17 +115,17 @@ impl Apart {
     }
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn go_alone(columns: &[[Four; 6]], state: &mut [[Four; 2]]) {
     go(columns, state, []);
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn go_for_two(columns: &[[Four; 6]], state: &mut [[Four; 2]], weights: [&[Four]; 2]) -> [f64; 2] {
     go(columns, state, weights)
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn go_for_four(columns: &[[Four; 6]], state: &mut [[Four; 2]], weights: [&[Four]; 4]) -> [f64; 4] {
     go(columns, state, weights)
 }

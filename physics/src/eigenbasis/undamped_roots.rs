@@ -1,4 +1,4 @@
-//! The eigenvalues of the contact without losses: where the roots of the damped contact are looked for.
+//! Eigenvalues of the contact without losses: starting points for the roots of the damped contact.
 //!
 //! ```text
 //! F(lambda) = 1 + k sum W_i^2/(omega_i^2 - lambda) = 0        one root between any two neighbouring omega_i^2, one above the last
@@ -9,15 +9,15 @@
 
 use crate::eigenbasis::coupled::Coordinate;
 
-/// Most steps for one root.
-const MOST_STEPS: u32 = 40;
-/// Accuracy relative to the distance from the nearest pole; what follows needs no more and refines it.
+/// Maximum number of steps for one root.
+const MAX_STEPS: u32 = 40;
+/// Accuracy relative to the distance from the nearest pole; the damped roots refine it.
 const ACCURACY: f64 = 1e-3;
 
 /// An undamped eigenvalue lambda = omega_o^2 + mu.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eigenvalue {
-    /// The pole it is measured from.
+    /// Number of the pole of reference.
     pub origin: usize,
     /// Distance from there [1/s^2], signed.
     pub mu: f64,
@@ -57,7 +57,7 @@ pub(super) fn eigenvalue(coordinates: &[Coordinate], k: f64, j: usize) -> Eigenv
         (false, false) => (j + 1, -0.5 * width, 0.0),
     };
     let mut mu = 0.5 * (low + high);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let [psi, psi_slope, phi, phi_slope] = sides(coordinates, k, j, origin, mu);
         let value = 1.0 + psi + phi;
         *(if value < 0.0 { &mut low } else { &mut high }) = mu;
@@ -85,7 +85,7 @@ pub(super) fn eigenvalue(coordinates: &[Coordinate], k: f64, j: usize) -> Eigenv
     Eigenvalue { origin, mu }
 }
 
-/// Between both ends, in the logarithm where they are of one sign and far apart.
+/// Middle of both ends, logarithmic where they have the same sign and are far apart.
 fn bisect(low: f64, high: f64) -> f64 {
     let (near, far) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
     match () {

@@ -1,13 +1,11 @@
-//! TODO.
+//! One strike, fully measured, with Urto's solver or with the papers' own schemes.
 
+mod experiment;
 mod readout;
-pub(crate) mod schemes;
+mod scheme_run;
+mod schemes;
 mod strike;
 
+pub use crate::lab::experiment::{Experiment, LabMode, LabStriker, Report, TracePoint};
 pub use crate::lab::readout::{Contact, Readout};
-pub use crate::lab::schemes::corrections::Corrections;
-pub use crate::lab::schemes::exact_linear::{Offset, Onset};
-pub use crate::lab::schemes::method::Method;
-pub use crate::lab::schemes::piecewise_linear::Piecewise;
-pub use crate::lab::schemes::{Scheme, State, System};
-pub use crate::lab::strike::{Experiment, LabMode, LabStriker, Report, TracePoint};
+pub use crate::lab::schemes::{Corrections, Method, Offset, Onset, Piecewise, Scheme, State, System};

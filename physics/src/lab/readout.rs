@@ -1,25 +1,24 @@
-//! What a contact did, read exactly: the instants at which it began and ended, speeds and energies there, deepest compression,
-//! peak force.
+//! Readout of a contact: exact start and end, velocities and energies there, deepest compression, peak force.
 //!
-//! Begin and end fall inside substeps; they are found as roots of x + W.(q(t) - q) + z(t) - z = 0 in free flight forward from the start
-//! of the first substep and backward from the end of the last (a straight line would cost up to 2e-3 of the duration).
+//! Start and end are inside substeps; they are roots of x + W.(q(t) - q) + z(t) - z = 0 in free flight forward from the start of
+//! the first substep and backward from the end of the last (a straight line would cost up to 2e-3 of the duration).
 
 use crate::modal::{Mode, Response};
 use crate::solver::Hammer;
 use crate::solver::{Collision, SubstepReport};
-use serde::Serialize;
 
-/// Most Newton steps to an instant.
-const MOST_STEPS: u32 = 50;
+/// Maximum number of Newton steps to an instant.
+const MAX_STEPS: u32 = 50;
 
 /// One contact; SI units.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Contact {
-    /// When it began [s].
+    /// Start [s].
     pub start: f64,
-    /// When it ended [s]; None while it lasts.
+    /// End [s]; None while it lasts.
     pub end: Option<f64>,
-    /// How long it took [s]; None while it lasts.
+    /// Duration [s]; None while it lasts.
     pub duration: Option<f64>,
     /// Velocity of the striker at the contact point when it began [m/s], positive towards the body.
     pub velocity_in: f64,
@@ -37,7 +36,7 @@ pub struct Contact {
 
 /// A state of body and striker in free flight.
 struct Instant {
-    /// Seconds from the state it was reached from.
+    /// Time since the initial state [s].
     t: f64,
     velocity: f64,
     energy_body: f64,
@@ -47,7 +46,7 @@ struct Instant {
 /// Follows one hammer and lists its contacts.
 #[derive(Clone, Debug, Default)]
 pub struct Readout {
-    /// Contacts so far; the last may still last.
+    /// Contacts so far; the last may not have ended.
     pub contacts: Vec<Contact>,
     forces: [f64; 2],
     compression: f64,
@@ -86,7 +85,7 @@ impl Party<'_> {
 fn crossing(body: &Party, hammer: &Party, (x, rise): (f64, f64), first: f64, last: f64) -> Instant {
     let mut t = if x == 0.0 { 0.0 } else { first.max(0.0).min(last) };
     let mut at = (body.glide(t), hammer.glide(t));
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let residual = x + at.0.0 + at.1.0 + rise * t;
         let next = (t - residual / (at.0.1 + at.1.1 + rise)).clamp(first, last);
         if (next - t).abs() <= 1e-16 * (last - first) || next.is_nan() {
@@ -112,9 +111,9 @@ fn parties<'a>(collision: &'a Collision, striker: &'a Hammer, before: bool) -> (
 }
 
 impl Readout {
-    /// Takes note of a substep that has just been made, in a sample that started at `time` [s].
+    /// Records a substep just made, in a sample that started at `time` [s].
     pub fn note(&mut self, time: f64, collision: &Collision, substep: &SubstepReport) {
-        let striker = collision.striker(substep.striker);
+        let striker = collision.hammer(substep.hammer);
         if !self.lasting {
             self.open(time, collision, striker, substep);
         }
@@ -141,7 +140,7 @@ impl Readout {
         self.lasting = true;
     }
 
-    /// Deepest compression: geometry plus what the held force leaves out, with a parabola where the velocity changes sign.
+    /// Deepest compression: geometry plus the correction of the held force, with a parabola where the velocity changes sign.
     fn note_compression(&mut self, collision: &Collision, striker: &Hammer, substep: &SubstepReport) {
         let dt = substep.dt;
         let x = striker.geometry(collision.body()) + striker.mobility() * dt * dt / 12.0 * substep.force;
@@ -192,7 +191,7 @@ impl Readout {
         let peak = self.sampled_peak;
         if let Some(contact) = self.contacts.last_mut().filter(|c| c.end.is_none()) {
             contact.energy_body = collision.body().energy();
-            contact.energy_striker = collision.striker(striker).energy();
+            contact.energy_striker = collision.hammer(striker).energy();
             contact.peak_force = contact.peak_force.max(peak);
         }
     }

@@ -1,15 +1,15 @@
-//! A body as a bank of modes: exact free step, response to a constant force, energy.
+//! One mode: its exact free step, its response to a constant force, its losses.
 
 use std::f64::consts::TAU;
 
-/// Growth times dt above which the hyperbolic form gives way to two exponentials: the rounding of its factors grows with sigma dt, and a
-/// mode that is pushed loses 4 sigma dt times its energy in a step.
+/// Growth times dt above which two exponentials replace the hyperbolic form: the rounding error of its factors grows with sigma
+/// dt, and a mode under a force loses 4 sigma dt times its energy in a step.
 const FAR_OVERDAMPED: f64 = 1.0;
 
 /// (2 sigma + omega) dt below which the series is used.
 const SMALL_STEP: f64 = 0.5;
-/// Growth times dt above which bq is that of two real decays, which cancel by that much; below, beyond the series, omega dt > 0.14, and
-/// the closed form cancels by its square. A mode that hardly swings leaves the series at a growth of 0.25.
+/// Growth times dt above which bq is that of two real decays, which cancel by that much; below, beyond the series, omega dt >
+/// 0.14, and the closed form cancels by its square. A nearly critically damped mode leaves the series at a growth of 0.25.
 const TWO_DECAYS: f64 = 0.1;
 /// Terms of the series: 0.5^14/14! is far below 1e-16.
 const SERIES_TERMS: u32 = 14;
@@ -27,14 +27,14 @@ impl Mode {
     /// Free motion: a rigid mass.
     pub const RIGID: Mode = Mode { omega: 0.0, sigma: 0.0 };
 
-    /// The mode that sounds at `frequency` [Hz] although it decays with `sigma` [1/s]: omega^2 = (2 pi f)^2 + sigma^2.
+    /// The mode with the damped frequency `frequency` [Hz] and decay rate `sigma` [1/s]: omega^2 = (2 pi f)^2 + sigma^2.
     #[inline(always)]
     pub fn heard_at(frequency: f64, sigma: f64) -> Self {
         let heard = TAU * frequency;
         Self { omega: (heard * heard + sigma * sigma).sqrt(), sigma }
     }
 
-    /// Frequency that is heard [Hz], sqrt(omega^2 - sigma^2)/2 pi; 0 when overdamped.
+    /// Damped frequency [Hz], sqrt(omega^2 - sigma^2)/2 pi; 0 when overdamped.
     pub fn heard_frequency(&self) -> f64 {
         ((self.omega - self.sigma) * (self.omega + self.sigma)).max(0.0).sqrt() / TAU
     }
@@ -61,7 +61,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// The response of `mode` over `dt` [s]; dt may be negative (the exact way back). Without cancellation for every damping.
+    /// The response of `mode` over `dt` [s]; dt may be negative (exactly back in time). No cancellation at any damping.
     pub fn new(mode: Mode, dt: f64) -> Self {
         let Mode { omega, sigma } = mode;
         if omega == 0.0 {
@@ -88,7 +88,7 @@ impl Response {
         }
     }
 
-    /// As [`Response::new`] by the two real decay rates apart, where sinh and cosh lose digits and would overflow.
+    /// As [`Response::new`] by two real decays, where sinh and cosh lose digits and would overflow.
     fn far_overdamped(mode: Mode, dt: f64, growth: f64) -> Self {
         let (slow, fast) = mode.decay_rates(growth);
         let (slowly, quickly) = ((-slow * dt).exp(), (-fast * dt).exp());
@@ -172,16 +172,16 @@ const GAUSS: [(f64, f64); 5] = [
     (0.973_906_528_517_171_7, 0.066_671_344_308_688_14),
 ];
 
-/// Nepers of an amplitude after which nothing of its square is left, and of a product with one that stays.
+/// Decay [Np] after which the square of an amplitude is negligible, and its product with a constant one.
 const GONE: f64 = 20.0;
 const GONE_BESIDE: f64 = 2.0 * GONE;
 
-/// Most panels of a stretch, of 2 radians or nepers each: a mode above all sample rates may ask for any number.
-const MOST_PANELS: f64 = 4096.0;
+/// Maximum number of panels of 2 rad or Np each; a mode far above the sample rate would need any number.
+const MAX_PANELS: f64 = 4096.0;
 
 impl Mode {
-    /// Integrals over [0, dt] of a21^2, a21 a22, a22^2: the loss of a step is 2 sigma times the quadratic form that they make
-    /// of (q - q_rest, v). Gauss quadrature: sums of like signs, no cancellation. For the ledger only.
+    /// Integrals over [0, dt] of a21^2, a21 a22, a22^2: the loss of a step is 2 sigma times the quadratic form that they make of
+    /// (q - q_rest, v). Gauss quadrature: sums of like signs, no cancellation. For the energy balance only.
     pub fn loss_integrals(self, dt: f64) -> [f64; 3] {
         let Self { omega, sigma } = self;
         if omega == 0.0 || sigma == 0.0 {
@@ -197,7 +197,7 @@ impl Mode {
         std::array::from_fn(|i| early[i] + late[i])
     }
 
-    /// a21 and a22 of [`Response::new`], and nothing that costs more.
+    /// a21 and a22 of [`Response::new`], without the costly terms.
     fn slowed(self, t: f64) -> (f64, f64) {
         let Self { omega, sigma } = self;
         let discriminant = (omega - sigma) * (omega + sigma);
@@ -209,9 +209,9 @@ impl Mode {
         (-omega * omega * (decay * s), decay * (1.0 + c_minus_1 - sigma * s))
     }
 
-    /// The same from one time to another [s], between which nothing changes faster than with `rate` [1/s].
+    /// The same between two times [s], with changes no faster than `rate` [1/s].
     fn loss_between(self, from: f64, to: f64, rate: f64) -> [f64; 3] {
-        let panels = (0.5 * rate * (to - from)).ceil().clamp(1.0, MOST_PANELS);
+        let panels = (0.5 * rate * (to - from)).ceil().clamp(1.0, MAX_PANELS);
         let half = 0.5 * (to - from) / panels;
         let mut sums = [0.0; 3];
         for panel in 0..panels as usize {
@@ -233,7 +233,7 @@ impl Mode {
 mod tests {
     use super::*;
 
-    /// What a mode loses on its way is the energy that it has no more, however soon it is at rest.
+    /// The loss of a step is the decrease of the mode's energy, for every damping.
     #[test]
     fn losses_are_the_energy_that_is_missing() {
         let dt = 1.0 / 48_000.0;
@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// A constant force does to the displacement what its impulses do, one after the other: bq is the integral of a12.
+    /// The displacement by a constant force is the sum of those by its impulses: bq is the integral of a12.
     #[test]
     fn a_force_is_the_sum_of_its_impulses() {
         let dt = 1.0 / 48_000.0;

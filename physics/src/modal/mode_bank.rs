@@ -1,13 +1,14 @@
-//! The state of a set of modes, and the coefficients of its exact steps.
+//! A bank of modes: their state and the tables of their exact steps.
 //!
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
 use crate::modal::mode::Mode;
-use crate::modal::propagator;
-use crate::modal::propagator::Columns;
-use crate::modal::simd::{LANES, STRETCH, advance, advance_ahead, energy, foresee, free_step, pull, pull_and_go};
+use crate::modal::simd::{
+    LANES, MAX_STEPS_PER_PASS, advance, advance_ahead, apply_force, energy, force_and_step, free_step, predict_steps,
+};
+use crate::modal::step_table::{FirstModeStep, Span, StepTable};
 
-/// Fewest tables of a bank: the whole sample, one level, odd lengths.
+/// Minimum number of tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;
 
 /// Modes with unit modal mass and their state; q and v are padded with zeros.
@@ -58,8 +59,8 @@ impl Modes {
         energy(&self.omega2, &self.q, &self.v)
     }
 
-    /// Displacement [m] at a contact by the modes that swing, and the most that it can come to while nothing acts on them:
-    /// sum |W| sqrt(q^2 + (v/omega)^2). `weights` [kg^-1/2], one a mode.
+    /// Displacement [m] at a contact by the oscillating modes, and its maximum in free motion: sum |W| sqrt(q^2 + (v/omega)^2).
+    /// `weights` [kg^-1/2], one a mode.
     pub fn swing(&self, weights: &[f64]) -> (f64, f64) {
         let swinging = self.list.iter().zip(weights).enumerate().filter(|(_, (mode, _))| mode.omega > 0.0);
         swinging.fold((0.0, 0.0), |(now, most), (i, (mode, weight))| {
@@ -75,108 +76,35 @@ impl Modes {
     }
 }
 
-/// Coefficients of one exact step of every mode; padded with zeros. See [`Response`](crate::modal::mode::Response).
-#[derive(Clone, Debug, Default)]
-pub struct StepTable {
-    span: Option<Span>,
-    used: u64,
-    /// Displacement from displacement.
-    pub a11: Vec<f64>,
-    /// Displacement from velocity, and velocity from force [s].
-    pub a12: Vec<f64>,
-    /// Velocity from displacement [1/s].
-    pub a21: Vec<f64>,
-    /// Velocity from velocity.
-    pub a22: Vec<f64>,
-    /// Displacement from force [s^2].
-    pub bq: Vec<f64>,
-    /// 1 - a11 = omega^2 bq, without cancellation.
-    pub(crate) fall: Vec<f64>,
-    /// Correction of the hold.
-    pub droop: Vec<f64>,
-    loss: Vec<[f64; 3]>,
-}
-
-/// Length of a step: a dyadic part of the sample, or anything.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Span {
-    /// h/2^j.
-    Level(u32),
-    /// Any length [s].
-    Seconds(f64),
-}
-
-impl Span {
-    /// Length [s] for a sample of h [s].
-    pub fn seconds(self, h: f64) -> f64 {
-        match self {
-            Span::Level(j) => h / (1_u64 << j) as f64,
-            Span::Seconds(dt) => dt,
-        }
-    }
-}
-
-impl StepTable {
-    /// Room for `modes` modes; the only allocation.
-    pub fn with_capacity(modes: usize) -> Self {
-        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
-        Self {
-            span: None,
-            used: 0,
-            a11: array(),
-            a12: array(),
-            a21: array(),
-            a22: array(),
-            bq: array(),
-            fall: array(),
-            droop: array(),
-            loss: Vec::new(),
-        }
-    }
-
-    fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
-        let padded = modes.len().next_multiple_of(LANES);
-        for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.fall, &mut self.droop] {
-            array.resize(padded, 0.0);
-            array[modes.len()..].fill(0.0);
-        }
-        let Self { a11, a12, a21, a22, bq, fall, droop, .. } = self;
-        propagator::fill(modes, dt, Columns { a11, a12, a21, a22, bq, fall, droop });
-        self.loss.clear();
-        if booking {
-            self.loss.extend(modes.iter().map(|&mode| mode.loss_integrals(dt)));
-        }
-    }
-}
-
 /// Modes, their predicted state, and the tables of their steps: level 0, a few levels in use, one for odd lengths.
 #[derive(Clone, Debug)]
 pub struct ModeBank {
     h: f64,
-    booking: bool,
+    tracks_losses: bool,
     clock: u64,
     tables: Vec<StepTable>,
     /// The table of the step predicted last.
     current: usize,
-    /// State now.
+    /// Present state.
     pub modes: Modes,
     /// Change of displacement over the predicted step; after `commit` the displacement before it.
     pub dq: Vec<f64>,
     /// Velocity at the end of the predicted step; after `commit` the velocity before it.
     pub vf: Vec<f64>,
-    /// [`ModeBank::foresee`] of one step from here, where that is known.
+    /// [`ModeBank::predict_steps`] of one step from the present state, if known.
     ahead: Option<f64>,
-    /// The state is another's, see `pair`: that in `modes` is an old one.
-    pub lent: bool,
+    /// The state is borrowed, see `solver::exact_pair`: that in `modes` is out of date.
+    pub borrowed: bool,
 }
 
 impl ModeBank {
-    /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, booking apart.
+    /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, except for the
+    /// losses.
     pub fn new(h: f64, modes: usize, levels: usize) -> Self {
         let padded = modes.next_multiple_of(LANES);
         Self {
             h,
-            booking: false,
+            tracks_losses: false,
             clock: 0,
             tables: (0..levels.max(LEAST_LEVELS)).map(|_| StepTable::with_capacity(modes)).collect(),
             current: 0,
@@ -184,7 +112,7 @@ impl ModeBank {
             dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
             ahead: None,
-            lent: false,
+            borrowed: false,
         }
     }
 
@@ -195,14 +123,14 @@ impl ModeBank {
     }
 
     /// Computes the losses of every mode from now on (allocates).
-    pub fn book(&mut self) {
-        self.booking = true;
+    pub fn track_losses(&mut self) {
+        self.tracks_losses = true;
         self.forget_tables();
     }
 
-    /// New modes at rest; more than there is room for are ignored. The tables of modes that are the old ones stay.
+    /// Sets new modes at rest; modes beyond the capacity are ignored. If the modes are unchanged, the tables stay valid.
     pub fn set(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        (self.lent, self.ahead) = (false, None);
+        (self.borrowed, self.ahead) = (false, None);
         let list = &mut self.modes.list;
         let (before, mut count, mut same) = (list.len(), 0, true);
         for mode in modes.into_iter().take(list.capacity()) {
@@ -225,7 +153,7 @@ impl ModeBank {
         }
     }
 
-    /// Other frequencies and decays for the same modes; q is scaled by omega/omega', so that no energy enters.
+    /// Sets frequencies and decays of the same modes; q is scaled by omega/omega', so that the energy is kept.
     pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
         for ((old, new), q) in self.modes.list.iter_mut().zip(modes).zip(&mut self.modes.q) {
             if new.omega > 0.0 {
@@ -245,8 +173,8 @@ impl ModeBank {
         self.refresh();
     }
 
-    /// Takes `table` for odd lengths, and gives the one it had: no such length outlives a sample, so many banks may share a table
-    /// that has room for the modes of each.
+    /// Exchanges the table for odd lengths. Such a length is used within one sample only, so that banks can share a table with
+    /// capacity for the modes of each.
     pub fn swap_odd_table(&mut self, table: &mut StepTable) {
         if let Some(odd) = self.tables.last_mut() {
             std::mem::swap(odd, table);
@@ -272,8 +200,8 @@ impl ModeBank {
         }
     }
 
-    /// Takes the table of this span, filled if it is not there: level 0 has its own place, odd lengths another, the other levels
-    /// share the rest, the longest unused gives way.
+    /// Selects the table of this span, and fills it if necessary: level 0 has its own table, odd lengths another; the other
+    /// levels share the rest, and replace the least recently used.
     #[inline]
     pub fn take(&mut self, span: Span) {
         if self.tables[self.current].span != Some(span) {
@@ -296,12 +224,12 @@ impl ModeBank {
         };
         let table = &mut self.tables[self.current];
         if table.span != Some(span) {
-            table.fill(&self.modes.list, span.seconds(self.h), self.booking);
+            table.fill(&self.modes.list, span.seconds(self.h), self.tracks_losses);
             table.span = Some(span);
         }
     }
 
-    /// The table taken last.
+    /// The selected table.
     pub fn table(&self) -> &StepTable {
         &self.tables[self.current]
     }
@@ -312,11 +240,11 @@ impl ModeBank {
         (&self.tables[self.current], &mut self.modes)
     }
 
-    /// Where the modes would be after the span if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
-    /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
-    /// Sum of `felt` dq, one weight a mode.
+    /// Predicts the state after the span without contact force: (q + dq, vf) = A (q, v). Displacements are kept as changes, since
+    /// their rounding error times a large force would show in the energy balance; a11 - 1 is -omega^2 bq without cancellation.
+    /// Sum of `weights` dq, one weight a mode.
     #[inline(always)]
-    pub fn predict(&mut self, span: Span, felt: &[f64]) -> f64 {
+    pub fn predict(&mut self, span: Span, weights: &[f64]) -> f64 {
         self.take(span);
         let StepTable { fall, a12, a21, a22, .. } = &self.tables[self.current];
         let Modes { q, v, list, .. } = &self.modes;
@@ -324,12 +252,12 @@ impl ModeBank {
             let (q, v) = (q[0], v[0]);
             self.dq[0] = a12[0] * v - fall[0] * q;
             self.vf[0] = a21[0] * q + a22[0] * v;
-            return felt[0] * self.dq[0];
+            return weights[0] * self.dq[0];
         }
-        free_step([fall, a12, a21, a22], felt, q, v, &mut self.dq, &mut self.vf)
+        free_step([fall, a12, a21, a22], weights, q, v, &mut self.dq, &mut self.vf)
     }
 
-    /// The same while nothing feels it.
+    /// The same without weights.
     pub fn predict_alone(&mut self, span: Span) {
         self.take(span);
         let Self { tables, modes: Modes { q, v, .. }, dq, vf, .. } = self;
@@ -337,7 +265,7 @@ impl ModeBank {
         free_step([fall, a12, a21, a22], v, q, v, dq, vf);
     }
 
-    /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step; by how much dq changes.
+    /// Adds an outside force `push` [m kg^1/2/s^2] on mode i over the predicted step. Change of dq.
     pub fn push(&mut self, i: usize, push: f64) -> f64 {
         let StepTable { bq, a12, .. } = &self.tables[self.current];
         let moved = bq[i] * push;
@@ -346,79 +274,103 @@ impl ModeBank {
         moved
     }
 
-    /// Way of mode i over the predicted step if `pulled` [m kg^1/2/s^2] pulled at it too.
-    pub fn way(&self, i: usize, pulled: f64) -> f64 {
-        self.dq[i] - self.table().bq[i] * pulled
+    /// Displacement of mode i over the predicted step if the force `forced` [m kg^1/2/s^2] opposed it too.
+    pub fn way(&self, i: usize, forced: f64) -> f64 {
+        self.dq[i] - self.table().bq[i] * forced
     }
 
-    /// The contact force on the predicted step: dq -= felt bq F, vf -= felt bv F.
-    pub fn pull(&mut self, felt: &[f64], force: f64) {
+    /// Applies the contact force to the predicted step: dq -= weights bq F, vf -= weights bv F.
+    pub fn apply_force(&mut self, weights: &[f64], force: f64) {
         let StepTable { bq, a12, .. } = &self.tables[self.current];
-        pull([bq, a12], felt, force, &mut self.dq, &mut self.vf);
+        apply_force([bq, a12], weights, force, &mut self.dq, &mut self.vf);
     }
 
-    /// [`ModeBank::pull`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.
+    /// [`ModeBank::apply_force`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.
     #[inline(always)]
-    pub fn pull_and_commit(&mut self, felt: &[f64], force: f64) {
+    pub fn force_and_commit(&mut self, weights: &[f64], force: f64) {
         self.ahead = None;
         let StepTable { bq, a12, .. } = &self.tables[self.current];
         let Self { modes, dq, vf, .. } = self;
         if modes.list.len() == 1 {
-            let (pulled, before) = (felt[0] * force, modes.q[0]);
-            modes.q[0] = before + (dq[0] - bq[0] * pulled);
+            let (forced, before) = (weights[0] * force, modes.q[0]);
+            modes.q[0] = before + (dq[0] - bq[0] * forced);
             dq[0] = before;
-            vf[0] -= a12[0] * pulled;
+            vf[0] -= a12[0] * forced;
         } else {
-            pull_and_go([bq, a12], felt, force, &mut modes.q, dq, vf);
+            force_and_step([bq, a12], weights, force, &mut modes.q, dq, vf);
         }
         std::mem::swap(&mut modes.v, vf);
     }
 
-    /// Sum of `felt` dq in each of the next `count` steps of the table taken last if no force acted; nothing is predicted.
-    pub fn predict_steps(&self, felt: &[f64], count: usize) -> [f64; STRETCH] {
+    /// Sum of `weights` dq in each of the next `count` steps of the selected table without force; no state is predicted.
+    pub fn predict_steps(&self, weights: &[f64], count: usize) -> [f64; MAX_STEPS_PER_PASS] {
         let StepTable { fall, a12, a21, a22, .. } = self.table();
-        foresee([fall, a12, a21, a22], felt, &self.modes.q, &self.modes.v, count)
+        predict_steps([fall, a12, a21, a22], weights, &self.modes.q, &self.modes.v, count)
     }
 
-    /// As many steps of the table taken last as there are `forces`, at most [`STRETCH`]. Sum of `felt` v after each.
-    pub fn advance(&mut self, felt: &[f64], forces: &[f64]) -> [f64; STRETCH] {
+    /// [`ModeBank::predict_steps`] with the constant force `push` [m kg^1/2/s^2] on the first mode.
+    #[inline]
+    pub(crate) fn predict_steps_pushed(
+        &self,
+        first: &FirstModeStep,
+        weights: &[f64],
+        push: f64,
+        count: usize,
+    ) -> [f64; MAX_STEPS_PER_PASS] {
+        if self.modes.len() == 1 {
+            return first.ways((self.modes.q[0], self.modes.v[0]), push).map(|dq| weights[0] * dq);
+        }
+        let mut ways = self.predict_steps(weights, count);
+        if push != 0.0 {
+            let pushed = first.ways((0.0, 0.0), push);
+            ways.iter_mut().zip(pushed).for_each(|(way, dq)| *way += weights[0] * dq);
+        }
+        ways
+    }
+
+    /// One step of the selected table for each of `forces`, at most [`MAX_STEPS_PER_PASS`]. Sum of `weights` v after each.
+    pub fn advance(&mut self, weights: &[f64], forces: &[f64]) -> [f64; MAX_STEPS_PER_PASS] {
         self.ahead = None;
         let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
-        advance([fall, a12, a21, a22], bq, felt, forces, q, v)
+        advance([fall, a12, a21, a22], bq, weights, forces, q, v)
     }
 
-    /// One step of [`ModeBank::advance`]; how far the next one would lead is known after it.
+    /// One step of [`ModeBank::advance`]; the weighted displacement of the next one is known after it.
     #[inline]
-    pub fn advance_ahead(&mut self, felt: &[f64], force: f64) -> f64 {
+    pub fn advance_ahead(&mut self, weights: &[f64], force: f64) -> f64 {
         let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
-        let (speed, way) = advance_ahead([fall, a12, a21, a22], bq, felt, force, q, v);
+        let (speed, way) = advance_ahead([fall, a12, a21, a22], bq, weights, force, q, v);
         self.ahead = Some(way);
         speed
     }
 
-    /// [`ModeBank::foresee`] of one step with the `felt` of [`ModeBank::advance_ahead`], where nothing has changed since or that was forgotten.
+    /// [`ModeBank::predict_steps`] of one step with the `weights` of [`ModeBank::advance_ahead`], unless the state has changed
+    /// since.
     #[inline]
-    pub fn next_way(&self, felt: &[f64]) -> f64 {
-        let look = || self.predict_steps(felt, 1)[0];
-        debug_assert!(self.ahead.is_none_or(|way| way.to_bits() == look().to_bits()), "somebody has forgotten to forget");
+    pub fn next_way(&self, weights: &[f64]) -> f64 {
+        let look = || self.predict_steps(weights, 1)[0];
+        debug_assert!(
+            self.ahead.is_none_or(|way| way.to_bits() == look().to_bits()),
+            "the predicted displacement must be invalidated"
+        );
         self.ahead.unwrap_or_else(look)
     }
 
-    /// State or weights are about to change.
+    /// Invalidates the known next displacement, before a change of state or weights.
     pub fn forget_ahead(&mut self) {
         self.ahead = None;
     }
 
-    /// How far [m/N] a force that acts over one step pulls the modes along `felt` in the steps after it. The predicted step is lost.
-    pub fn echoes(&mut self, felt: &[f64]) -> [f64; STRETCH - 1] {
+    /// Displacement per force [m/N] along `weights` in the steps after one under a force. The predicted step is lost.
+    pub fn echoes(&mut self, weights: &[f64]) -> [f64; MAX_STEPS_PER_PASS - 1] {
         let Self { tables, current, dq, vf, .. } = self;
         let StepTable { fall, a12, a21, a22, bq, .. } = &tables[*current];
-        for ((((q, v), felt), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(felt).zip(bq).zip(a12) {
-            (*q, *v) = (bq * felt, bv * felt);
+        for ((((q, v), weights), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(weights).zip(bq).zip(a12) {
+            (*q, *v) = (bq * weights, bv * weights);
         }
-        let [first, second, third, _] = foresee([fall, a12, a21, a22], felt, dq, vf, STRETCH - 1);
+        let [first, second, third, _] = predict_steps([fall, a12, a21, a22], weights, dq, vf, MAX_STEPS_PER_PASS - 1);
         [first, second, third]
     }
 
@@ -431,21 +383,21 @@ impl ModeBank {
         std::mem::swap(&mut self.modes.v, &mut self.vf);
     }
 
-    /// Keeps the state of now in dq and vf, as the one before.
+    /// Copies the present state to dq and vf, as the state before.
     pub fn remember(&mut self) {
         self.dq.copy_from_slice(&self.modes.q);
         self.vf.copy_from_slice(&self.modes.v);
     }
 
-    /// Goes to displacements q and velocities v, and keeps the state before in dq and vf; nothing is lent any more.
+    /// Sets displacements q and velocities v, and keeps the state before in dq and vf; the state is no longer borrowed.
     pub fn go_to(&mut self, q: &[f64], v: &[f64]) {
         self.remember();
         self.modes.q[..q.len()].copy_from_slice(q);
         self.modes.v[..v.len()].copy_from_slice(v);
-        (self.lent, self.ahead) = (false, None);
+        (self.borrowed, self.ahead) = (false, None);
     }
 
-    /// Takes displacements and velocities as long as its own, and gives those it had.
+    /// Exchanges displacements and velocities with arrays of the same length.
     pub fn exchange_state(&mut self, [q, v]: &mut [Vec<f64>; 2]) {
         debug_assert!(q.len() == self.modes.q.len() && v.len() == self.modes.v.len(), "another body's");
         std::mem::swap(&mut self.modes.q, q);
@@ -459,7 +411,7 @@ impl ModeBank {
     }
 
     /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless
-    /// booking. Twice sigma times the integral of v^2, hence never negative and without cancellation.
+    /// losses are tracked. Twice sigma times the integral of v^2, hence never negative and without cancellation.
     pub fn step_loss(&self, force: impl Fn(usize) -> f64) -> f64 {
         let losses = self.modes.list.iter().zip(&self.table().loss).enumerate();
         losses

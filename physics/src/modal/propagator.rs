@@ -11,12 +11,12 @@
 //! 1 - a11  = exp(-x) (2 z (sin(h)/h)^2 + x (1 - S)) + x^2 (1 - (1 + x) k)
 //! ```
 //!
-//! Every sum of the last line has like signs unless overdamped, so that no step, however short, cancels. Taylor's coefficients; the
-//! first that is left out is below 1e-17 of the sum. What lies outside the domain of the series goes to [`Response::new`].
+//! Every sum of the last line has like signs unless overdamped, so that no step, however short, cancels. Taylor's coefficients;
+//! the first that is left out is below 1e-17 of the sum. Modes outside the domain of the series use [`Response::new`].
 
 use crate::modal::mode::{Mode, Response};
 
-/// Largest omega dt: what is heard lies below it.
+/// Largest omega dt: audible modes are below it.
 const WIDEST: f64 = std::f64::consts::PI;
 /// Largest sigma dt.
 const STEEPEST: f64 = 1.0;
@@ -59,7 +59,8 @@ const fn series<const N: usize>(first: u64, step: u64, sign: f64) -> [f64; N] {
     coefficients
 }
 
-/// c_0 + c_1 x + c_2 x^2 + ... of so many terms, even and odd powers apart: two short chains of sums instead of a long one.
+/// c_0 + c_1 x + c_2 x^2 + ... of the given number of terms, even and odd powers apart: two short chains of sums instead of a
+/// long one.
 #[inline(always)]
 fn polynomial<const TERMS: usize>(c: &[f64], x: f64) -> f64 {
     let square = x * x;
@@ -76,7 +77,7 @@ fn polynomial<const TERMS: usize>(c: &[f64], x: f64) -> f64 {
     even + x * odd
 }
 
-/// Where the coefficients of a step go, one array each, all as long as the modes or longer. See [`Response`]; bv is a12.
+/// Arrays for the coefficients of a step, all as long as the modes or longer. See [`Response`]; bv is a12.
 pub struct Columns<'a> {
     /// Displacement from displacement.
     pub a11: &'a mut [f64],
@@ -116,7 +117,7 @@ impl Columns<'_> {
 }
 
 /// The step of every mode over `dt` >= 0 [s].
-#[multiversion::multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn fill(modes: &[Mode], dt: f64, columns: Columns) {
     let mut columns = columns.first(modes.len());
     let (mut outside, mut highest, mut steepest) = (false, 0.0, 0.0);
@@ -141,7 +142,7 @@ pub fn fill(modes: &[Mode], dt: f64, columns: Columns) {
     }
 }
 
-/// [`fill`] by series of so many terms.
+/// [`fill`] by series of the given number of terms.
 #[inline(always)]
 fn fill_within<const P: usize, const R: usize, const K: usize>(modes: &[Mode], dt: f64, columns: &mut Columns) {
     let n = modes.len();
@@ -230,7 +231,7 @@ mod tests {
         assert!(worst < 2e-15, "{worst:e}");
     }
 
-    /// What the series do not hold for, and what they do, in one body.
+    /// Modes inside and outside the domain of the series, in one body.
     #[test]
     fn modes_outside_the_domain_are_exact_too() {
         let dt = 1.0 / 48e3;
@@ -242,7 +243,7 @@ mod tests {
         }
     }
 
-    /// Where 1 - a11 has no digits left, bq still has.
+    /// bq is accurate also where 1 - a11 has lost its digits.
     #[test]
     fn short_steps_do_not_cancel() {
         for (phase, zeta) in [(1e-3, 0.0), (1e-6, 0.3), (1e-8, 1.0), (1e-8, 2.0), (1e-8, 30.0)] {

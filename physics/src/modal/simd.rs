@@ -1,24 +1,22 @@
-//! Sums and steps over the arrays of many modes, in the widest registers that the processor has: the loops in which contact and ringing
-//! spend their time.
+//! Sums and steps over the arrays of many modes, in the widest registers of the processor: the inner loops of contact and
+//! ringing.
 //!
 //! Every function is compiled for several processors, and the best is taken at run time. All of them multiply and add in the same
 //! lanes and the same order, without fused operations, so that they give the same bits. Arrays are padded with zeros to a multiple
 //! of [`LANES`].
 
-use multiversion::multiversion;
-
 /// Number of independent partial sums.
 pub const LANES: usize = 8;
 
-/// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on nothing but the length. Apart from the
-/// loops, which it would break into narrower ones.
+/// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on the length only. Not inlined: the
+/// loops would be compiled for narrower registers.
 #[inline(never)]
 fn reduced(lanes: &[f64; LANES]) -> f64 {
     tree(lanes)
 }
 
 /// Sum of a_i b_i over two padded arrays of the same length.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
@@ -29,21 +27,8 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     reduced(&lanes)
 }
 
-/// [`dot`] of two arrays with the same third.
-#[multiversion(targets("x86_64+avx"))]
-pub fn dots(a: &[f64], b: &[f64], with: &[f64]) -> [f64; 2] {
-    let mut lanes = [[0.0; LANES]; 2];
-    for ((a, b), with) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0).zip(with.as_chunks::<LANES>().0) {
-        for lane in 0..LANES {
-            lanes[0][lane] += a[lane] * with[lane];
-            lanes[1][lane] += b[lane] * with[lane];
-        }
-    }
-    [reduced(&lanes[0]), reduced(&lanes[1])]
-}
-
 /// Sum of a_i b_i c_i over padded arrays of the same length.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for ((a, b), c) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0).zip(c.as_chunks::<LANES>().0) {
@@ -54,27 +39,27 @@ pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
     reduced(&lanes)
 }
 
-/// Weights with the hold's correction, felt = weight droop, and how far a force pulls along them: sum of felt^2 bq, [`dot3`] to the last bit.
-#[multiversion(targets("x86_64+avx"))]
-pub fn fit(weights: &[f64], [droop, bq]: [&[f64]; 2], felt: &mut [f64]) -> f64 {
-    let n = felt.len() / LANES;
+/// Weights with the hold's correction, fitted = weight droop, and their compliance: sum of fitted^2 bq, bit for bit as [`dot3`].
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn fit(weights: &[f64], [droop, bq]: [&[f64]; 2], fitted: &mut [f64]) -> f64 {
+    let n = fitted.len() / LANES;
     let (weights, droop, bq) = (blocks::<LANES>(weights, n), blocks::<LANES>(droop, n), blocks::<LANES>(bq, n));
-    let felt = blocks_mut::<LANES>(felt, n);
+    let fitted = blocks_mut::<LANES>(fitted, n);
     let mut lanes = [0.0; LANES];
     for i in 0..n {
         let (weights, droop, bq) = (weights[i], droop[i], bq[i]);
-        let mut feels = [0.0; LANES];
+        let mut corrected = [0.0; LANES];
         for lane in 0..LANES {
-            feels[lane] = weights[lane] * droop[lane];
-            lanes[lane] += feels[lane] * feels[lane] * bq[lane];
+            corrected[lane] = weights[lane] * droop[lane];
+            lanes[lane] += corrected[lane] * corrected[lane] * bq[lane];
         }
-        felt[i] = feels;
+        fitted[i] = corrected;
     }
     reduced(&lanes)
 }
 
 /// Energy [J], sum of (v^2 + omega^2 q^2)/2, over padded arrays of the same length.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for ((omega2, q), v) in omega2.as_chunks::<LANES>().0.iter().zip(q.as_chunks::<LANES>().0).zip(v.as_chunks::<LANES>().0) {
@@ -85,11 +70,11 @@ pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
     0.5 * reduced(&lanes)
 }
 
-/// Most substeps that are made in one pass.
-pub const STRETCH: usize = 4;
+/// Maximum number of substeps in one pass.
+pub const MAX_STEPS_PER_PASS: usize = 4;
 
-/// As many modes as fit twice into the lanes: the states of several substeps have to stay in registers. One substep alone takes all lanes,
-/// or its sum waits for itself.
+/// Half of the lanes: the states of several substeps have to stay in registers. A single substep uses all lanes, because its sum
+/// would otherwise be a chain of dependent additions.
 const HALF: usize = LANES / 2;
 
 /// An array in blocks of WIDE modes.
@@ -98,22 +83,22 @@ fn blocks<const WIDE: usize>(array: &[f64], count: usize) -> &[[f64; WIDE]] {
     &array.as_chunks().0[..count]
 }
 
-/// The same, to be changed.
+/// The same, mutable.
 #[inline(always)]
 fn blocks_mut<const WIDE: usize>(array: &mut [f64], count: usize) -> &mut [[f64; WIDE]] {
     &mut array.as_chunks_mut().0[..count]
 }
 
-/// The free step without the new state taken: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of felt dq. A block is
-/// read as a whole before any of it is written: the compiler need not fear that arrays overlap.
-#[multiversion(targets("x86_64+avx"))]
-pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
+/// The free step without taking the new state: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of weights dq. A block is
+/// read as a whole before any of it is written: the compiler need not assume overlapping arrays.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn free_step(step: [&[f64]; 4], weights: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
     let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
     let (fall, a12, a21, a22) =
         (blocks::<LANES>(fall, n), blocks::<LANES>(a12, n), blocks::<LANES>(a21, n), blocks::<LANES>(a22, n));
-    let (felt, q, v, dq, vf) = (
-        blocks::<LANES>(felt, n),
+    let (weights, q, v, dq, vf) = (
+        blocks::<LANES>(weights, n),
         blocks::<LANES>(q, n),
         blocks::<LANES>(v, n),
         blocks_mut::<LANES>(dq, n),
@@ -121,96 +106,101 @@ pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut
     );
     let mut sum = [0.0; LANES];
     for i in 0..n {
-        let (fall, a12, a21, a22, felt, q, v) = (fall[i], a12[i], a21[i], a22[i], felt[i], q[i], v[i]);
+        let (fall, a12, a21, a22, weights, q, v) = (fall[i], a12[i], a21[i], a22[i], weights[i], q[i], v[i]);
         let (mut moved, mut speed) = ([0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
             moved[lane] = a12[lane] * v[lane] - fall[lane] * q[lane];
             speed[lane] = a21[lane] * q[lane] + a22[lane] * v[lane];
-            sum[lane] += felt[lane] * moved[lane];
+            sum[lane] += weights[lane] * moved[lane];
         }
         (dq[i], vf[i]) = (moved, speed);
     }
     reduced(&sum)
 }
 
-/// A force over the step: dq -= felt bq F, vf -= felt bv F.
-#[multiversion(targets("x86_64+avx"))]
-pub fn pull(response: [&[f64]; 2], felt: &[f64], force: f64, dq: &mut [f64], vf: &mut [f64]) {
+/// A force over the step: dq -= weights bq F, vf -= weights bv F.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn apply_force(response: [&[f64]; 2], weights: &[f64], force: f64, dq: &mut [f64], vf: &mut [f64]) {
     let n = dq.len();
     let [bq, bv] = response;
-    let (bq, bv, felt, vf) = (&bq[..n], &bv[..n], &felt[..n], &mut vf[..n]);
+    let (bq, bv, weights, vf) = (&bq[..n], &bv[..n], &weights[..n], &mut vf[..n]);
     for i in 0..n {
-        let pulled = felt[i] * force;
-        dq[i] -= bq[i] * pulled;
-        vf[i] -= bv[i] * pulled;
+        let forced = weights[i] * force;
+        dq[i] -= bq[i] * forced;
+        vf[i] -= bv[i] * forced;
     }
 }
 
-/// [`pull`], and the state taken in the same pass: q goes on, dq keeps the q before.
-#[multiversion(targets("x86_64+avx"))]
-pub fn pull_and_go(response: [&[f64]; 2], felt: &[f64], force: f64, q: &mut [f64], dq: &mut [f64], vf: &mut [f64]) {
+/// [`apply_force`], and the state taken in the same pass: q advances, dq keeps the former q.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn force_and_step(response: [&[f64]; 2], weights: &[f64], force: f64, q: &mut [f64], dq: &mut [f64], vf: &mut [f64]) {
     let n = dq.len();
     let [bq, bv] = response;
-    let (bq, bv, felt, q, vf) = (&bq[..n], &bv[..n], &felt[..n], &mut q[..n], &mut vf[..n]);
+    let (bq, bv, weights, q, vf) = (&bq[..n], &bv[..n], &weights[..n], &mut q[..n], &mut vf[..n]);
     for i in 0..n {
-        let pulled = felt[i] * force;
+        let forced = weights[i] * force;
         let before = q[i];
-        q[i] = before + (dq[i] - bq[i] * pulled);
+        q[i] = before + (dq[i] - bq[i] * forced);
         dq[i] = before;
-        vf[i] -= bv[i] * pulled;
+        vf[i] -= bv[i] * forced;
     }
 }
 
-/// [`free_step`] `count` times in a row, at most [`STRETCH`], without any new state taken: the sum of felt dq in each.
-#[multiversion(targets("x86_64+avx"))]
-pub fn foresee(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; STRETCH] {
+/// [`free_step`] `count` times in a row, at most [`MAX_STEPS_PER_PASS`], without any new state taken: the sum of weights dq in each.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn predict_steps(step: [&[f64]; 4], weights: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; MAX_STEPS_PER_PASS] {
     match count {
-        1 => foresee_some::<1, LANES>(step, felt, q, v),
-        2 => foresee_some::<2, HALF>(step, felt, q, v),
-        3 => foresee_some::<3, HALF>(step, felt, q, v),
-        _ => foresee_some::<STRETCH, HALF>(step, felt, q, v),
+        1 => predict_some::<1, LANES>(step, weights, q, v),
+        2 => predict_some::<2, HALF>(step, weights, q, v),
+        3 => predict_some::<3, HALF>(step, weights, q, v),
+        _ => predict_some::<MAX_STEPS_PER_PASS, HALF>(step, weights, q, v),
     }
 }
 
 #[inline(always)]
-fn foresee_some<const COUNT: usize, const WIDE: usize>(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64]) -> [f64; STRETCH] {
+fn predict_some<const COUNT: usize, const WIDE: usize>(
+    step: [&[f64]; 4],
+    weights: &[f64],
+    q: &[f64],
+    v: &[f64],
+) -> [f64; MAX_STEPS_PER_PASS] {
     let n = q.len() / WIDE;
     let [fall, a12, a21, a22] = step;
     let (fall, a12, a21, a22) = (blocks::<WIDE>(fall, n), blocks::<WIDE>(a12, n), blocks::<WIDE>(a21, n), blocks::<WIDE>(a22, n));
-    let (felt, q, v) = (blocks::<WIDE>(felt, n), blocks::<WIDE>(q, n), blocks::<WIDE>(v, n));
+    let (weights, q, v) = (blocks::<WIDE>(weights, n), blocks::<WIDE>(q, n), blocks::<WIDE>(v, n));
     let mut sums = [[0.0; WIDE]; COUNT];
     for i in 0..n {
-        let (fall, a12, a21, a22, felt, mut q, mut v) = (fall[i], a12[i], a21[i], a22[i], felt[i], q[i], v[i]);
+        let (fall, a12, a21, a22, weights, mut q, mut v) = (fall[i], a12[i], a21[i], a22[i], weights[i], q[i], v[i]);
         for sum in &mut sums {
             let mut moved = [0.0; WIDE];
             for lane in 0..WIDE {
                 moved[lane] = a12[lane] * v[lane] - fall[lane] * q[lane];
                 v[lane] = a21[lane] * q[lane] + a22[lane] * v[lane];
                 q[lane] += moved[lane];
-                sum[lane] += felt[lane] * moved[lane];
+                sum[lane] += weights[lane] * moved[lane];
             }
         }
     }
     all_reduced(&sums)
 }
 
-/// As many steps as there are forces, at most [`STRETCH`], each with its force: the states between are those of [`free_step`] and
-/// [`pull_and_go`] to the last bit. `response` is bq. Sum of felt v after each.
-#[multiversion(targets("x86_64+avx"))]
+/// As many steps as there are forces, at most [`MAX_STEPS_PER_PASS`], each with its force: the states between are those of [`free_step`] and
+/// [`force_and_step`] to the last bit. `response` is bq. Sum of weights v after each.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn advance(
     step: [&[f64]; 4],
     response: &[f64],
-    felt: &[f64],
+    weights: &[f64],
     forces: &[f64],
     q: &mut [f64],
     v: &mut [f64],
-) -> [f64; STRETCH] {
+) -> [f64; MAX_STEPS_PER_PASS] {
     match *forces {
-        [a] => advance_some::<1, LANES>(step, response, felt, [a], q, v),
-        [a, b] => advance_some::<2, HALF>(step, response, felt, [a, b], q, v),
-        [a, b, c] => advance_some::<3, HALF>(step, response, felt, [a, b, c], q, v),
-        [a, b, c, d, ..] => advance_some::<STRETCH, HALF>(step, response, felt, [a, b, c, d], q, v),
-        [] => [0.0; STRETCH],
+        [a] => advance_some::<1, LANES>(step, response, weights, [a], q, v),
+        [a, b] => advance_some::<2, HALF>(step, response, weights, [a, b], q, v),
+        [a, b, c] => advance_some::<3, HALF>(step, response, weights, [a, b, c], q, v),
+        [a, b, c, d, ..] => advance_some::<MAX_STEPS_PER_PASS, HALF>(step, response, weights, [a, b, c, d], q, v),
+        [] => [0.0; MAX_STEPS_PER_PASS],
     }
 }
 
@@ -218,26 +208,27 @@ pub fn advance(
 fn advance_some<const COUNT: usize, const WIDE: usize>(
     step: [&[f64]; 4],
     bq: &[f64],
-    felt: &[f64],
+    weights: &[f64],
     forces: [f64; COUNT],
     q: &mut [f64],
     v: &mut [f64],
-) -> [f64; STRETCH] {
+) -> [f64; MAX_STEPS_PER_PASS] {
     let n = q.len() / WIDE;
     let [fall, a12, a21, a22] = step;
     let (fall, a12, a21, a22) = (blocks::<WIDE>(fall, n), blocks::<WIDE>(a12, n), blocks::<WIDE>(a21, n), blocks::<WIDE>(a22, n));
-    let (bq, felt, q, v) = (blocks::<WIDE>(bq, n), blocks::<WIDE>(felt, n), blocks_mut::<WIDE>(q, n), blocks_mut::<WIDE>(v, n));
+    let (bq, weights, q, v) =
+        (blocks::<WIDE>(bq, n), blocks::<WIDE>(weights, n), blocks_mut::<WIDE>(q, n), blocks_mut::<WIDE>(v, n));
     let mut sums = [[0.0; WIDE]; COUNT];
     for i in 0..n {
-        let (fall, a12, a21, a22, bq, felt) = (fall[i], a12[i], a21[i], a22[i], bq[i], felt[i]);
+        let (fall, a12, a21, a22, bq, weights) = (fall[i], a12[i], a21[i], a22[i], bq[i], weights[i]);
         let (mut place, mut speed) = (q[i], v[i]);
         for (sum, force) in sums.iter_mut().zip(forces) {
             for lane in 0..WIDE {
-                let pulled = felt[lane] * force;
+                let forced = weights[lane] * force;
                 let moved = a12[lane] * speed[lane] - fall[lane] * place[lane];
-                speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * pulled;
-                place[lane] += moved - bq[lane] * pulled;
-                sum[lane] += felt[lane] * speed[lane];
+                speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * forced;
+                place[lane] += moved - bq[lane] * forced;
+                sum[lane] += weights[lane] * speed[lane];
             }
         }
         (q[i], v[i]) = (place, speed);
@@ -245,46 +236,53 @@ fn advance_some<const COUNT: usize, const WIDE: usize>(
     all_reduced(&sums)
 }
 
-/// One step of [`advance`], and in the same pass the sum of felt dq in the next one: [`foresee`] after it, to the last bit.
-#[multiversion(targets("x86_64+avx"))]
-pub fn advance_ahead(step: [&[f64]; 4], response: &[f64], felt: &[f64], force: f64, q: &mut [f64], v: &mut [f64]) -> (f64, f64) {
+/// One step of [`advance`], and in the same pass the sum of weights dq in the next one: [`predict_steps`] after it, to the last bit.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn advance_ahead(
+    step: [&[f64]; 4],
+    response: &[f64],
+    weights: &[f64],
+    force: f64,
+    q: &mut [f64],
+    v: &mut [f64],
+) -> (f64, f64) {
     let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
     let (fall, a12, a21, a22) =
         (blocks::<LANES>(fall, n), blocks::<LANES>(a12, n), blocks::<LANES>(a21, n), blocks::<LANES>(a22, n));
-    let (bq, felt) = (blocks::<LANES>(response, n), blocks::<LANES>(felt, n));
+    let (bq, weights) = (blocks::<LANES>(response, n), blocks::<LANES>(weights, n));
     let (q, v) = (blocks_mut::<LANES>(q, n), blocks_mut::<LANES>(v, n));
-    let (mut felt_speed, mut felt_way) = ([0.0; LANES], [0.0; LANES]);
+    let (mut weighted_speed, mut weighted_way) = ([0.0; LANES], [0.0; LANES]);
     for i in 0..n {
-        let (fall, a12, a21, a22, bq, felt) = (fall[i], a12[i], a21[i], a22[i], bq[i], felt[i]);
+        let (fall, a12, a21, a22, bq, weights) = (fall[i], a12[i], a21[i], a22[i], bq[i], weights[i]);
         let (mut place, mut speed) = (q[i], v[i]);
         for lane in 0..LANES {
-            let pulled = felt[lane] * force;
+            let forced = weights[lane] * force;
             let moved = a12[lane] * speed[lane] - fall[lane] * place[lane];
-            speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * pulled;
-            place[lane] += moved - bq[lane] * pulled;
-            felt_speed[lane] += felt[lane] * speed[lane];
-            felt_way[lane] += felt[lane] * (a12[lane] * speed[lane] - fall[lane] * place[lane]);
+            speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * forced;
+            place[lane] += moved - bq[lane] * forced;
+            weighted_speed[lane] += weights[lane] * speed[lane];
+            weighted_way[lane] += weights[lane] * (a12[lane] * speed[lane] - fall[lane] * place[lane]);
         }
         (q[i], v[i]) = (place, speed);
     }
-    both_reduced(&felt_speed, &felt_way)
+    both_reduced(&weighted_speed, &weighted_way)
 }
 
-/// [`reduced`] of two, which come back in registers: a pair put down in memory number by number and taken up at once is waited for.
+/// [`reduced`] of two, which return in registers: a pair written to memory and read back at once would stall on store forwarding.
 #[inline(never)]
 fn both_reduced(a: &[f64; LANES], b: &[f64; LANES]) -> (f64, f64) {
     (tree(a), tree(b))
 }
 
-/// Every sum reduced as a tree of halves; 0 where there is none. Apart from the loops, as [`reduced`].
+/// Every sum reduced as a tree of halves; 0 where there is none. Not inlined, as [`reduced`].
 #[inline(never)]
-fn all_reduced<const WIDE: usize>(sums: &[[f64; WIDE]]) -> [f64; STRETCH] {
+fn all_reduced<const WIDE: usize>(sums: &[[f64; WIDE]]) -> [f64; MAX_STEPS_PER_PASS] {
     std::array::from_fn(|k| sums.get(k).map_or(0.0, tree))
 }
 
-/// A sum of 4 or 8 lanes as a tree of halves: written for pairs that lie side by side, as they were stored. Loads that cross two stores
-/// would wait for both.
+/// A sum of 4 or 8 lanes as a tree of halves: written for adjacent pairs, as they were stored. Loads that span two stores would
+/// stall.
 #[inline(always)]
 pub(crate) fn tree<const WIDE: usize>(lanes: &[f64; WIDE]) -> f64 {
     let sum = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a + c, b + d];

@@ -1,4 +1,4 @@
-//! The forces of several resolved contacts, by Newton's method on those that have one.
+//! Forces of several resolved contacts, by Newton's method on those that have a force.
 //!
 //! ```text
 //! r_a = u_a - uf_a + sum_b B_ab F_b(u_b)      (1 + B D) z = -r,  D = diag F'      u += z,  F += D z at the last step
@@ -7,16 +7,18 @@
 //! 1 + B D is a positive definite matrix times a diagonal one: elimination needs no pivots.
 
 use crate::contact::{CONVERGED_STEP, Solution};
-use crate::solver::collision::{Collision, MAX_HAMMERS, StepCost};
+use crate::solver::collision::Collision;
+use crate::solver::limits::MAX_HAMMERS;
+use crate::solver::reports::StepCost;
 
-/// Most steps before sweeps have to do; resolved contacts need two or three.
-const MOST_STEPS: u32 = 5;
+/// Maximum number of steps before sweeps take over; resolved contacts need two or three.
+const MAX_STEPS: u32 = 5;
 
 type Column = [f64; MAX_HAMMERS];
 
 /// The contacts that have a force: their numbers, and u, F and F' of each.
 struct CoupledContacts {
-    who: [usize; MAX_HAMMERS],
+    numbers: [usize; MAX_HAMMERS],
     count: usize,
     u: Column,
     force: Column,
@@ -24,20 +26,20 @@ struct CoupledContacts {
 }
 
 impl Collision {
-    /// From where a sweep has come to. False, and nothing done, when it does not converge at once, when a contact begins or ends by
-    /// it, or when one is so stiff that its force would lose digits.
+    /// Newton's method from the result of a sweep. False, without any effect, if it does not converge at once, if a contact
+    /// begins or ends, or if one is so stiff that its force would lose digits.
     pub(crate) fn solve_coupled(&mut self, effort: &mut StepCost) -> bool {
-        let mut meeting = self.gather_forces();
-        if meeting.count < 2 {
-            return self.accept(&meeting);
+        let mut contacts = self.gather_forces();
+        if contacts.count < 2 {
+            return self.accept(&contacts);
         }
         let mut last = f64::INFINITY;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             effort.newton_steps += 1;
-            self.thrift.charge_meeting(meeting.count);
-            let Some(step) = self.approach_together(&mut meeting).filter(|step| *step < 0.25 * last) else { return false };
+            self.budget.charge_coupled_step(contacts.count);
+            let Some(step) = self.approach_together(&mut contacts).filter(|step| *step < 0.25 * last) else { return false };
             if step <= CONVERGED_STEP {
-                return self.all_soft(&meeting) && self.accept(&meeting);
+                return self.all_soft(&contacts) && self.accept(&contacts);
             }
             last = step;
         }
@@ -46,32 +48,32 @@ impl Collision {
 
     fn gather_forces(&self) -> CoupledContacts {
         let zero = [0.0; MAX_HAMMERS];
-        let mut meeting = CoupledContacts { who: [0; MAX_HAMMERS], count: 0, u: zero, force: zero, slope: zero };
-        for (a, striker) in self.strikers.numbered().filter(|(_, s)| s.solution.force > 0.0) {
-            let Solution { x1, d, .. } = striker.solution;
-            let i = meeting.count;
-            (meeting.who[i], meeting.u[i]) = (a, if striker.equation.x0 > 0.0 { d } else { x1 });
-            (meeting.force[i], meeting.count) = (striker.solution.force, i + 1);
+        let mut contacts = CoupledContacts { numbers: [0; MAX_HAMMERS], count: 0, u: zero, force: zero, slope: zero };
+        for (a, hammer) in self.hammers.numbered().filter(|(_, s)| s.substep.solution.force > 0.0) {
+            let Solution { x1, d, .. } = hammer.substep.solution;
+            let i = contacts.count;
+            (contacts.numbers[i], contacts.u[i]) = (a, if hammer.substep.equation.x0 > 0.0 { d } else { x1 });
+            (contacts.force[i], contacts.count) = (hammer.substep.solution.force, i + 1);
         }
-        meeting
+        contacts
     }
 
-    /// One step; its largest length over the way and the compression of its contact. None where a contact has no force.
-    fn approach_together(&self, meeting: &mut CoupledContacts) -> Option<f64> {
-        let CoupledContacts { who, count, u, force, slope } = meeting;
+    /// One step; its largest length relative to displacement and compression of a contact. None where a contact has no force.
+    fn approach_together(&self, contacts: &mut CoupledContacts) -> Option<f64> {
+        let CoupledContacts { numbers, count, u, force, slope } = contacts;
         let n = *count;
         for i in 0..n {
-            let striker = &self.strikers[who[i]];
-            (force[i], slope[i]) = striker.law.substep_force(&striker.equation, u[i]);
+            let hammer = &self.hammers[numbers[i]];
+            (force[i], slope[i]) = hammer.contact.law.substep_force(&hammer.substep.equation, u[i]);
             if force[i] <= 0.0 || force[i].is_nan() {
                 return None;
             }
         }
         let (mut matrix, mut step) = ([[0.0; MAX_HAMMERS]; MAX_HAMMERS], [0.0; MAX_HAMMERS]);
         for i in 0..n {
-            let mut residual = u[i] - self.strikers[who[i]].equation.free();
+            let mut residual = u[i] - self.hammers[numbers[i]].substep.equation.free();
             for j in 0..n {
-                let b = self.compliance(who[i], who[j]);
+                let b = self.compliance(numbers[i], numbers[j]);
                 residual += b * force[j];
                 matrix[i][j] = b * slope[j];
             }
@@ -83,7 +85,7 @@ impl Collision {
         for i in 0..n {
             u[i] += step[i];
             force[i] += slope[i] * step[i];
-            let (x1, d) = self.strikers[who[i]].equation.place(u[i]);
+            let (x1, d) = self.hammers[numbers[i]].substep.equation.place(u[i]);
             let length = step[i].abs() / d.abs().min(x1.abs());
             if x1 <= 0.0 || length.is_nan() {
                 return None;
@@ -95,34 +97,35 @@ impl Collision {
 
     /// B_ab, also of a hammer with itself.
     fn compliance(&self, a: usize, b: usize) -> f64 {
-        if a == b { self.strikers[a].b } else { self.coupling[a * self.strikers.len() + b] }
+        if a == b { self.hammers[a].fit.compliance } else { self.coupling[a * self.hammers.len() + b] }
     }
 
     /// Whether no contact is so stiff that F + D z cancels.
-    fn all_soft(&self, meeting: &CoupledContacts) -> bool {
-        let soft = |i: usize| meeting.force[i] > 0.0 && self.strikers[meeting.who[i]].b * meeting.slope[i] <= 1.0;
-        (0..meeting.count).all(soft)
+    fn all_soft(&self, contacts: &CoupledContacts) -> bool {
+        let soft =
+            |i: usize| contacts.force[i] > 0.0 && self.hammers[contacts.numbers[i]].fit.compliance * contacts.slope[i] <= 1.0;
+        (0..contacts.count).all(soft)
     }
 
     /// Takes the forces over, unless another contact would begin by them.
-    fn accept(&mut self, CoupledContacts { who, count, u, force, .. }: &CoupledContacts) -> bool {
-        let takes_part = |a: usize| who[..*count].contains(&a);
-        let pushed = |a: usize| (0..*count).map(|i| self.compliance(a, who[i]) * force[i]).sum::<f64>();
-        let goes_to = |a: usize| self.strikers[a].equation.x0 + self.strikers[a].equation.df - pushed(a);
-        let others = || self.strikers.numbered().filter(|(a, _)| !takes_part(*a));
-        if others().any(|(a, s)| s.equation.x0.max(goes_to(a)) > 0.0) {
+    fn accept(&mut self, CoupledContacts { numbers, count, u, force, .. }: &CoupledContacts) -> bool {
+        let takes_part = |a: usize| numbers[..*count].contains(&a);
+        let pushed = |a: usize| (0..*count).map(|i| self.compliance(a, numbers[i]) * force[i]).sum::<f64>();
+        let goes_to = |a: usize| self.hammers[a].substep.equation.x0 + self.hammers[a].substep.equation.df - pushed(a);
+        let others = || self.hammers.numbered().filter(|(a, _)| !takes_part(*a));
+        if others().any(|(a, s)| s.substep.equation.x0.max(goes_to(a)) > 0.0) {
             return false;
         }
         for i in 0..*count {
-            let striker = &mut self.strikers[who[i]];
-            let (x1, d) = striker.equation.place(u[i]);
-            striker.solution = Solution { x1, d, force: force[i], ..striker.solution };
+            let hammer = &mut self.hammers[numbers[i]];
+            let (x1, d) = hammer.substep.equation.place(u[i]);
+            hammer.substep.solution = Solution { x1, d, force: force[i], ..hammer.substep.solution };
         }
-        for a in (0..self.strikers.end()).filter(|&a| !takes_part(a)) {
-            if self.strikers.is_active(a) {
-                let d = self.strikers[a].equation.df - self.pushed_by_others(a);
-                let striker = &mut self.strikers[a];
-                striker.solution = Solution { x1: striker.equation.x0 + d, d, ..Solution::default() };
+        for a in (0..self.hammers.end()).filter(|&a| !takes_part(a)) {
+            if self.hammers.is_active(a) {
+                let d = self.hammers[a].substep.equation.df - self.displacement_by_others(a);
+                let hammer = &mut self.hammers[a];
+                hammer.substep.solution = Solution { x1: hammer.substep.equation.x0 + d, d, ..Solution::default() };
             }
         }
         true

@@ -1,12 +1,9 @@
-//! The ledger: stored + lost - supplied = what was there at the beginning, step by step.
+//! Energy balance, step by step: stored + lost - supplied energy is constant.
 //!
-//! Energy is that which the steps conserve: sum (v^2 + omega^2 q^2)/2 over all modes, plus U + beta U'^2 of every contact. It
-//! differs from the physical energy (with U) inside a contact only.
+//! Energy here is the quantity that the steps conserve: sum (v^2 + omega^2 q^2)/2 over all modes, plus U + beta U'^2 of every
+//! contact. It differs from the physical energy (with U) inside a contact only.
 
-use crate::solver::collision::Collision;
-use crate::solver::hammer::Hammer;
-
-/// What one step did to the energy, each part computed on its own.
+/// Energy of one step; each part is computed independently.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EnergyEntry {
     /// Energy before [J].
@@ -21,28 +18,28 @@ pub struct EnergyEntry {
     pub lost_in_modes: f64,
 }
 
-/// The book of all steps since it was opened.
+/// Energy balance of all steps since it was enabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyBalance {
     /// Largest energy seen [J].
     pub largest: f64,
-    /// Lost in contacts [J], also by parameters that jumped while in contact and by hammers taken away.
+    /// Lost in contacts [J], also by parameter changes in contact and by removed hammers.
     pub lost_in_contact: f64,
     /// Lost in modes [J].
     pub lost_in_modes: f64,
     /// Work of outside forces and of profiles that rise [J].
     pub supplied: f64,
-    /// Largest energy that a single step or jump gained beyond what was supplied [J]; <= 0 when none ever did.
+    /// Largest gain of a single step or parameter change beyond the supplied energy [J]; <= 0 if none gained.
     pub largest_unsupplied_increase: f64,
     /// Largest |after - before - supplied + lost| of a single step [J].
     pub largest_balance_residual: f64,
-    /// Steps booked.
+    /// Number of recorded steps.
     pub steps: u64,
 }
 
 impl EnergyBalance {
-    /// Books one step.
-    pub fn enable_energy_balance(&mut self, entry: &EnergyEntry) {
+    /// Records one step.
+    pub fn record_step(&mut self, entry: &EnergyEntry) {
         let change = entry.after - entry.before - entry.supplied;
         let residual = (change + entry.lost_in_contact + entry.lost_in_modes).abs();
         self.note_increase(change);
@@ -53,15 +50,15 @@ impl EnergyBalance {
         self.largest_balance_residual = worse(self.largest_balance_residual, residual);
     }
 
-    /// Books a change of parameters, which may lose energy and must not gain any.
-    pub fn book_jump(&mut self, before: f64, after: f64) {
+    /// Records a change of parameters, which may lose energy and must not gain any.
+    pub fn record_change(&mut self, before: f64, after: f64) {
         self.note_increase(after - before);
         self.largest = self.largest.max(before);
         self.lost_in_contact += before - after;
     }
 
-    /// Energy that enters with a hammer (positive) or leaves with it (negative) [J].
-    pub fn book_hammer(&mut self, energy: f64) {
+    /// Records the energy [J] that enters with a hammer (positive) or leaves with it (negative).
+    pub fn record_hammer(&mut self, energy: f64) {
         self.supplied += energy;
     }
 
@@ -71,75 +68,9 @@ impl EnergyBalance {
     }
 }
 
-/// The larger of two numbers; what is not a number is worse than any and stays.
+/// The larger of two numbers; NaN if either is NaN.
 fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
-}
-
-impl Collision {
-    /// Opens the ledger (allocates); every step is booked from now on.
-    pub fn enable_energy_balance(&mut self) {
-        self.settle();
-        self.body.book();
-        for striker in self.strikers.all_mut() {
-            striker.bank.book();
-        }
-        let ledger = EnergyBalance { largest: self.booked_energy(), ..EnergyBalance::default() };
-        self.ledger = Some(Box::new(ledger));
-    }
-
-    /// The ledger, if it is open.
-    pub fn ledger(&self) -> Option<&EnergyBalance> {
-        self.ledger.as_deref()
-    }
-
-    /// Energy [J] as the ledger counts it: U + beta U'^2 in contacts.
-    pub fn booked_energy(&self) -> f64 {
-        let hammers = self.strikers.iter();
-        self.body.modes.energy() + hammers.map(|s| s.energy() + s.booked_contact_energy()).sum::<f64>()
-    }
-
-    /// Makes a step whose forces are those of the solutions, and books it. `make` tells what the laws lost by themselves [J] and
-    /// anything else; `in_contact`: the equations are those of this step, and tell what the contacts lost by it.
-    pub(crate) fn book_step<T>(&mut self, in_contact: bool, make: impl FnOnce(&mut Self) -> (f64, T)) -> T {
-        if self.ledger.is_none() {
-            return make(self).1;
-        }
-        let mut entry = self.open_entry();
-        self.note_mode_losses(&mut entry);
-        if in_contact {
-            entry.lost_in_contact = self.strikers.iter().map(|s| s.law.loss(&s.equation, &s.solution)).sum();
-        }
-        entry.supplied = self.strikers.iter().map(Hammer::work).sum();
-        let (lost, made) = make(self);
-        entry.lost_in_contact += lost;
-        self.close_entry(entry);
-        made
-    }
-
-    pub(crate) fn open_entry(&self) -> EnergyEntry {
-        let mut entry = EnergyEntry::default();
-        if self.ledger.is_some() {
-            entry.before = self.booked_energy();
-        }
-        entry
-    }
-
-    /// Losses of all modes over the predicted step under the forces of the solution.
-    fn note_mode_losses(&self, entry: &mut EnergyEntry) {
-        let active = || self.strikers.iter();
-        let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
-        entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Hammer::own_loss).sum::<f64>();
-    }
-
-    pub(crate) fn close_entry(&mut self, mut entry: EnergyEntry) {
-        if self.ledger.is_some() {
-            entry.after = self.booked_energy();
-        }
-        if let Some(ledger) = &mut self.ledger {
-            ledger.enable_energy_balance(&entry);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -147,10 +78,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_a_number_stays_in_the_book() {
+    fn nan_persists_in_the_energy_balance() {
         let mut ledger = EnergyBalance::default();
-        ledger.enable_energy_balance(&EnergyEntry { after: f64::NAN, ..EnergyEntry::default() });
-        ledger.enable_energy_balance(&EnergyEntry { before: 1.0, after: 1.0, ..EnergyEntry::default() });
+        ledger.record_step(&EnergyEntry { after: f64::NAN, ..EnergyEntry::default() });
+        ledger.record_step(&EnergyEntry { before: 1.0, after: 1.0, ..EnergyEntry::default() });
         assert!(ledger.largest_balance_residual.is_nan() && ledger.largest_unsupplied_increase.is_nan());
     }
 
@@ -158,9 +89,9 @@ mod tests {
     fn a_balanced_step_leaves_no_residual() {
         let mut ledger = EnergyBalance::default();
         let entry = EnergyEntry { before: 4.0, after: 3.0, supplied: 0.5, lost_in_contact: 1.0, lost_in_modes: 0.5 };
-        ledger.enable_energy_balance(&entry);
+        ledger.record_step(&entry);
         assert_eq!((ledger.largest_balance_residual, ledger.largest_unsupplied_increase), (0.0, -1.5));
-        ledger.enable_energy_balance(&EnergyEntry { lost_in_modes: 0.25, ..entry });
+        ledger.record_step(&EnergyEntry { lost_in_modes: 0.25, ..entry });
         assert_eq!(ledger.largest_balance_residual, 0.25);
     }
 }

@@ -1,13 +1,15 @@
 //! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
 
 use crate::modal::Span;
-use crate::solver::collision::{Collision, MAX_HAMMERS, MOST_WALKS, SAMPLE};
+use crate::solver::collision::Collision;
+use crate::solver::hammer_state::WeightKind;
+use crate::solver::limits::{MAX_HAMMERS, MAX_WALKED_SUBSTEPS, SAMPLE};
 
-/// Places at which a flight that comes and goes within the step is looked at.
+/// Places at which a flight is evaluated that could touch and leave within the step.
 const LOOKS: u32 = 16;
-/// Most steps to the onset.
-const MOST_STEPS: u32 = 30;
-/// How well it is known, as a fraction of the step.
+/// Maximum number of iterations for the onset.
+const MAX_STEPS: u32 = 30;
+/// Accuracy of the onset as a fraction of the step.
 const ACCURACY: f64 = 1e-9;
 
 /// Compression and its velocity at both ends of a free step.
@@ -32,8 +34,8 @@ impl Flight {
         (m0, c2, c3)
     }
 
-    /// Fraction of the step at which the compression becomes positive, and the closing velocity there [m/s]; None if it stays
-    /// apart.
+    /// Fraction of the step at which the compression becomes positive, and the closing velocity there [m/s]; None if there is no
+    /// contact.
     pub fn onset(&self, dt: f64) -> Option<(f64, f64)> {
         let (m0, c2, c3) = self.cubic(dt);
         let x = |u: f64| self.x0 + u * (m0 + u * (c2 + u * c3));
@@ -50,17 +52,17 @@ impl Flight {
     }
 }
 
-/// A place between 0, where x is not positive, and `high`, where it is, up to which it is not and behind which it is: by Newton's
-/// method, by halving where that leaves the interval.
+/// First zero of x between 0, where x is not positive, and `high`, where it is: by Newton's method, by bisection where that
+/// leaves the interval.
 fn first_above_zero(x: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64, mut high: f64) -> f64 {
     let (mut low, mut u) = (0.0, 0.5 * high);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let value = x(u);
         *(if value > 0.0 { &mut high } else { &mut low }) = u;
         if high - low <= ACCURACY {
             break;
         }
-        // a little beyond the root, to close the interval from both sides
+        // slightly beyond the root, to close the interval from both sides
         let newton = u - value / slope(u);
         let beyond = newton - (0.5 * ACCURACY).copysign(value);
         u = if beyond > low && beyond < high { beyond } else { 0.5 * (low + high) };
@@ -69,8 +71,8 @@ fn first_above_zero(x: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64, mut high
 }
 
 impl Collision {
-    /// Free flight to the end of the sample, or to the last grid point before the first onset in it, or to one from where a few
-    /// substeps lead there.
+    /// Free flight to the end of the sample, or to the last grid point before the first onset in it, or to an earlier one from
+    /// which a few substeps lead there.
     pub(crate) fn fly(&mut self, done: u32) -> u32 {
         let left = SAMPLE - done;
         let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
@@ -80,19 +82,19 @@ impl Collision {
             return done;
         }
         let mut flights = [Flight::default(); MAX_HAMMERS];
-        for (i, striker) in self.strikers.numbered() {
+        for (i, hammer) in self.hammers.numbered() {
             let flight = &mut flights[i];
-            (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));
+            (flight.x0, flight.v0) = (hammer.contact.x, hammer.closing(&self.body.modes));
         }
-        self.predict(span, false);
+        self.predict(span, WeightKind::Plain);
         let mut first: Option<(f64, f64)> = None;
-        for (i, striker) in self.strikers.numbered() {
+        for (i, hammer) in self.hammers.numbered() {
             let flight = &mut flights[i];
-            (flight.x1, flight.v1) = striker.foresee(&self.body);
+            (flight.x1, flight.v1) = hammer.foresee(&self.body);
             if let Some((fraction, velocity)) = flight.onset(dt) {
-                let level = self.resolution.level(striker, velocity, self.h);
+                let level = self.resolution.level(hammer, velocity, self.h);
                 let earlier = first.is_none_or(|(earliest, _)| fraction < earliest);
-                self.level = if first.is_none() { level } else { self.level.max(level) };
+                self.phase.level = if first.is_none() { level } else { self.phase.level.max(level) };
                 if earlier {
                     first = Some((fraction, velocity));
                 }
@@ -102,28 +104,28 @@ impl Collision {
             self.land(dt);
             return SAMPLE;
         };
-        self.level = self.thrift.level(self.level);
-        let tick = SAMPLE >> self.level;
+        self.phase.level = self.budget.level(self.phase.level);
+        let tick = SAMPLE >> self.phase.level;
         let target = (done + (fraction * f64::from(left)) as u32) / tick * tick;
         let ahead = target.saturating_sub(done);
-        let flown = if ahead <= MOST_WALKS * tick || self.thrift.is_spent() { 0 } else { self.approach(ahead, tick) };
-        self.begin_contact(done + flown, ((ahead - flown) / tick).min(MOST_WALKS) + 2);
+        let flown = if ahead <= MAX_WALKED_SUBSTEPS * tick || self.budget.is_spent() { 0 } else { self.approach(ahead, tick) };
+        self.begin_contact(done + flown, ((ahead - flown) / tick).min(MAX_WALKED_SUBSTEPS) + 2);
         done + flown
     }
 
-    /// Whether the only hammer lies on its body and comes nearer, as one that has just been thrown: there is no flight to be predicted.
-    /// The level is that of its contact then.
+    /// Whether the only hammer touches its body and approaches, as one just added does: then there is no flight to predict, and
+    /// the level is that of its contact.
     fn touches_now(&mut self) -> bool {
-        let Some(i) = self.alone() else { return false };
-        let Self { strikers, body, resolution, h, .. } = self;
-        let striker = &mut strikers[i];
-        if striker.x < 0.0 {
+        let Some(i) = self.only_hammer() else { return false };
+        let Self { hammers, body, resolution, h, .. } = self;
+        let hammer = &mut hammers[i];
+        if hammer.contact.x < 0.0 {
             return false;
         }
-        let v = striker.closing(&body.modes);
+        let v = hammer.closing(&body.modes);
         if v > 0.0 {
-            let level = striker.level_at(v * v, true, *resolution, *h);
-            self.level = self.thrift.level(level);
+            let level = hammer.level_at(v * v, true, *resolution, *h);
+            self.phase.level = self.budget.level(level);
         }
         v > 0.0
     }
@@ -133,9 +135,9 @@ impl Collision {
         let mut back = tick;
         while ahead > 0 {
             let span = self.span_of(ahead);
-            self.charge_table();
-            self.predict(span, false);
-            let apart = self.strikers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
+            self.budget.charge_table(self.body.modes.padded());
+            self.predict(span, WeightKind::Plain);
+            let apart = self.hammers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {
                 self.land(span.seconds(self.h));
                 return ahead;
@@ -146,15 +148,15 @@ impl Collision {
         0
     }
 
-    /// Ends a free flight of dt [s] where it was predicted to end, and books it.
+    /// Commits the predicted free flight of dt [s], and records it.
     fn land(&mut self, dt: f64) {
-        self.strikers.iter_mut().for_each(|striker| striker.solution.force = 0.0);
-        self.book_step(false, |c| {
+        self.hammers.iter_mut().for_each(|hammer| hammer.substep.solution.force = 0.0);
+        self.record_step(false, |c| {
             c.commit();
-            (c.strikers.iter_mut().map(|striker| striker.relax(dt)).sum(), ())
+            (c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum(), ())
         });
-        for striker in self.strikers.iter_mut() {
-            striker.follow_geometry(&self.body.modes);
+        for hammer in self.hammers.iter_mut() {
+            hammer.follow_geometry(&self.body.modes);
         }
     }
 }
@@ -163,7 +165,7 @@ impl Collision {
 mod tests {
     use super::*;
 
-    /// Flights that meet, turn round and leave: the onset is in the step, at x = 0, and nothing touches before it.
+    /// Flights that meet, turn round and leave: the onset is in the step, at x = 0, without contact before it.
     #[test]
     fn an_onset_is_the_first_crossing_within_the_step() {
         let dt = 1e-4;

@@ -1,10 +1,10 @@
 //! The forces of several contacts on one body at once.
 //!
 //! Each contact's unknown u_a obeys u_a = uf_a - sum_b B_ab F_b(u_b). B is symmetric and positive definite and every F_a grows
-//! with u_a, so this is where a strictly convex function has its least value: there is exactly one solution. A sweep of scalar
-//! solves comes near it, and where the contacts are resolved Newton's method on those that have a force (see `meeting.rs`)
-//! needs two or three steps from there, else more sweeps. Where they do not settle (hammers of very different weight on a light
-//! body) a slower Newton's method on all contacts together finishes, with
+//! with u_a, so the solution is the minimum of a strictly convex function: there is exactly one. A sweep of scalar solves
+//! (nonlinear Gauss-Seidel) comes near it. From there, for resolved contacts, Newton's method on those with a force
+//! (`coupled_newton`) needs two or three steps; otherwise more sweeps follow. Where these do not converge (hammers of very
+//! different mass on a light body), a slower Newton's method on all contacts together finishes, with
 //!
 //! ```text
 //! u = uf + B l          l: minus the forces, explicit; F(u) = -l at the solution
@@ -14,110 +14,107 @@
 //! and t such that the convex function does not rise.
 
 use crate::contact::Solution;
-use crate::solver::collision::{Collision, MAX_HAMMERS, StepCost};
+use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
+use crate::solver::limits::MAX_HAMMERS;
+use crate::solver::reports::StepCost;
 use nalgebra::{SMatrix, SVector};
 
 /// Sweeps before Newton takes over; resolved contacts need at most 8.
-const MOST_SWEEPS: u32 = 16;
+const MAX_SWEEPS: u32 = 16;
 /// Change of compression, relative to its change without forces, at which the sweeps have converged.
 const CONVERGED_SWEEP: f64 = 2e-16;
-/// Most Newton steps on all contacts together.
-const MOST_NEWTON: u32 = 48;
-/// Most halvings of a Newton step.
-const MOST_HALVINGS: u32 = 30;
+/// Maximum number of Newton steps on all contacts together.
+const MAX_NEWTON_STEPS: u32 = 48;
+/// Maximum number of halvings of a Newton step.
+const MAX_HALVINGS: u32 = 30;
 
 type Matrix = SMatrix<f64, MAX_HAMMERS, MAX_HAMMERS>;
 type Vector = SVector<f64, MAX_HAMMERS>;
 
 impl Collision {
-    /// Forces of all contacts over a substep of dt [s]. For the scalar solves and the sweeps see the module's head; at the cap
-    /// the forces are passive, and what they miss is lost in the contact.
+    /// Forces of all contacts over a substep of dt [s]. At the cap the forces are passive, and the energy difference is lost in
+    /// the contact.
     pub(crate) fn solve(&mut self, dt: f64, effort: &mut StepCost) {
         let mut active = 0;
-        for striker in self.strikers.iter_mut() {
-            striker.solution.force = 0.0;
-            striker.set_up_equation(dt, striker.equation.df);
+        for hammer in self.hammers.iter_mut() {
+            hammer.substep.solution.force = 0.0;
+            hammer.set_up_equation(dt, hammer.substep.equation.df);
             active += 1;
         }
         if active == 1 {
-            return self.strikers.iter_mut().for_each(|striker| striker.solve(effort));
+            return self.hammers.iter_mut().for_each(|hammer| hammer.solve(effort));
         }
         if self.sweep(effort) {
-            self.book_pushes();
+            self.add_displacement_by_others();
             return;
         }
-        let converged = !self.thrift.is_spent() && self.newton(effort);
+        let converged = !self.budget.is_spent() && self.newton(effort);
         if !converged {
-            self.thrift.charge_giving_way(active);
+            self.budget.charge_force_limit(active);
             self.weaken();
         }
-        self.book_pushes();
+        self.add_displacement_by_others();
         if !converged {
-            self.strikers.iter_mut().for_each(|s| s.give_way(s.equation.df - s.b * s.solution.force));
+            self.hammers
+                .iter_mut()
+                .for_each(|s| s.limit_compression(s.substep.equation.df - s.fit.compliance * s.substep.solution.force));
         }
     }
 
     /// Cyclic scalar solves. False when they have not converged.
     fn sweep(&mut self, effort: &mut StepCost) -> bool {
-        for sweep in 1..=MOST_SWEEPS {
+        for sweep in 1..=MAX_SWEEPS {
             effort.most_sweeps = effort.most_sweeps.max(sweep);
             let mut settled = true;
-            for a in 0..self.strikers.end() {
-                if !self.strikers.is_active(a) {
+            for a in 0..self.hammers.end() {
+                if !self.hammers.is_active(a) {
                     continue;
                 }
-                let others = self.pushed_by_others(a);
-                let striker = &mut self.strikers[a];
-                let mut equation = striker.equation;
+                let others = self.displacement_by_others(a);
+                let hammer = &mut self.hammers[a];
+                let mut equation = hammer.substep.equation;
                 equation.df -= others;
-                let last = striker.solution.force;
-                equation.expected = if last > 0.0 { last } else { striker.trend.next() };
-                striker.solution = striker.law.solve(&equation);
-                effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
-                self.thrift.charge_scalar(&striker.solution);
-                let change = striker.b * (striker.solution.force - last).abs();
+                let last = hammer.substep.solution.force;
+                equation.expected = if last > 0.0 { last } else { hammer.contact.trend.next() };
+                hammer.substep.solution = hammer.contact.law.solve(&equation);
+                effort.most_iterations = effort.most_iterations.max(hammer.substep.solution.iterations);
+                self.budget.charge_scalar(&hammer.substep.solution);
+                let change = hammer.fit.compliance * (hammer.substep.solution.force - last).abs();
                 settled &= change <= CONVERGED_SWEEP * equation.df.abs();
             }
             if settled || (sweep == 1 && self.solve_coupled(effort)) {
                 return true;
             }
-            if self.thrift.is_spent() {
+            if self.budget.is_spent() {
                 break;
             }
         }
         false
     }
 
-    /// Displacement [m] that the other hammers' forces take from the compression of hammer a.
-    pub(crate) fn pushed_by_others(&self, a: usize) -> f64 {
-        let n = self.strikers.len();
-        let others = self.strikers.numbered().filter(|(b, s)| *b != a && s.solution.force != 0.0);
-        others.map(|(b, s)| self.coupling[a * n + b] * s.solution.force).sum()
-    }
-
-    /// Enters the others' push into every equation, so that it is that of a single contact.
-    fn book_pushes(&mut self) {
-        for a in 0..self.strikers.end() {
-            if self.strikers.is_active(a) {
-                self.strikers[a].equation.df -= self.pushed_by_others(a);
+    /// Adds the displacement by the other hammers to every equation, which makes it that of a single contact.
+    fn add_displacement_by_others(&mut self) {
+        for a in 0..self.hammers.end() {
+            if self.hammers.is_active(a) {
+                self.hammers[a].substep.equation.df -= self.displacement_by_others(a);
             }
         }
     }
 
-    /// Newton's method on all contacts together, from where the sweeps have come to. False when it has not converged.
+    /// Newton's method on all contacts together, from the result of the sweeps. False when it has not converged.
     fn newton(&mut self, effort: &mut StepCost) -> bool {
         let b = self.couplings();
-        let free = self.gather(|s| s.equation.free());
-        let mut l = self.gather(|s| -s.solution.force);
+        let free = self.gather(|s| s.substep.equation.free());
+        let mut l = self.gather(|s| -s.substep.solution.force);
         let mut u = free + b * l;
         let (mut forces, mut slopes) = self.forces_at(&u);
-        for _ in 0..MOST_NEWTON {
-            if self.thrift.is_spent() {
+        for _ in 0..MAX_NEWTON_STEPS {
+            if self.budget.is_spent() {
                 break;
             }
             effort.newton_steps += 1;
-            self.thrift.charge_newton();
+            self.budget.charge_newton();
             let residual = l + forces;
             let mut matrix = Matrix::identity();
             for a in 0..MAX_HAMMERS {
@@ -135,7 +132,7 @@ impl Collision {
                 self.scatter(&u, &l, &forces);
                 return true;
             }
-            // it wants to go on, but a force jumps there
+            // not converged, but the step is cut to nothing at a jump of a force
             if still(step) {
                 break;
             }
@@ -150,7 +147,7 @@ impl Collision {
         let slope = |t: f64| p.dot(&(l + z * t + self.forces_at(&(u + p * t)).0));
         let start = slope(0.0).abs();
         let mut t = 1.0;
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             if slope(t) <= 0.5 * start {
                 break;
             }
@@ -160,11 +157,11 @@ impl Collision {
     }
 
     fn couplings(&self) -> Matrix {
-        let n = self.strikers.len();
+        let n = self.hammers.len();
         Matrix::from_fn(|a, b| {
             let both = self.active(a) && self.active(b);
             match (both, a == b) {
-                (true, true) => self.strikers[a].b,
+                (true, true) => self.hammers[a].fit.compliance,
                 (true, false) => self.coupling[a * n + b],
                 _ => 0.0,
             }
@@ -172,54 +169,55 @@ impl Collision {
     }
 
     fn gather(&self, of: impl Fn(&Hammer) -> f64) -> Vector {
-        Vector::from_fn(|a, _| if self.active(a) { of(&self.strikers[a]) } else { 0.0 })
+        Vector::from_fn(|a, _| if self.active(a) { of(&self.hammers[a]) } else { 0.0 })
     }
 
     fn forces_at(&self, u: &Vector) -> (Vector, Vector) {
         let (mut forces, mut slopes) = (Vector::zeros(), Vector::zeros());
-        for (a, striker) in self.strikers.numbered() {
-            (forces[a], slopes[a]) = striker.law.substep_force(&striker.equation, u[a]);
+        for (a, hammer) in self.hammers.numbered() {
+            (forces[a], slopes[a]) = hammer.contact.law.substep_force(&hammer.substep.equation, u[a]);
         }
         (forces, slopes)
     }
 
-    /// Takes over the outcome; where the law has no force, what rounding left of one is dropped.
+    /// Takes over the result; where the law has no force, a rounding residue of one is dropped.
     fn scatter(&mut self, u: &Vector, l: &Vector, forces: &Vector) {
-        for (a, striker) in self.strikers.numbered_mut() {
-            let (x1, d) = striker.equation.place(u[a]);
-            striker.solution.x1 = x1;
-            striker.solution.d = d;
-            striker.solution.force = if forces[a] > 0.0 { (-l[a]).max(0.0) } else { 0.0 };
+        for (a, hammer) in self.hammers.numbered_mut() {
+            let (x1, d) = hammer.substep.equation.place(u[a]);
+            hammer.substep.solution.x1 = x1;
+            hammer.substep.solution.d = d;
+            hammer.substep.solution.force = if forces[a] > 0.0 { (-l[a]).max(0.0) } else { 0.0 };
         }
     }
 
-    /// At the cap: all forces are halved until none gives its modes more than its contact holds; without forces none does.
+    /// At the cap: halves all forces until none gives its modes more energy than its contact stores; without forces none does.
     fn weaken(&mut self) {
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             let overdone = |(a, s): (usize, &Hammer)| {
-                let d = s.equation.df - self.pushed_by_others(a) - s.b * s.solution.force;
-                s.booked_contact_energy() + s.solution.force * d < 0.0
+                let d = s.substep.equation.df - self.displacement_by_others(a) - s.fit.compliance * s.substep.solution.force;
+                s.corrected_contact_energy() + s.substep.solution.force * d < 0.0
             };
-            if !self.strikers.numbered().any(overdone) {
+            if !self.hammers.numbered().any(overdone) {
                 return;
             }
-            self.strikers.iter_mut().for_each(|s| s.solution.force *= 0.5);
+            self.hammers.iter_mut().for_each(|s| s.substep.solution.force *= 0.5);
         }
-        self.strikers.iter_mut().for_each(|s| s.solution.force = 0.0);
+        self.hammers.iter_mut().for_each(|s| s.substep.solution.force = 0.0);
     }
 }
 
 impl Hammer {
-    /// At the cap: the compression follows the force, which goes the way `way` [m]; where that would store more than was put in, it gives way.
-    pub(crate) fn give_way(&mut self, way: f64) {
-        let force = self.solution.force;
-        let given = self.booked_contact_energy() + force * way;
-        let (mut x1, mut d) = (self.x + way, way);
-        if self.law.stored(x1, self.memory, self.beta) > given {
-            x1 = self.law.compression_storing(given, self.memory, self.beta);
-            d = x1 - self.x;
+    /// At the cap: the compression follows the force, which acts over the displacement `way` [m]; it is limited where it would
+    /// store more than the work done.
+    pub(crate) fn limit_compression(&mut self, way: f64) {
+        let force = self.substep.solution.force;
+        let given = self.corrected_contact_energy() + force * way;
+        let (mut x1, mut d) = (self.contact.x + way, way);
+        if self.contact.law.stored(x1, self.contact.memory, self.fit.beta) > given {
+            x1 = self.contact.law.compression_storing(given, self.contact.memory, self.fit.beta);
+            d = x1 - self.contact.x;
         }
-        self.solution = Solution { x1, d, capped: Some(way), ..self.solution };
+        self.substep.solution = Solution { x1, d, capped: Some(way), ..self.substep.solution };
     }
 }
 
@@ -229,10 +227,10 @@ mod tests {
     use crate::contact::ContactLaw;
     use crate::contact::Equation;
     use crate::modal::Mode;
-    use crate::solver::collision::Capacity;
     use crate::solver::hammer_control::PointHammerSpec;
+    use crate::solver::limits::Capacity;
 
-    /// Two stiff stops and a hammer that rests before the turn at which its force jumps, as the soak came to them: where the steps of
+    /// Two stiff stops and a hammer that rests before the turn at which its force jumps, found by a soak test: where the steps of
     /// Newton's method are cut to nothing, the forces are not yet those of the laws.
     #[test]
     fn newton_converges_to_forces_of_the_laws_or_not_at_all() {
@@ -241,7 +239,7 @@ mod tests {
         let (x0, free) =
             ([1.2430042236561203e-4, 2.9744319927873353e-5, 3.2753034348237685e-6], [0.0882816228639583, 0.0885086810743594]);
         let couplings = [5.0516639719535905e-5, 1.713167796276228e-6, 5.051463789375123e-5];
-        let mut collision = Collision::new(48e3, Capacity { modes: 1, strikers: 3, striker_modes: 1, levels: 1 });
+        let mut collision = Collision::new(48e3, Capacity { modes: 1, hammers: 3, hammer_modes: 1, levels: 1 });
         collision.set_body([Mode::heard_at(100.0, 1.0)]);
         for (a, law) in [stop, stop, hammer].into_iter().enumerate() {
             let number =
@@ -249,20 +247,20 @@ mod tests {
             assert_eq!(number, Some(a), "there is room");
             let (b, df) = if a < 2 { (couplings[0], free[0]) } else { (couplings[2], free[1]) };
             let memory = if a < 2 { 0.0 } else { x0[2] };
-            let striker = &mut collision.strikers[a];
-            striker.equation = Equation { x0: x0[a], df, b, dt: 1.0 / 48e3, beta: b / 6.0, memory, expected: f64::NAN };
-            striker.b = b;
-            striker.solution.force = [1689.7835894114671, 0.3150176804443389, 1694.8207913165843][a];
+            let hammer = &mut collision.hammers[a];
+            hammer.substep.equation = Equation { x0: x0[a], df, b, dt: 1.0 / 48e3, beta: b / 6.0, memory, expected: f64::NAN };
+            hammer.fit.compliance = b;
+            hammer.substep.solution.force = [1689.7835894114671, 0.3150176804443389, 1694.8207913165843][a];
         }
-        let n = collision.strikers.len();
+        let n = collision.hammers.len();
         for (a, b) in [(0, 1), (0, 2), (1, 2)] {
             let coupling = if b == 1 { couplings[0] } else { couplings[1] };
             (collision.coupling[a * n + b], collision.coupling[b * n + a]) = (coupling, coupling);
         }
         let converged = collision.newton(&mut StepCost::default());
-        for striker in collision.strikers.iter() {
-            let Solution { d, force, .. } = striker.solution;
-            let law = striker.law.substep_force(&striker.equation, d).0;
+        for hammer in collision.hammers.iter() {
+            let Solution { d, force, .. } = hammer.substep.solution;
+            let law = hammer.contact.law.substep_force(&hammer.substep.equation, d).0;
             assert!(!converged || (force - law).abs() <= 1e-6 * law, "{force} N where the law has {law} N");
         }
     }

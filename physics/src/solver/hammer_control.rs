@@ -1,10 +1,10 @@
-//! Throwing hammers at a body, and taking them away.
+//! Adding hammers to a body, and removing them.
 
 use crate::contact::ContactLaw;
 use crate::modal::Mode;
 use crate::solver::collision::Collision;
 
-/// A hammer thrown at the body.
+/// A point mass that strikes the body.
 #[derive(Clone, Copy, Debug)]
 pub struct PointHammerSpec<'a> {
     /// The contact's law.
@@ -13,7 +13,7 @@ pub struct PointHammerSpec<'a> {
     pub mass: f64,
     /// Speed towards the body [m/s].
     pub velocity: f64,
-    /// What holds the hammer: `Mode::RIGID` for a free one, else its own spring and damper, at rest where it is thrown.
+    /// `Mode::RIGID` for a free hammer, else its own spring and damper, which rests at the start position.
     pub tether: Mode,
     /// phi_i(x_c)/sqrt(M_i) of the body's modes at the contact point [kg^-1/2], one a mode.
     pub weights: &'a [f64],
@@ -35,7 +35,8 @@ pub struct HammerSpec<'a> {
 }
 
 impl Collision {
-    /// Throws a hammer: it starts at compression 0 now, whatever the body is doing. None when all are taken.
+    /// Adds a hammer at compression 0 and full speed, whatever the state of the body; its number. None if there is no spare
+    /// hammer.
     pub fn strike(&mut self, hit: PointHammerSpec) -> Option<usize> {
         let own = [1.0 / hit.mass.sqrt()];
         let modes = [hit.tether];
@@ -45,21 +46,21 @@ impl Collision {
     /// As [`Collision::strike`] for a hammer with modes.
     pub fn add_hammer(&mut self, hit: HammerSpec) -> Option<usize> {
         self.leave_exact();
-        let i = self.strikers.idle()?;
+        let i = self.hammers.idle()?;
         let padded = self.body.modes.padded();
-        let striker = &mut self.strikers[i];
-        striker.take_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
-        striker.bank.modes.v[0] = hit.velocity / hit.own[0];
-        striker.place(0.0, &self.body.modes);
-        Some(self.begin(i))
+        let hammer = &mut self.hammers[i];
+        hammer.set_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
+        hammer.bank.modes.v[0] = hit.velocity / hit.own[0];
+        hammer.place(0.0, &self.body.modes);
+        Some(self.activate_hammer(i))
     }
 
-    /// Striker i, just set up, takes part from now on; the energy that it brings along is booked. Gives i.
-    pub(crate) fn begin(&mut self, i: usize) -> usize {
-        let energy = self.strikers[i].energy();
+    /// Activates hammer i, just set up, and records its energy. Returns i.
+    pub(crate) fn activate_hammer(&mut self, i: usize) -> usize {
+        let energy = self.hammers[i].energy();
         self.refit(Some(i));
-        if let Some(ledger) = &mut self.ledger {
-            ledger.book_hammer(energy);
+        if let Some(balance) = &mut self.balance {
+            balance.record_hammer(energy);
         }
         i
     }
@@ -67,40 +68,40 @@ impl Collision {
     /// Puts hammer i at a distance [m] from the body.
     pub fn set_hammer_gap(&mut self, i: usize, distance: f64) {
         self.leave_exact();
-        self.strikers[i].place(0.0 - distance.max(0.0), &self.body.modes);
+        self.hammers[i].place(0.0 - distance.max(0.0), &self.body.modes);
     }
 
-    /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
-    pub fn lift(&mut self, i: usize) -> f64 {
+    /// Removes hammer i; the energy [J] removed with it, including its contact's.
+    pub fn remove_hammer(&mut self, i: usize) -> f64 {
         self.leave_exact();
-        if !self.strikers.is_active(i) {
+        if !self.hammers.is_active(i) {
             return 0.0;
         }
-        let striker = &mut self.strikers[i];
-        let energy = striker.energy() + striker.booked_contact_energy();
-        striker.active = false;
-        striker.touching = false;
-        if let Some(ledger) = &mut self.ledger {
-            ledger.book_hammer(-energy);
+        let hammer = &mut self.hammers[i];
+        let energy = hammer.energy() + hammer.corrected_contact_energy();
+        hammer.active = false;
+        hammer.contact.touching = false;
+        if let Some(balance) = &mut self.balance {
+            balance.record_hammer(-energy);
         }
-        self.in_contact &= self.any_touching();
+        self.phase.in_contact &= self.any_touching();
         energy
     }
 
-    /// Whether hammer i is apart, receding as a whole, and out of reach: taking it away then misses no contact. Never so while
-    /// something holds it or pushes it towards the body, or while a profile rises under it.
+    /// Whether hammer i is apart, receding as a whole, and out of reach: removing it then misses no contact. False while a spring
+    /// holds it or a force pushes it towards the body, or while a profile rises under it.
     pub fn is_clear(&self, i: usize) -> bool {
-        let (striker, body) = (&self.strikers[i], &self.body.modes);
-        if striker.touching {
+        let (hammer, body) = (&self.hammers[i], &self.body.modes);
+        if hammer.contact.touching {
             return false;
         }
-        let (hammer, own, weights) = (striker.modes(), striker.own_weights(), striker.body_weights());
-        let comes = || hammer.drift(own) + body.drift(weights) >= 0.0;
-        if striker.x >= 0.0 || striker.push() > 0.0 || striker.rise() > 0.0 || comes() {
+        let (modes, own, weights) = (hammer.modes(), hammer.own_weights(), hammer.body_weights());
+        let comes = || modes.drift(own) + body.drift(weights) >= 0.0;
+        if hammer.contact.x >= 0.0 || hammer.push() > 0.0 || hammer.rise() > 0.0 || comes() {
             return false;
         }
-        // the gap that remains when body and hammer swing as far as they can from their rest
-        let ((body_now, body_most), (own_now, own_most)) = (body.swing(weights), hammer.swing(own));
-        striker.x - body_now - own_now + body_most + own_most < 0.0
+        // the gap that remains at the largest deflections of body and hammer from their rest
+        let ((body_now, body_most), (own_now, own_most)) = (body.swing(weights), modes.swing(own));
+        hammer.contact.x - body_now - own_now + body_most + own_most < 0.0
     }
 }

@@ -1,85 +1,85 @@
-//! Where the hammers of one body hang: places by number, and hammers that may be lent from one body to another without allocating.
+//! Numbered slots for the hammers of one body; a hammer moves from body to body without allocation.
 
 use crate::solver::hammer::Hammer;
 use std::ops::{Index, IndexMut};
 
-/// Places for hammers; a hammer that is there may be taken up or not.
+/// Slots for hammers; a hammer in a slot is active or spare.
 #[derive(Clone, Debug)]
 pub(crate) struct HammerSlots {
     places: Vec<Option<Box<Hammer>>>,
-    /// Places from here on are empty.
+    /// Slots from here on are empty.
     end: usize,
 }
 
 impl HammerSlots {
-    /// So many empty places; allocates.
+    /// `room` empty slots; allocates.
     pub fn new(room: usize) -> Self {
         Self { places: (0..room).map(|_| None).collect(), end: 0 }
     }
 
-    /// Number of places.
+    /// Number of slots.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Places from here on are empty.
+    /// Slots from here on are empty.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// Whether hammer i is taken up.
+    /// Whether hammer i is active.
     pub fn is_active(&self, i: usize) -> bool {
         self.places.get(i).and_then(Option::as_deref).is_some_and(|s| s.active)
     }
 
-    /// The hammers that are taken up, with their numbers, in order.
+    /// The active hammers with their numbers, in order.
     pub fn numbered(&self) -> impl Iterator<Item = (usize, &Hammer)> {
         let there = self.places[..self.end].iter().enumerate();
         there.filter_map(|(i, place)| place.as_deref().filter(|s| s.active).map(|s| (i, s)))
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn numbered_mut(&mut self) -> impl Iterator<Item = (usize, &mut Hammer)> {
         let there = self.places[..self.end].iter_mut().enumerate();
         there.filter_map(|(i, place)| place.as_deref_mut().filter(|s| s.active).map(|s| (i, s)))
     }
 
-    /// The hammers that are taken up.
+    /// The active hammers.
     pub fn iter(&self) -> impl Iterator<Item = &Hammer> {
-        self.numbered().map(|(_, striker)| striker)
+        self.numbered().map(|(_, hammer)| hammer)
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Hammer> {
-        self.numbered_mut().map(|(_, striker)| striker)
+        self.numbered_mut().map(|(_, hammer)| hammer)
     }
 
-    /// All hammers, also those that are not taken up.
+    /// All hammers, spare ones included.
     pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Hammer> {
         self.places.iter_mut().filter_map(Option::as_deref_mut)
     }
 
-    /// Number of a hammer that is there and not taken up.
+    /// Number of a spare hammer.
     pub fn idle(&self) -> Option<usize> {
         self.places[..self.end].iter().position(|place| place.as_deref().is_some_and(|s| !s.active))
     }
 
-    /// Hangs up one more hammer, not taken up. Errors: gives it back when every place is taken.
-    pub fn insert(&mut self, mut striker: Box<Hammer>) -> Result<(), Box<Hammer>> {
-        let Some(i) = self.places.iter().position(Option::is_none) else { return Err(striker) };
-        striker.active = false;
-        self.places[i] = Some(striker);
+    /// Inserts a spare hammer. Errors: returns it when every slot is taken.
+    pub fn insert(&mut self, mut hammer: Box<Hammer>) -> Result<(), Box<Hammer>> {
+        let Some(i) = self.places.iter().position(Option::is_none) else { return Err(hammer) };
+        hammer.active = false;
+        self.places[i] = Some(hammer);
         self.end = self.end.max(i + 1);
         Ok(())
     }
 
-    /// Takes down a hammer that is not taken up.
+    /// Removes a spare hammer.
     pub fn remove(&mut self) -> Option<Box<Hammer>> {
-        let striker = self.idle().and_then(|i| self.places[i].take());
+        let hammer = self.idle().and_then(|i| self.places[i].take());
         while self.end > 0 && self.places[self.end - 1].is_none() {
             self.end -= 1;
         }
-        striker
+        hammer
     }
 }
 

@@ -1,30 +1,41 @@
-//! TODO.
+//! Hammers on one body, one sample at a time: substeps, several contacts, cost, energy balance.
+//!
+//! Bottom up: `limits`, `reports`, `cost_budget`, `energy_balance`, `hammer_state` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision` (state) <
+//! accounts, step size, changes from outside < solutions of one substep < flight and substeps < `step`.
 
-pub mod collision;
+mod collision;
 mod cost_budget;
 mod coupled_newton;
+mod energy_accounting;
 mod energy_balance;
 mod exact_contact;
 mod exact_pair;
+mod exact_state;
 mod free_flight;
 mod gap;
 mod gauss_seidel;
 mod hammer;
-mod hammer_anchor;
 mod hammer_control;
 mod hammer_slots;
+mod hammer_state;
 mod hammer_substeps;
+mod limits;
 mod multi_substep;
 mod obstacle;
 mod parameter_change;
 mod preload;
+mod reports;
 mod single_contact;
+mod step;
 mod step_size;
 
-pub use crate::solver::collision::{Capacity, Collision, DEEPEST_LEVEL, MAX_HAMMERS, MAX_SUBSTEPS, StateBefore, SubstepReport};
+pub use crate::solver::collision::Collision;
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
 pub use crate::solver::exact_contact::ExactContact;
+pub use crate::solver::exact_pair::MAX_TAPS;
+pub use crate::solver::free_flight::Flight;
 pub use crate::solver::hammer::Hammer;
 pub use crate::solver::hammer_control::{HammerSpec, PointHammerSpec};
+pub use crate::solver::limits::{Capacity, DEEPEST_LEVEL, MAX_HAMMERS, MAX_SUBSTEPS, Resolution};
 pub use crate::solver::obstacle::Obstacle;
-pub use crate::solver::step_size::Resolution;
+pub use crate::solver::reports::{StateBefore, StepCost, SubstepReport};

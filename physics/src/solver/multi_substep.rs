@@ -1,188 +1,199 @@
-//! The substeps of a contact that is alone, several in one pass over the modes.
+//! Several substeps of a single contact in one pass over the modes.
 //!
-//! While one hammer touches and no other is there, all modes follow from the forces. How far they go towards each other in each of the
-//! next substeps is known before any force is, but for what the forces before it do:
+//! With a single hammer in contact, all modes follow from the forces. The change of compression in each of the next substeps is
+//! known in advance, except for the effect of the forces before it:
 //!
 //! ```text
 //! df_n = sum Wt (A - 1) A^n (q, v) - sum_{m < n} g_{n-m} F_m       over the modes of both, push and profile included
 //! g_k  = sum Wt (A - 1) A^(k-1) B Wt                               the echo of a force k substeps later
 //! ```
 //!
-//! One pass sums for all of them, then come as many scalar equations, then one pass takes body and hammer to where they lead. The
-//! states are those of single substeps; while the ledger is open every one of them is made and booked.
+//! One pass computes these sums for all substeps, then one scalar equation each is solved, then one pass advances body and
+//! hammer. The states are those of single substeps. With an energy balance, every substep is made and recorded by itself.
 
 use crate::contact::{ByRoots, HERTZ};
 use crate::contact::{ContactLaw, of_any};
-use crate::contact::{Equation, ForceExtrapolator, Solution, SubstepForce};
-use crate::modal::STRETCH;
+use crate::contact::{Equation, ForceExtrapolator, Solution, SubstepSolver};
+use crate::modal::MAX_STEPS_PER_PASS;
 use crate::modal::Span;
-use crate::solver::collision::{Collision, DEEPEST_LEVEL, SAMPLE, StepCost, SubstepReport};
+use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
+use crate::solver::hammer_state::WeightKind;
+use crate::solver::limits::{DEEPEST_LEVEL, MAX_RESOLVED_SHARE, SAMPLE};
+use crate::solver::reports::{StepCost, SubstepReport};
 
-/// Way that the force takes from a substep over the compression, b F/x, up to which a contact counts as resolved: alpha b F/x is (omega
-/// dt)^2/2 of its oscillation.
-pub(crate) const RESOLVED: f64 = 0.1;
-
-/// What does not change over the next substeps.
+/// Constants of the next substeps.
 struct MultiSubstep {
     span: Span,
     dt: f64,
-    /// How many at most.
+    /// Maximum number of substeps.
     most: usize,
     /// As of the [`Equation`].
     b: f64,
     beta: f64,
-    /// What a force takes from the way in the substeps after its own [m/N].
-    echo: [f64; STRETCH - 1],
+    /// Decrease of the compression per force in the substeps after its own [m/N].
+    echo: [f64; MAX_STEPS_PER_PASS - 1],
 }
 
-/// Where the contact stands.
+/// State of the contact.
 #[derive(Clone, Copy)]
-struct Place {
+struct ContactPoint {
     x: f64,
     memory: f64,
-    /// What the contact holds [J].
+    /// Energy stored in the contact [J].
     stored: f64,
     trend: ForceExtrapolator,
-    /// How far it would be compressed in each of the next substeps [m] if no more forces acted.
-    free: [f64; STRETCH],
+    /// Change of compression in each of the next substeps [m] without further forces.
+    free: [f64; MAX_STEPS_PER_PASS],
 }
 
-/// What has happened so far.
+/// The substeps made so far.
 #[derive(Default)]
 struct SubstepRun {
     /// Substeps.
     count: usize,
     /// Compression [m] at the end of each, and force [N].
-    x: [f64; STRETCH],
-    force: [f64; STRETCH],
+    x: [f64; MAX_STEPS_PER_PASS],
+    force: [f64; MAX_STEPS_PER_PASS],
     /// Energy lost in the contact [J].
-    loss: [f64; STRETCH],
-    /// Most iterations of a solution.
+    loss: [f64; MAX_STEPS_PER_PASS],
+    /// Maximum number of iterations of a solution.
     iterations: u32,
 }
 
 impl Collision {
-    /// The next substeps of the only contact, as many as the sample and the budget leave, at most [`STRETCH`]. False, and nothing done,
-    /// where another hammer is there, or the contact does not last for one of them.
-    pub(crate) fn stretch(
+    /// The next substeps of the only contact, as many as the sample and the budget leave, at most [`MAX_STEPS_PER_PASS`]. False,
+    /// without any effect, if there is another hammer, or if the contact ends within the first of them.
+    pub(crate) fn multi_substep(
         &mut self,
         done: &mut u32,
         budget: u32,
         effort: &mut StepCost,
-        watch: &mut impl FnMut(&Collision, &SubstepReport),
+        observer: &mut impl FnMut(&Collision, &SubstepReport),
     ) -> bool {
-        let ticks = SAMPLE >> self.level;
-        let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.level)).min(budget.saturating_sub(effort.substeps)) as usize;
-        // one substep is made as quickly by itself
+        let ticks = SAMPLE >> self.phase.level;
+        let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.phase.level)).min(budget.saturating_sub(effort.substeps)) as usize;
+        // a single substep is as fast by itself
         if left < 2 {
             return false;
         }
-        let Some(i) = self.only_contact().filter(|&i| self.strikers[i].is_resolved()) else { return false };
-        let most = left.min(STRETCH);
-        let span = Span::Level(self.level);
+        let Some(i) = self.only_contact().filter(|&i| self.hammers[i].is_resolved()) else { return false };
+        let most = left.min(MAX_STEPS_PER_PASS);
+        let span = Span::Level(self.phase.level);
         let dt = span.seconds(self.h);
         self.update_coupling(span);
         self.body.take(span);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
-        let striker = &mut self.strikers[i];
-        striker.bank.take(span);
-        let x0 = striker.x;
-        let stretch = MultiSubstep { span, dt, most, b: striker.b, beta: striker.beta, echo: striker.echo };
-        let body = self.body.predict_steps(&striker.felt, most);
-        let mut place = striker.standing(body, striker.free_way(dt, most));
-        let mut course = SubstepRun::default();
-        let mut show = |c: &Collision, course: &SubstepRun, n: usize, v1: f64| {
-            let x0 = if n == 0 { x0 } else { course.x[n - 1] };
-            let (x1, force, loss) = (course.x[n], course.force[n], course.loss[n]);
+        let hammer = &mut self.hammers[i];
+        hammer.bank.take(span);
+        let x0 = hammer.contact.x;
+        let pass = MultiSubstep { span, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
+        let body = self.body.predict_steps(&hammer.fit.body, most);
+        let mut place = hammer.contact_point(body, hammer.free_way(dt, most));
+        let mut run = SubstepRun::default();
+        let mut show = |c: &Collision, run: &SubstepRun, n: usize, v1: f64| {
+            let x0 = if n == 0 { x0 } else { run.x[n - 1] };
+            let (x1, force, loss) = (run.x[n], run.force[n], run.loss[n]);
             let start = start + dt * n as f64;
-            watch(c, &SubstepReport { striker: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
+            observer(c, &SubstepReport { hammer: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
         };
-        if self.ledger.is_some() {
-            while let Some(v1) = self.book_next(i, &stretch, &mut place, &mut course) {
-                show(self, &course, course.count - 1, v1);
+        if self.balance.is_some() {
+            while let Some(v1) = self.record_next_substep(i, &pass, &mut place, &mut run) {
+                show(self, &run, run.count - 1, v1);
             }
         } else {
-            match striker.law {
+            match hammer.contact.law {
                 ContactLaw::HuntCrossley(law) if law.exponent() == HERTZ => {
-                    striker.go_on(&ByRoots(&law), &stretch, place, &mut course)
+                    hammer.run_substeps(&ByRoots(&law), &pass, place, &mut run)
                 }
-                law => striker.go_on_by(law, &stretch, &place, &mut course),
+                law => hammer.run_with_any_law(law, &pass, &place, &mut run),
             }
-            let forces = &course.force[..course.count];
-            let body = self.body.advance(&striker.felt, forces);
-            let mut own = [0.0; STRETCH];
-            striker.march(span, forces, &mut own);
-            for n in 0..course.count {
-                show(self, &course, n, own[n] + body[n]);
+            let forces = &run.force[..run.count];
+            let body = self.body.advance(&hammer.fit.body, forces);
+            let mut own = [0.0; MAX_STEPS_PER_PASS];
+            hammer.step_own_modes(span, forces, &mut own);
+            for n in 0..run.count {
+                show(self, &run, n, own[n] + body[n]);
             }
         }
-        let taken = course.count as u32;
-        *done += taken * ticks;
+        *done += run.count as u32 * ticks;
+        self.add_run(&run, dt, effort);
+        run.count > 0
+    }
+
+    /// Counts the substeps of a pass, each of dt [s].
+    #[inline]
+    fn add_run(&mut self, run: &SubstepRun, dt: f64, effort: &mut StepCost) {
+        let taken = run.count as u32;
         effort.substeps += taken;
-        effort.most_iterations = effort.most_iterations.max(course.iterations);
+        effort.most_iterations = effort.most_iterations.max(run.iterations);
         effort.most_sweeps = effort.most_sweeps.max(taken.min(1));
-        self.age += dt * f64::from(taken);
-        self.awaited = self.awaited.saturating_sub(taken);
-        taken > 0
+        self.phase.age += dt * f64::from(taken);
+        self.phase.awaited = self.phase.awaited.saturating_sub(taken);
     }
 
-    /// The hammer in contact, if no other is there.
+    /// The hammer in contact, if it is the only one.
     fn only_contact(&self) -> Option<usize> {
-        let mut active = self.strikers.numbered();
-        let (i, striker) = active.next()?;
-        (striker.touching && striker.x > 0.0 && active.next().is_none()).then_some(i)
+        let mut active = self.hammers.numbered();
+        let (i, hammer) = active.next()?;
+        (hammer.contact.touching && hammer.contact.x > 0.0 && active.next().is_none()).then_some(i)
     }
 
-    /// The next substep of hammer and body, booked; the velocity of compression after it [m/s]. None when there is none, or the contact
-    /// does not last.
-    fn book_next(&mut self, i: usize, stretch: &MultiSubstep, place: &mut Place, course: &mut SubstepRun) -> Option<f64> {
-        let striker = &mut self.strikers[i];
-        let found = of_any!(striker.law, law => place.solve(&law, stretch)).filter(|_| course.count < stretch.most);
+    /// The next substep of hammer and body, recorded; the velocity of compression after it [m/s]. None after the last one, or
+    /// when the contact ends.
+    fn record_next_substep(
+        &mut self,
+        i: usize,
+        pass: &MultiSubstep,
+        place: &mut ContactPoint,
+        run: &mut SubstepRun,
+    ) -> Option<f64> {
+        let hammer = &mut self.hammers[i];
+        let found = of_any!(hammer.contact.law, law => place.solve(&law, pass)).filter(|_| run.count < pass.most);
         let (equation, solution) = found?;
-        (striker.equation, striker.solution) = (equation, solution);
-        striker.predict(stretch.span, true);
-        let v1 = self.book_step(true, |c| {
-            let striker = &mut c.strikers[i];
-            let body = c.body.advance(&striker.felt, &[solution.force])[0];
-            striker.commit();
-            let (loss, relaxed) = of_any!(striker.law, law => place.follow(&law, stretch, &solution));
-            course.note(&solution, loss);
-            striker.stand_at(place);
-            (relaxed, striker.own_felt_closing() + body)
+        (hammer.substep.equation, hammer.substep.solution) = (equation, solution);
+        hammer.predict(pass.span, WeightKind::Fitted);
+        let v1 = self.record_step(true, |c| {
+            let hammer = &mut c.hammers[i];
+            let body = c.body.advance(&hammer.fit.body, &[solution.force])[0];
+            hammer.commit();
+            let (loss, relaxed) = of_any!(hammer.contact.law, law => place.follow(&law, pass, &solution));
+            run.note(&solution, loss);
+            hammer.set_contact_point(place);
+            (relaxed, hammer.own_fitted_closing() + body)
         });
         Some(v1)
     }
 }
 
-impl Place {
-    /// The next substep's equation and its solution; None when the contact does not last.
+impl ContactPoint {
+    /// The next substep's equation and its solution; None when the contact ends.
     #[inline(always)]
-    fn solve(&self, law: &impl SubstepForce, stretch: &MultiSubstep) -> Option<(Equation, Solution)> {
+    fn solve(&self, law: &impl SubstepSolver, pass: &MultiSubstep) -> Option<(Equation, Solution)> {
         let &Self { x, memory, trend, free: [df, ..], .. } = self;
-        let &MultiSubstep { b, beta, dt, .. } = stretch;
+        let &MultiSubstep { b, beta, dt, .. } = pass;
         let equation = Equation { x0: x, df, b, dt, beta, memory, expected: trend.next() };
         Some((equation, law.solve_lasting(&equation)?))
     }
 
-    /// After a substep. Energy [J] lost in it, and what the law lost by itself since.
+    /// Advances the state by a substep. Energy [J] lost in it, and lost by relaxation of the law.
     #[inline(always)]
-    fn follow(&mut self, law: &impl SubstepForce, stretch: &MultiSubstep, solution: &Solution) -> (f64, f64) {
+    fn follow(&mut self, law: &impl SubstepSolver, pass: &MultiSubstep, solution: &Solution) -> (f64, f64) {
         let &Solution { x1, d, force, .. } = solution;
-        let ([first, second, third], [_, a, b, c]) = (stretch.echo, self.free);
+        let ([first, second, third], [_, a, b, c]) = (pass.echo, self.free);
         self.free = [a - first * force, b - second * force, c - third * force, 0.0];
         self.trend.note(solution);
         let memory = law.remembering(self.memory, x1);
-        let stored = law.stored(x1, memory, stretch.beta);
+        let stored = law.stored(x1, memory, pass.beta);
         let loss = force * d - (stored - self.stored);
-        let (memory, relaxed) = law.relaxing(memory, x1, stretch.dt);
+        let (memory, relaxed) = law.relaxing(memory, x1, pass.dt);
         (self.x, self.memory, self.stored) = (x1, memory, stored - relaxed);
         (loss, relaxed)
     }
 }
 
 impl SubstepRun {
-    /// One more substep.
+    /// Adds a substep.
     #[inline(always)]
     fn note(&mut self, solution: &Solution, loss: f64) {
         let n = self.count;
@@ -193,48 +204,49 @@ impl SubstepRun {
 }
 
 impl Hammer {
-    /// Whether substeps may be foreseen: in a contact so stiff that a substep does not resolve it, what the modes would do without forces
-    /// and what they do cancel.
+    /// Whether several substeps can be predicted: in a contact too stiff to be resolved by a substep, free and actual
+    /// displacements cancel.
     fn is_resolved(&self) -> bool {
-        self.b * self.solution.force <= RESOLVED * self.x
+        self.fit.compliance * self.substep.solution.force <= MAX_RESOLVED_SHARE * self.contact.x
     }
 
-    /// Where it stands, with the ways of the body and of its own modes.
-    fn standing(&self, body: [f64; STRETCH], own: [f64; STRETCH]) -> Place {
-        Place {
-            x: self.x,
-            memory: self.memory,
-            stored: self.held,
-            trend: self.trend,
+    /// Its state, with the displacements of the body and of its own modes.
+    fn contact_point(&self, body: [f64; MAX_STEPS_PER_PASS], own: [f64; MAX_STEPS_PER_PASS]) -> ContactPoint {
+        ContactPoint {
+            x: self.contact.x,
+            memory: self.contact.memory,
+            stored: self.contact.energy,
+            trend: self.contact.trend,
             free: std::array::from_fn(|n| body[n] + own[n]),
         }
     }
 
-    /// It stands there.
-    fn stand_at(&mut self, place: &Place) {
-        (self.x, self.memory, self.held, self.trend) = (place.x, place.memory, place.stored, place.trend);
+    /// Takes over a state.
+    fn set_contact_point(&mut self, place: &ContactPoint) {
+        (self.contact.x, self.contact.memory, self.contact.energy, self.contact.trend) =
+            (place.x, place.memory, place.stored, place.trend);
     }
 
-    /// All substeps of the stretch, or as many as the contact lasts. The modes stay where they are.
+    /// All substeps of the pass, or as many as the contact lasts. The modes are not advanced.
     #[inline(always)]
-    fn go_on(&mut self, law: &impl SubstepForce, stretch: &MultiSubstep, mut place: Place, course: &mut SubstepRun) {
+    fn run_substeps(&mut self, law: &impl SubstepSolver, pass: &MultiSubstep, mut place: ContactPoint, run: &mut SubstepRun) {
         let mut last = None;
-        for _ in 0..stretch.most.min(STRETCH) {
-            let Some((equation, solution)) = place.solve(law, stretch) else { break };
-            let (loss, _) = place.follow(law, stretch, &solution);
-            course.note(&solution, loss);
+        for _ in 0..pass.most.min(MAX_STEPS_PER_PASS) {
+            let Some((equation, solution)) = place.solve(law, pass) else { break };
+            let (loss, _) = place.follow(law, pass, &solution);
+            run.note(&solution, loss);
             last = Some((equation, solution));
         }
         if let Some((equation, solution)) = last {
-            (self.equation, self.solution) = (equation, solution);
-            self.stand_at(&place);
+            (self.substep.equation, self.substep.solution) = (equation, solution);
+            self.set_contact_point(&place);
         }
     }
 
-    /// [`Striker::go_on`] with any law.
+    /// [`Hammer::run_substeps`] with any law.
     #[inline(never)]
-    fn go_on_by(&mut self, law: ContactLaw, stretch: &MultiSubstep, place: &Place, course: &mut SubstepRun) {
-        of_any!(law, law => self.go_on(&law, stretch, *place, course));
+    fn run_with_any_law(&mut self, law: ContactLaw, pass: &MultiSubstep, place: &ContactPoint, run: &mut SubstepRun) {
+        of_any!(law, law => self.run_substeps(&law, pass, *place, run));
     }
 }
 
@@ -242,12 +254,12 @@ impl Hammer {
 mod tests {
     use super::*;
     use crate::modal::Mode;
-    use crate::solver::collision::{Capacity, MAX_SUBSTEPS};
     use crate::solver::hammer_control::PointHammerSpec;
+    use crate::solver::limits::{Capacity, MAX_SUBSTEPS};
 
     /// Samples of a strike against a wall in which the contact counts as resolved, and samples in contact.
     fn resolved(stiffness: f64, levels: usize) -> (u32, u32) {
-        let mut collision = Collision::new(48e3, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels });
+        let mut collision = Collision::new(48e3, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels });
         let law = ContactLaw::hunt_crossley(stiffness, 1.5, 0.0);
         let i = collision
             .strike(PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[] })
@@ -255,9 +267,9 @@ mod tests {
         let (mut resolved, mut touching) = (0, 0);
         for _ in 0..480 {
             collision.step(MAX_SUBSTEPS, &mut |_, _| ());
-            if collision.striker(i).touching() {
+            if collision.hammer(i).touching() {
                 touching += 1;
-                resolved += u32::from(collision.striker(i).is_resolved());
+                resolved += u32::from(collision.hammer(i).is_resolved());
             }
         }
         (resolved, touching)

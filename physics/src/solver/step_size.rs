@@ -1,48 +1,35 @@
-//! How finely a contact is stepped: the level j of substeps h/2^j, from the closed-form contact time.
+//! Step size of a contact: the level j of substeps h/2^j, from the closed-form contact time.
 
 use crate::modal::Span;
-use crate::solver::collision::{Collision, DEEPEST_LEVEL};
+use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
+use crate::solver::limits::{DEEPEST_LEVEL, Resolution};
 
 /// Time in contact at one level [s] from which the level may get coarser: a lasting contact.
 const LASTING_CONTACT: f64 = 0.05;
 
-/// Slowest closing speed [m/s] that counts: the square of one that is next to nothing underflows, and its contact would seem to take
-/// no time.
+/// Minimum closing speed [m/s]: the square of a much lower one underflows, and its contact time would be 0.
 const SLOWEST: f64 = 1e-9;
 
-/// Samples between two looks at the level of a lasting contact.
+/// Samples between two checks of the level of a lasting contact.
 const LOOK_EVERY: u32 = 16;
 
-/// Shares to which the square of the speed in a contact rises and falls before its level is found anew: the speed changes by a fifth.
+/// Factors by which the square of the speed in a contact rises and falls before its level is computed again: a fifth of the
+/// speed.
 const NEARLY_ABOVE: f64 = 1.44;
 const NEARLY_BELOW: f64 = 0.64;
 
-/// The same where only two levels more would count: the speed grows by three fifths, which makes no contact twice as short, whatever the law.
+/// The same where only a change of two levels matters: the speed grows by three fifths, which makes no contact twice as short
+/// under any law.
 const MUCH_ABOVE: f64 = 2.56;
-
-/// How finely contacts are resolved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Resolution {
-    /// P: substeps in an undamped contact, 4 to 64.
-    pub substeps_per_contact: f64,
-    /// jmin: at least 2^jmin substeps a sample.
-    pub coarsest_level: u32,
-}
-
-impl Default for Resolution {
-    fn default() -> Self {
-        Self { substeps_per_contact: 16.0, coarsest_level: 2 }
-    }
-}
 
 impl Resolution {
     /// The coarsest level at which a contact that begins at closing speed v [m/s] takes P substeps, a few more when mu v is
     /// large: dt <= tau/(P (1 + min(mu v, 2)/2)).
-    pub fn level(&self, striker: &Hammer, v: f64, h: f64) -> u32 {
-        let law = striker.law();
+    pub fn level(&self, hammer: &Hammer, v: f64, h: f64) -> u32 {
+        let law = hammer.law();
         let v = v.max(SLOWEST);
-        let of_contact = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * law.substep_factor(v));
+        let of_contact = law.contact_time(hammer.mobility(), v) / (self.substeps_per_contact * law.substep_factor(v));
         let longest = of_contact.min(law.longest_step());
         let mut level = self.coarsest_level.min(DEEPEST_LEVEL);
         let mut dt = h / f64::from(1_u32 << level);
@@ -55,10 +42,10 @@ impl Resolution {
 }
 
 impl Hammer {
-    /// The level for a contact at the speed of this square [m^2/s^2]; that found last while the speed is nearly what it was then, or where
-    /// no coarser one is wanted and one finer does not count, while it is not much higher.
+    /// The level for a contact at the speed of this square [m^2/s^2]. The last level is kept while the speed is nearly the same,
+    /// and with `coarser` = false while the speed is not much higher.
     pub(crate) fn level_at(&mut self, squared: f64, coarser: bool, resolution: Resolution, h: f64) -> u32 {
-        if let Some((last, level)) = self.considered
+        if let Some((last, level)) = self.contact.last_level
             && squared < if coarser { NEARLY_ABOVE } else { MUCH_ABOVE } * last
             && (!coarser || squared > NEARLY_BELOW * last)
         {
@@ -70,49 +57,45 @@ impl Hammer {
     #[cold]
     fn find_level(&mut self, squared: f64, resolution: Resolution, h: f64) -> u32 {
         let level = resolution.level(self, squared.sqrt(), h);
-        self.considered = Some((squared, level));
+        self.contact.last_level = Some((squared, level));
         level
-    }
-
-    /// Law or weights are others: its level has to be found anew.
-    pub(crate) fn reconsider(&mut self) {
-        self.considered = None;
     }
 }
 
 impl Collision {
-    /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
+    /// The level required by a hammer that would come into contact in this substep; it refines the level, never coarsens it.
     pub(crate) fn finer_level_for_newcomers(&mut self, span: Span) -> Option<u32> {
         let Span::Level(level) = span else { return None };
-        let Self { strikers, body, resolution, h, .. } = self;
-        let coming = strikers.iter_mut().filter(|s| !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
+        let Self { hammers, body, resolution, h, .. } = self;
+        let coming =
+            hammers.iter_mut().filter(|s| !s.contact.touching && s.contact.x <= 0.0 && s.contact.x + s.substep.equation.df > 0.0);
         let wanted = coming.map(|s| {
             let v = s.closing(&body.modes);
             s.level_at(v * v, true, *resolution, *h)
         });
-        let wanted = wanted.max()?.min(self.thrift.finest());
+        let wanted = wanted.max()?.min(self.budget.finest());
         (wanted > level).then_some(wanted)
     }
 
     /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
     /// in a contact that has lasted at one level for long (a change of level costs accuracy).
     pub(crate) fn reconsider_level(&mut self) {
-        self.lasted = self.lasted.saturating_add(1);
-        if f64::from(self.lasted) * self.h > LASTING_CONTACT && !self.lasted.is_multiple_of(LOOK_EVERY) {
+        self.phase.lasted = self.phase.lasted.saturating_add(1);
+        if f64::from(self.phase.lasted) * self.h > LASTING_CONTACT && !self.phase.lasted.is_multiple_of(LOOK_EVERY) {
             return;
         }
-        let Self { strikers, resolution, h, .. } = self;
-        let coarser = self.age > LASTING_CONTACT;
+        let Self { hammers, resolution, h, .. } = self;
+        let coarser = self.phase.age > LASTING_CONTACT;
         let mut wanted = None;
-        for striker in strikers.iter_mut().filter(|s| s.touching) {
-            // the mean over the last substep
-            let v = striker.solution.d / striker.equation.dt;
-            let squared = v * v + 2.0 * striker.held * striker.mobility();
-            wanted = wanted.max(Some(striker.level_at(squared, coarser, *resolution, *h)));
+        for hammer in hammers.iter_mut().filter(|s| s.contact.touching) {
+            // mean over the last substep
+            let v = hammer.substep.solution.d / hammer.substep.equation.dt;
+            let squared = v * v + 2.0 * hammer.contact.energy * hammer.mobility();
+            wanted = wanted.max(Some(hammer.level_at(squared, coarser, *resolution, *h)));
         }
-        let wanted = wanted.unwrap_or(self.level);
-        if wanted > self.level + 1 || (wanted < self.level && coarser) {
-            (self.level, self.age) = (wanted, 0.0);
+        let wanted = wanted.unwrap_or(self.phase.level);
+        if wanted > self.phase.level + 1 || (wanted < self.phase.level && coarser) {
+            (self.phase.level, self.phase.age) = (wanted, 0.0);
         }
     }
 }
@@ -122,7 +105,7 @@ mod tests {
     use super::*;
     use crate::contact::ContactLaw;
 
-    /// A level that is not sought anew can be one short, but not two.
+    /// A kept level is too coarse by one level at most.
     #[test]
     fn a_speed_that_grows_much_makes_no_contact_twice_as_short() {
         for alpha in [1.0, 1.5, 2.5, 4.0, 5.0] {

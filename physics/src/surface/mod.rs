@@ -1,4 +1,4 @@
-//! TODO.
+//! Roughness profiles, and what rolls over them.
 
 mod profile;
 mod rolling;

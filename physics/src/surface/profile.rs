@@ -1,18 +1,19 @@
-//! Surfaces: the heights that something meets which rolls or scrapes along them, always with a root mean square of 1.
+//! Height profiles of surfaces for rolling and scraping, with a root mean square of 1.
 //!
 //! ```text
 //! rough      power density of the height ~ k^-slope between 1/longest and 1/grain (half power there), k: waves per metre
 //! ribs       a cosine
-//! recorded   a profile that somebody has measured, without end
+//! recorded   a measured profile, repeated without end
 //! ```
 //!
-//! A rough surface is a sum of bands of noise an octave apart. All read the same table, each at its own scale and from a place of its
-//! own; a band's power falls like a raised cosine over the octaves beside it, so that all bands together have no seams. Nothing has to be
-//! prepared, and every number may move while it plays: it then counts for the surface that is still to come.
+//! A rough surface is a sum of bands of noise an octave apart. All bands read the same table, each at its own scale and position.
+//! A band's power falls as a raised cosine over the neighbouring octaves, so that the sum is even. No preparation is needed, and
+//! every parameter may change at any time: it then applies to the surface ahead.
 //!
 //! Surfaces of wood, stone and worn metal have slopes of 1.5 to 2.5 (Sayles and Thomas, "Surface topography as a nonstationary random
 //! process", Nature 271, 1978).
 
+use crate::random::SplitMix64;
 use std::f64::consts::{PI, TAU};
 use std::sync::OnceLock;
 
@@ -24,15 +25,15 @@ const PER_WAVE: f64 = 16.0;
 const REACH: usize = 192;
 /// Frequencies of which its response is the sum.
 const PARTS: u32 = 256;
-/// Most bands: from 10 um to 1 m, and those that come and go at both ends.
-const MOST_BANDS: usize = 18;
+/// Maximum number of bands: from 10 um to 1 m, and the bands that fade at both ends.
+const MAX_BANDS: usize = 18;
 
-/// What is rolled over.
+/// Kind of a surface's roughness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Roughness {
-    /// Chance without a scale of its own.
+    /// Random, without a characteristic wavelength.
     Rough {
-        /// Power of the wavelength with which the height, squared, goes.
+        /// Exponent: power density of the height ~ wavelength^slope.
         slope: f64,
         /// Shortest wavelength [m].
         grain: f64,
@@ -41,11 +42,11 @@ pub enum Roughness {
     },
     /// Ribs at this distance [m].
     Ribs(f64),
-    /// A recorded profile of this length [m], again and again.
+    /// A recorded profile of this length [m], repeated.
     Recorded(f64),
 }
 
-/// A profile that somebody has measured: heights at equal distances, with neither a step nor a slope where it begins anew.
+/// A measured profile: heights at equal distances, without a step or a change of slope where it repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceProfile {
     /// The heights, then means of two, of four...
@@ -83,17 +84,17 @@ impl SurfaceProfile {
     }
 }
 
-/// Where on a surface somebody is.
+/// Position on a surface, and the state of its bands.
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// Place of every band in the table.
-    places: [f64; MOST_BANDS],
-    /// Of the ribs, and of the profile, in their lengths.
+    places: [f64; MAX_BANDS],
+    /// Position on ribs or profile as a fraction of their length.
     turn: f64,
-    weights: [f64; MOST_BANDS],
-    waves: [f64; MOST_BANDS],
+    weights: [f64; MAX_BANDS],
+    waves: [f64; MAX_BANDS],
     bands: usize,
-    /// What the weights are for.
+    /// Parameters for which the weights were computed.
     weighed: Option<(Roughness, f64)>,
 }
 
@@ -101,23 +102,23 @@ impl Surface {
     /// Another seed is another surface. Builds the table if it is the first in this process.
     pub fn new(seed: u64) -> Self {
         table();
-        let mut dice = seed.wrapping_mul(0xd134_2543_de82_ef95);
+        let mut random = SplitMix64::new(seed.wrapping_mul(0xd134_2543_de82_ef95));
         Self {
-            places: std::array::from_fn(|_| part(&mut dice) * POINTS as f64),
+            places: std::array::from_fn(|_| random.uniform() * POINTS as f64),
             turn: 0.0,
-            weights: [0.0; MOST_BANDS],
-            waves: [1.0; MOST_BANDS],
+            weights: [0.0; MAX_BANDS],
+            waves: [1.0; MAX_BANDS],
             bands: 0,
             weighed: None,
         }
     }
 
-    /// Goes on by `step` [m] >= 0; the height there. Waves shorter than `shortest` [m] fade away. A recorded relief without a track is
-    /// flat.
-    pub fn advance(&mut self, relief: &Roughness, track: Option<&SurfaceProfile>, step: f64, shortest: f64) -> f64 {
-        match *relief {
+    /// Moves on by `step` [m] >= 0; the height there. Waves shorter than `shortest` [m] fade away. A recorded roughness without a
+    /// profile is flat.
+    pub fn advance(&mut self, roughness: &Roughness, track: Option<&SurfaceProfile>, step: f64, shortest: f64) -> f64 {
+        match *roughness {
             Roughness::Rough { .. } => {
-                self.weigh(relief, shortest);
+                self.weigh(roughness, shortest);
                 self.rough(step)
             }
             Roughness::Ribs(distance) => {
@@ -143,17 +144,17 @@ impl Surface {
         height
     }
 
-    /// Weights of the bands: w^2 ~ wavelength^(slope - 1), the last with the part that fits; all together have the power 1 before what
-    /// is too short fades.
-    fn weigh(&mut self, relief: &Roughness, shortest: f64) {
+    /// Weights of the bands: w^2 ~ wavelength^(slope - 1), the last with the part that fits; together they have the power 1
+    /// before too short waves fade.
+    fn weigh(&mut self, roughness: &Roughness, shortest: f64) {
         let near = |last: f64| (shortest - last).abs() <= 0.01 * last;
-        if self.weighed.is_some_and(|(last, length)| last == *relief && near(length)) {
+        if self.weighed.is_some_and(|(last, length)| last == *roughness && near(length)) {
             return;
         }
-        let Roughness::Rough { slope, grain, longest } = *relief else { return };
-        self.weighed = Some((*relief, shortest));
+        let Roughness::Rough { slope, grain, longest } = *roughness else { return };
+        self.weighed = Some((*roughness, shortest));
         let octaves = (longest / grain).log2().max(1.0);
-        self.bands = (octaves.ceil() as usize).min(MOST_BANDS);
+        self.bands = (octaves.ceil() as usize).min(MAX_BANDS);
         let mut power = 0.0;
         for band in 0..self.bands {
             let wave = 2.0_f64.sqrt() * grain * 2f64.powi(band as i32);
@@ -210,15 +211,6 @@ fn smooth(points: &[f32], place: f64) -> f64 {
     b + 0.5 * t * ((c - a) + t * ((2.0 * a - 5.0 * b + 4.0 * c - d) + t * (3.0 * (b - c) + d - a)))
 }
 
-/// Evenly in [0, 1) (SplitMix64; Steele, Lea, Flood 2014).
-fn part(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-53)
-}
-
 /// One band of noise around [`PER_WAVE`] points, an octave to either side; mean square 1. Built once in a process.
 fn table() -> &'static [f32] {
     static TABLE: OnceLock<Box<[f32]>> = OnceLock::new();
@@ -227,8 +219,8 @@ fn table() -> &'static [f32] {
 
 fn band_of_noise() -> Box<[f32]> {
     let response = band_response();
-    let mut dice = 1;
-    let noise: Vec<f64> = (0..POINTS).map(|_| 2.0 * part(&mut dice) - 1.0).collect();
+    let mut random = SplitMix64::new(1);
+    let noise: Vec<f64> = (0..POINTS).map(|_| 2.0 * random.uniform() - 1.0).collect();
     let turned: Vec<f64> = (0..POINTS + 2 * REACH).map(|i| noise[i % POINTS]).collect();
     let heights: Vec<f64> =
         turned.windows(2 * REACH + 1).map(|window| window.iter().zip(&response).map(|(a, b)| a * b).sum()).collect();

@@ -1,4 +1,4 @@
-//! Something round, or a point, that goes along a surface: how high the surface lifts it.
+//! A ball or a point that moves along a surface: the height to which the surface lifts it.
 //!
 //! ```text
 //! z(x) = max over t of [ s(x + t) - t^2/(2 R) ]        s: height of the surface, R: radius at the point of touch
@@ -7,16 +7,15 @@
 //! The ball does not reach into valleys narrower than itself (the rolling filter of Rath, "An expressive real-time sound model of
 //! rolling", DAFx 2003). It matters for waves shorter than 2 pi sqrt(R A), A their amplitude: longer ones are followed.
 //!
-//! The surface is made of straight pieces between knots, laid down ahead of the ball and kept until it has passed; on every piece the
-//! greatest value has a closed form. A sample costs at most [`MOST_KNOTS`] new knots and a look at [`PIECES`] pieces.
+//! The surface consists of straight pieces between knots, made ahead of the ball and kept until it has passed; on every piece the
+//! maximum has a closed form. A sample costs at most [`MAX_KNOTS`] new knots and one evaluation of [`PIECES`] pieces.
 
 use crate::surface::profile::{Roughness, Surface, SurfaceProfile};
-use multiversion::multiversion;
 
 /// Pieces of surface under and before the ball.
 pub const PIECES: usize = 128;
-/// Most knots that are laid down for one step.
-pub const MOST_KNOTS: u32 = 4;
+/// Maximum number of knots made for one step.
+pub const MAX_KNOTS: u32 = 4;
 /// Pieces ahead.
 const AHEAD: f64 = 60.0;
 /// Knots in a shortest wave.
@@ -24,16 +23,16 @@ const FINENESS: f64 = 32.0;
 /// Shortest wave of a surface, in steps.
 const SHORTEST: f64 = 2.5;
 
-/// What goes over what.
+/// Surface, and the ball that rolls or scrapes on it.
 #[derive(Clone, Copy, Debug)]
 pub struct RollingGeometry<'a> {
-    /// The surface's shape.
-    pub relief: Roughness,
-    /// What was recorded, for a recorded relief.
+    /// Kind of roughness.
+    pub texture: Roughness,
+    /// The recorded profile, for a recorded texture.
     pub track: Option<&'a SurfaceProfile>,
     /// Height of the surface, root mean square [m].
     pub roughness: f64,
-    /// Radius of what rolls or scrapes [m].
+    /// Radius of the ball [m].
     pub radius: f64,
 }
 
@@ -41,23 +40,23 @@ impl RollingGeometry<'_> {
     /// How far from the point below it the ball may touch [m]: t^2/(2 R) is then the range of heights so far apart.
     fn reach(&self) -> f64 {
         let lift = 2.0 * self.radius * self.roughness;
-        let mut reach = (lift * self.relief.range(f64::INFINITY)).sqrt();
+        let mut reach = (lift * self.texture.range(f64::INFINITY)).sqrt();
         // the range falls with the reach, less than the square does
         for _ in 0..4 {
-            reach = (lift * self.relief.range(reach)).sqrt();
+            reach = (lift * self.texture.range(reach)).sqrt();
         }
         reach
     }
 
     /// Distance [m] of knots.
     fn spacing(&self) -> f64 {
-        let finest = self.relief.finest(self.track);
-        let coarsest = if let Roughness::Ribs(_) = self.relief { 0.125 } else { 0.5 };
+        let finest = self.texture.finest(self.track);
+        let coarsest = if let Roughness::Ribs(_) = self.texture { 0.125 } else { 0.5 };
         (self.reach() / AHEAD).clamp(finest / FINENESS, coarsest * finest)
     }
 }
 
-/// Something that rolls.
+/// State of a rolling ball.
 #[derive(Clone, Debug)]
 pub struct Rolling {
     surface: Surface,
@@ -67,7 +66,7 @@ pub struct Rolling {
     height: [f64; PIECES],
     slope: [f64; PIECES],
     next: usize,
-    /// Way so far [m].
+    /// Distance travelled [m].
     way: f64,
     /// The last knot: its place [m] and height [rms].
     lead: (f64, f64),
@@ -76,7 +75,7 @@ pub struct Rolling {
 }
 
 impl Rolling {
-    /// Lies on a flat place before the surface of number `seed`.
+    /// Starts on a flat place before the surface of number `seed`.
     pub fn new(seed: u64) -> Self {
         let flat = [0.0; PIECES];
         let surface = Surface::new(seed);
@@ -94,12 +93,12 @@ impl Rolling {
         }
     }
 
-    /// The surface of another number comes next.
+    /// Continues with the surface of another number.
     pub fn seed(&mut self, seed: u64) {
         self.surface = Surface::new(seed);
     }
 
-    /// Goes on by `step` [m] >= 0; how high it is lifted [m].
+    /// Moves on by `step` [m] >= 0; its height [m].
     pub fn roll(&mut self, ground: &RollingGeometry, step: f64) -> f64 {
         self.way += step;
         self.lay(ground, step);
@@ -110,19 +109,19 @@ impl Rolling {
         ground.roughness * touch(pieces, self.way, ground.radius * ground.roughness)
     }
 
-    /// Lays the surface down ahead.
+    /// Makes the surface ahead.
     fn lay(&mut self, ground: &RollingGeometry, step: f64) {
-        let asked = (ground.relief, ground.roughness, ground.radius);
+        let asked = (ground.texture, ground.roughness, ground.radius);
         if self.spaced != Some(asked) {
             self.spaced = Some(asked);
             self.spacing = ground.spacing();
         }
-        let spacing = self.spacing.max(1.001 * step / f64::from(MOST_KNOTS));
-        for _ in 0..MOST_KNOTS {
+        let spacing = self.spacing.max(1.001 * step / f64::from(MAX_KNOTS));
+        for _ in 0..MAX_KNOTS {
             if self.lead.0 >= self.way + AHEAD * spacing {
                 break;
             }
-            let height = self.surface.advance(&ground.relief, ground.track, spacing, SHORTEST * step);
+            let height = self.surface.advance(&ground.texture, ground.track, spacing, SHORTEST * step);
             let i = self.next;
             (self.from[i], self.length[i]) = (self.lead.0, spacing);
             (self.height[i], self.slope[i]) = (self.lead.1, (height - self.lead.1) / spacing);
@@ -133,7 +132,7 @@ impl Rolling {
 }
 
 /// Greatest value of s - t^2/(2 R) over all pieces, in heights of rms 1; `curve` [m^2] is radius times roughness.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn touch(pieces: [&[f64; PIECES]; 4], way: f64, curve: f64) -> f64 {
     let [from, length, height, slope] = pieces;
     let bend = 0.5 / curve;

@@ -1,6 +1,6 @@
-//! The eigenvectors of a contact that are found while it plays, against the exponential of the dense matrix.
+//! The eigenvectors of a linear contact, compared with the exponential of the dense matrix.
 
-use crate::dice::Dice;
+use crate::support::rng::Rng;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 use urto_physics::eigenbasis::ContactBasis;
@@ -21,23 +21,23 @@ struct System {
 
 impl System {
     /// A hammer on `n` modes between 60 Hz and 20 kHz.
-    fn thrown(dice: &mut Dice, n: usize) -> Self {
+    fn random(rng: &mut Rng, n: usize) -> Self {
         let mut modes = vec![Mode::RIGID];
-        let mut weights = vec![1.0 / dice.scale(1e-3, 0.1).sqrt()];
+        let mut weights = vec![1.0 / rng.scale(1e-3, 0.1).sqrt()];
         for _ in 0..n {
-            let omega = TAU * dice.scale(60.0, 20_000.0);
-            modes.push(Mode { omega, sigma: omega / (2.0 * dice.scale(3.0, 3000.0)) });
-            weights.push(dice.between(-10.0, 10.0));
+            let omega = TAU * rng.scale(60.0, 20_000.0);
+            modes.push(Mode { omega, sigma: omega / (2.0 * rng.scale(3.0, 3000.0)) });
+            weights.push(rng.between(-10.0, 10.0));
         }
-        Self::of(dice, modes, weights)
+        Self::of(rng, modes, weights)
     }
 
-    fn of(dice: &mut Dice, modes: Vec<Mode>, weights: Vec<f64>) -> Self {
-        let push = weights.iter().map(|_| dice.between(-10.0, 10.0)).collect();
-        let k = dice.scale(1e3, 1e7);
+    fn of(rng: &mut Rng, modes: Vec<Mode>, weights: Vec<f64>) -> Self {
+        let push = weights.iter().map(|_| rng.between(-10.0, 10.0)).collect();
+        let k = rng.scale(1e3, 1e7);
         let mobility: f64 = weights.iter().map(|w| w * w).sum();
-        let c = if dice.chance(0.25) { 0.0 } else { dice.scale(1e-3, 0.5) * (k / mobility).sqrt() };
-        Self { modes, weights, push, k, c, relaxed: dice.between(-1e-5, 1e-5) }
+        let c = if rng.chance(0.25) { 0.0 } else { rng.scale(1e-3, 0.5) * (k / mobility).sqrt() };
+        Self { modes, weights, push, k, c, relaxed: rng.between(-1e-5, 1e-5) }
     }
 
     fn len(&self) -> usize {
@@ -63,11 +63,11 @@ impl System {
     }
 
     /// Largest error of `steps` samples in the basis relative to the largest (q/h, v) there is.
-    fn error(&self, dice: &mut Dice, basis: &mut ContactBasis, steps: usize) -> f64 {
+    fn error(&self, rng: &mut Rng, basis: &mut ContactBasis, steps: usize) -> f64 {
         let n = self.len();
         assert!(basis.build(&self.modes, &self.weights, self.k, self.c, H));
-        let mut q: Vec<f64> = self.modes.iter().map(|m| 0.02 * dice.between(-1.0, 1.0) / m.omega.max(1000.0)).collect();
-        let mut v: Vec<f64> = self.modes.iter().map(|_| 0.02 * dice.between(-1.0, 1.0)).collect();
+        let mut q: Vec<f64> = self.modes.iter().map(|m| 0.02 * rng.between(-1.0, 1.0) / m.omega.max(1000.0)).collect();
+        let mut v: Vec<f64> = self.modes.iter().map(|_| 0.02 * rng.between(-1.0, 1.0)).collect();
         let mut dense = DVector::from_iterator(2 * n + 1, q.iter().map(|q| q / H).chain(v.iter().copied()).chain([1.0]));
         let (step, mut worst) = (self.dense(H), 0.0f64);
         basis.load(&q, &v, &self.push, self.relaxed);
@@ -91,12 +91,12 @@ impl System {
 #[test]
 fn the_basis_agrees_with_the_dense_exponential() {
     for (n, throws) in [(3, 40), (50, 8), (200, 2)] {
-        let mut dice = Dice::new(n as u64);
+        let mut rng = Rng::new(n as u64);
         let mut basis = ContactBasis::new(n + 1);
         let (mut worst, mut sweeps) = (0.0f64, 0);
         for _ in 0..throws {
-            let system = System::thrown(&mut dice, n);
-            worst = worst.max(system.error(&mut dice, &mut basis, 4));
+            let system = System::random(&mut rng, n);
+            worst = worst.max(system.error(&mut rng, &mut basis, 4));
             sweeps = sweeps.max(basis.sweeps());
         }
         println!("{n} modes: {worst:.1e}, {sweeps} sweeps");
@@ -106,44 +106,44 @@ fn the_basis_agrees_with_the_dense_exponential() {
 
 /// A hammer on `n` modes of every kind: doublets, weightless ones, overdamped ones, neighbours a hair apart, and a contact that may
 /// be damped far beyond what swings.
-fn awkward(dice: &mut Dice, n: usize) -> System {
-    let mut system = System::thrown(dice, n);
+fn awkward(rng: &mut Rng, n: usize) -> System {
+    let mut system = System::random(rng, n);
     for i in 1..=n {
-        let neighbour = system.modes[1 + dice.below(i)];
-        match dice.below(6) {
+        let neighbour = system.modes[1 + rng.below(i)];
+        match rng.below(6) {
             0 => system.modes[i] = neighbour,
             1 => system.weights[i] = 0.0,
-            2 => system.modes[i].sigma = system.modes[i].omega * dice.scale(0.9, 4.0),
-            3 => system.modes[i] = Mode { omega: neighbour.omega * (1.0 + dice.scale(1e-12, 1e-4)), ..neighbour },
-            4 if neighbour.omega > 0.0 => system.weights[i] *= dice.scale(1e-9, 1.0),
+            2 => system.modes[i].sigma = system.modes[i].omega * rng.scale(0.9, 4.0),
+            3 => system.modes[i] = Mode { omega: neighbour.omega * (1.0 + rng.scale(1e-12, 1e-4)), ..neighbour },
+            4 if neighbour.omega > 0.0 => system.weights[i] *= rng.scale(1e-9, 1.0),
             _ => (),
         }
     }
-    if dice.chance(0.2) {
-        system.modes[0] = Mode { omega: TAU * dice.scale(1.0, 1000.0), sigma: dice.scale(0.1, 1e4) };
+    if rng.chance(0.2) {
+        system.modes[0] = Mode { omega: TAU * rng.scale(1.0, 1000.0), sigma: rng.scale(0.1, 1e4) };
     }
-    if dice.chance(0.1) {
+    if rng.chance(0.1) {
         (system.modes[1], system.weights[1]) = (Mode::RIGID, 3.0);
     }
     let mobility: f64 = system.weights.iter().map(|w| w * w).sum();
-    if dice.chance(0.5) {
-        system.c = dice.scale(0.1, 30.0) * (system.k / mobility).sqrt();
+    if rng.chance(0.5) {
+        system.c = rng.scale(0.1, 30.0) * (system.k / mobility).sqrt();
     }
     system
 }
 
 #[test]
-fn modes_of_every_kind_have_a_basis() {
-    let mut dice = Dice::new(11);
+fn every_kind_of_mode_has_a_basis() {
+    let mut rng = Rng::new(11);
     let mut basis = ContactBasis::new(9);
     let (mut errors, mut most) = (Vec::new(), 0);
     for _ in 0..400 {
-        let n = 1 + dice.below(8);
-        let mut system = awkward(&mut dice, n);
+        let n = 1 + rng.below(8);
+        let mut system = awkward(&mut rng, n);
         assert!(basis.build(&system.modes, &system.weights, system.k, system.c, H));
         assert!((basis.damping() - system.c).abs() <= 1e-7 * (system.c + system.k.sqrt()));
         system.c = basis.damping();
-        errors.push(system.error(&mut dice, &mut basis, 4));
+        errors.push(system.error(&mut rng, &mut basis, 4));
         most = most.max(basis.sweeps());
     }
     errors.sort_by(f64::total_cmp);
@@ -152,14 +152,13 @@ fn modes_of_every_kind_have_a_basis() {
 }
 
 #[test]
-fn a_basis_is_found_for_whatever_is_thrown() {
-    let mut dice = Dice::new(12);
+fn every_random_contact_has_a_basis() {
+    let mut rng = Rng::new(12);
     let mut basis = ContactBasis::new(65);
     let (mut sweeps, mut most) = (0, 0);
     for throw in 0..600 {
-        let n = 1 + dice.below(64);
-        let System { modes, weights, k, c, .. } =
-            if throw % 2 == 0 { awkward(&mut dice, n) } else { System::thrown(&mut dice, n) };
+        let n = 1 + rng.below(64);
+        let System { modes, weights, k, c, .. } = if throw % 2 == 0 { awkward(&mut rng, n) } else { System::random(&mut rng, n) };
         assert!(basis.build(&modes, &weights, k, c, H), "throw {throw}: {n} modes");
         assert!(basis.eigenvalues().all(|s| s.re <= 1e-9 * s.norm()), "throw {throw} would grow");
         sweeps += basis.sweeps();
@@ -169,14 +168,14 @@ fn a_basis_is_found_for_whatever_is_thrown() {
 }
 
 #[test]
-fn going_in_and_out_of_the_basis_changes_nothing() {
-    let mut dice = Dice::new(13);
+fn conversion_to_the_basis_and_back_is_exact() {
+    let mut rng = Rng::new(13);
     let mut basis = ContactBasis::new(65);
     for _ in 0..20 {
-        let system = System::thrown(&mut dice, 64);
+        let system = System::random(&mut rng, 64);
         assert!(basis.build(&system.modes, &system.weights, system.k, system.c, H));
-        let q: Vec<f64> = system.modes.iter().map(|m| dice.between(-1.0, 1.0) / m.omega.max(1000.0)).collect();
-        let v: Vec<f64> = system.modes.iter().map(|_| dice.between(-1.0, 1.0)).collect();
+        let q: Vec<f64> = system.modes.iter().map(|m| rng.between(-1.0, 1.0) / m.omega.max(1000.0)).collect();
+        let v: Vec<f64> = system.modes.iter().map(|_| rng.between(-1.0, 1.0)).collect();
         let (mut q1, mut v1) = (q.clone(), v.clone());
         basis.load(&q, &v, &system.push, system.relaxed);
         basis.store(&mut q1, &mut v1);
@@ -192,7 +191,7 @@ fn going_in_and_out_of_the_basis_changes_nothing() {
 }
 
 #[test]
-fn a_critically_damped_contact_is_moved_by_a_hair() {
+fn a_critically_damped_contact_is_shifted_slightly() {
     let (mass, k): (f64, f64) = (0.01, 1e5);
     let critical = 2.0 * (k * mass).sqrt();
     let mut basis = ContactBasis::new(1);
@@ -211,9 +210,9 @@ fn a_critically_damped_contact_is_moved_by_a_hair() {
 }
 
 #[test]
-fn a_step_of_any_length_is_the_same_motion() {
-    let mut dice = Dice::new(14);
-    let system = awkward(&mut dice, 8);
+fn the_motion_is_independent_of_the_step_length() {
+    let mut rng = Rng::new(14);
+    let system = awkward(&mut rng, 8);
     let (mut whole, mut parts) = (ContactBasis::new(9), ContactBasis::new(9));
     let v = vec![0.1; system.len()];
     for basis in [&mut whole, &mut parts] {
@@ -232,21 +231,21 @@ fn a_step_of_any_length_is_the_same_motion() {
 }
 
 #[test]
-fn a_probe_reads_what_the_whole_state_says() {
-    let mut dice = Dice::new(15);
+fn a_probe_agrees_with_the_full_state() {
+    let mut rng = Rng::new(15);
     let (mut basis, mut probe) = (ContactBasis::new(9), Probe::new(9));
     for _ in 0..100 {
-        let system = awkward(&mut dice, 8);
+        let system = awkward(&mut rng, 8);
         assert!(basis.build(&system.modes, &system.weights, system.k, system.c, H));
-        let mut v: Vec<f64> = (0..9).map(|_| dice.between(-1.0, 1.0)).collect();
+        let mut v: Vec<f64> = (0..9).map(|_| rng.between(-1.0, 1.0)).collect();
         let mut q = vec![0.0; 9];
-        let y: Vec<f64> = (0..9).map(|_| dice.between(-1.0, 1.0)).collect();
+        let y: Vec<f64> = (0..9).map(|_| rng.between(-1.0, 1.0)).collect();
         basis.load(&q, &v, &system.push, system.relaxed);
-        probe.aim(&basis, &y);
+        basis.aim_probe(&mut probe, &y);
         for _ in 0..5 {
             basis.step();
         }
-        let (x, closing) = probe.read(&basis);
+        let (x, closing) = basis.read_probe(&probe);
         basis.store(&mut q, &mut v);
         let along = |values: &[f64]| y.iter().zip(values).map(|(y, value)| y * value).sum::<f64>();
         let size = q.iter().fold(0.0f64, |most, q| most.max(q.abs()));
@@ -256,24 +255,24 @@ fn a_probe_reads_what_the_whole_state_says() {
 
 /// Velocities at two or four probes, read during a step, are those of the state after it.
 #[test]
-fn a_step_that_is_listened_to_agrees_with_the_probes() {
-    let mut dice = Dice::new(16);
+fn a_step_with_outputs_agrees_with_the_probes() {
+    let mut rng = Rng::new(16);
     let mut basis = ContactBasis::new(9);
     for _ in 0..100 {
-        let system = awkward(&mut dice, 8);
+        let system = awkward(&mut rng, 8);
         assert!(basis.build(&system.modes, &system.weights, system.k, system.c, H));
-        let v: Vec<f64> = (0..9).map(|_| dice.between(-1.0, 1.0)).collect();
+        let v: Vec<f64> = (0..9).map(|_| rng.between(-1.0, 1.0)).collect();
         basis.load(&[0.0; 9], &v, &system.push, system.relaxed);
         let mut probes: [Probe; 4] = std::array::from_fn(|_| Probe::new(9));
         for probe in &mut probes {
-            let y: Vec<f64> = (0..9).map(|_| dice.between(-1.0, 1.0)).collect();
-            probe.aim(&basis, &y);
+            let y: Vec<f64> = (0..9).map(|_| rng.between(-1.0, 1.0)).collect();
+            basis.aim_probe(probe, &y);
         }
         for count in [2, 4] {
             let listening: Vec<&Probe> = probes[..count].iter().collect();
             let moment = basis.step_to(&listening);
             for (heard, probe) in moment.heard.iter().zip(&listening) {
-                let (_, velocity) = probe.read(&basis);
+                let (_, velocity) = basis.read_probe(probe);
                 assert!((heard - velocity).abs() < 1e-11, "{count} probes: {heard} instead of {velocity}");
             }
             let (_, closing) = basis.motion();
@@ -284,7 +283,7 @@ fn a_step_that_is_listened_to_agrees_with_the_probes() {
 
 /// Weights that are no numbers, or beside which all others are nothing, leave nothing for the contact to feel: no basis.
 #[test]
-fn what_feels_no_mode_has_no_basis() {
+fn a_contact_without_coupled_modes_has_no_basis() {
     let modes = [Mode::RIGID, Mode { omega: 1e3, sigma: 1.0 }];
     let mut basis = ContactBasis::new(2);
     for weights in [[0.0, 0.0], [f64::NAN, f64::NAN], [1.0, f64::INFINITY]] {

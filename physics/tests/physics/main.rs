@@ -1,24 +1,10 @@
-//! The physics against closed forms, reference solutions, and itself.
+//! The physics against closed forms, reference solutions, papers and its own energy balance.
 
-mod bounces;
-mod clear;
-mod convergence;
-mod crowd;
-mod dice;
 mod eigenbasis;
-mod energy;
-mod exact;
-mod jumps;
-mod obstacle;
-mod pair;
+mod modal;
 mod papers;
-mod profile;
-mod propagators;
-mod pushed;
-mod reference;
-mod reference_strikes;
-mod rolling;
-mod stretch;
+mod solver;
+mod support;
 mod surface;
 #[path = "../../../tests/support/tier.rs"]
 mod tier;

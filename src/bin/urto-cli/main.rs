@@ -1,4 +1,4 @@
-//! The command line: plays MIDI files, strikes in the laboratory, shows modes, parameters, presets and tunings. Floors 0 and 1 only.
+//! The command line: renders MIDI files, runs experiments, and shows modes, parameters, presets and tunings. Needs no plugin.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arguments;
@@ -19,24 +19,24 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Plays a MIDI file into a WAV file.
+    /// Renders a MIDI file to a WAV file.
     Render(crate::commands::Render),
-    /// Makes one strike in the laboratory.
+    /// Simulates one strike and reports contacts, energy balance and solver.
     Strike(crate::commands::Strike),
-    /// Shows the modes of a body: frequencies, decay, weights at the strike and at the pickups; or makes a body of modes from outside.
+    /// Shows the modes of a body: frequencies, decay, weights at strike and pickups; or makes a body from measured modes.
     Modes(crate::commands::Modes),
     /// Lists every parameter with id, name, group, unit and range.
     Params(crate::commands::Params),
-    /// Lists presets, shows one as text, or keeps one in the user's folder.
+    /// Lists presets, shows one as text, or saves one in the user's folder.
     #[command(subcommand)]
     Presets(crate::commands::Presets),
-    /// Shows what a scale and a key map make of the keys, or lists the built-in scales.
+    /// Shows the key frequencies of a scale and a key map, or lists the built-in scales.
     #[command(subcommand)]
     Tune(crate::commands::Tune),
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let result = match Cli::parse().command {
         Command::Render(render) => render.run(),
         Command::Strike(strike) => strike.run(),
         Command::Modes(modes) => modes.run(),
@@ -44,10 +44,10 @@ fn main() -> ExitCode {
         Command::Presets(presets) => presets.run(),
         Command::Tune(tune) => tune.run(),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(complaint) => {
-            crate::io::error::tell(&complaint);
+        Err(error) => {
+            crate::io::error::print_error(&error);
             ExitCode::from(2)
         }
     }

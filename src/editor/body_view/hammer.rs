@@ -147,7 +147,7 @@ fn words(hit: &HitPulse) -> String {
 /// How hard the head looks, 0 to 1: by its stiffness.
 pub fn hardness(desk: &ParamContext) -> f32 {
     let stiffness =
-        ParamId::Stiffness.knob().to_normalized(desk.value(ParamId::Stiffness)) + 0.17 * desk.value(ParamId::Hardness);
+        ParamId::Stiffness.spec().to_normalized(desk.value(ParamId::Stiffness)) + 0.17 * desk.value(ParamId::Hardness);
     stiffness.clamp(0.0, 1.0) as f32
 }
 

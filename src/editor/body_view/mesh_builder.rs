@@ -33,7 +33,7 @@ impl Recipe {
     fn of(patch: &Patch) -> Self {
         let size = (patch.settings.get(ParamId::BodyMass), patch.settings.get(ParamId::Morph));
         let modes = [patch.modes.clone(), patch.morph_modes.clone()];
-        Self { request: BodySpec::of(&patch.settings), modes, trims: patch.trims.clone(), size }
+        Self { request: BodySpec::of(&patch.settings), modes, trims: patch.partial_edits.clone(), size }
     }
 
     /// Whether the model made from `other` will do: the place of the strike does not matter.

@@ -25,8 +25,9 @@ use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::{figures, with_prefix};
 use crate::threads::EditorEnd;
+use urto_engine::params::KeyLayout;
 use urto_engine::params::ParamId;
-use urto_engine::patch::{KeyLayout, PartialEdit, Patch};
+use urto_engine::patch::{PartialEdit, Patch};
 use urto_engine::telemetry::{BodyMotion, MAX_SHOWN_MODES};
 use urto_engine::tuning::TuningSet;
 use urto_engine::tuning::key_name;
@@ -92,7 +93,7 @@ impl Stage {
     pub fn partials(&mut self, patch: &Patch, trims: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
         self.coming = self.workshop.want(&shown);
-        let hertz = TuningSet::of(&shown).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
+        let hertz = TuningSet::of(&shown.tuning).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
         self.workshop.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, trims))
     }
 
@@ -106,13 +107,13 @@ impl Stage {
     pub fn key(&self, patch: &Patch, last: Option<&HitPulse>) -> u8 {
         let first = patch.zones.first().map(|zone| zone.keys.0);
         let home = patch.settings.get(ParamId::HomeKey) as u8;
-        let quiet = if patch.settings.layout() == KeyLayout::Surface { home } else { first.unwrap_or(CLICKED) };
+        let quiet = if patch.settings.key_layout() == KeyLayout::Surface { home } else { first.unwrap_or(CLICKED) };
         last.map_or(quiet, |hit| hit.key)
     }
 
     /// Draws the stage and follows the player.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, audio: &EditorEnd, last: Option<&HitPulse>) {
-        let patch = desk.knobs.patch();
+        let patch = desk.params.patch();
         let shown = kit_sound(&patch, last);
         self.coming = self.workshop.want(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());
@@ -260,7 +261,7 @@ pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, desk: &ParamContext) 
 }
 
 /// A small picture of the body of `kind` in `rect`.
-pub fn miniature(pen: &ThemePainter, rect: Rect, kind: urto_engine::patch::BodyKind) {
+pub fn miniature(pen: &ThemePainter, rect: Rect, kind: urto_engine::params::BodyKind) {
     let form = Form::of(kind, false);
     // points and edges are the same at every look
     let id = Id::unique(("urto miniature", format!("{form:?}")));

@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 use crate::editor::body_view::mesh::Point;
-use urto_engine::patch::BodyKind;
+use urto_engine::params::BodyKind;
 use urto_physics::bodies::BodyPosition;
 
 /// How a bar is held.

@@ -117,7 +117,7 @@ fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &
     let value = value_text::figures(desk.value(knobs[0]));
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(value.clone()),
-        ..WidgetInfo::slider(true, f64::from(desk.knobs.travel(knobs[0]).0), name)
+        ..WidgetInfo::slider(true, f64::from(desk.params.travel(knobs[0]).0), name)
     });
     let both: &[ParamId] = if scene.form.is_line() { &knobs[..1] } else { &knobs };
     if response.drag_started() {
@@ -131,7 +131,7 @@ fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &
         let (offset, below) = ui.data(|data| data.get_temp::<(egui::Vec2, egui::Vec2)>(response.id)).unwrap_or_default();
         let place = nearest(model, scene, pointer + offset + below);
         for (&id, value) in both.iter().zip([place.along, place.across]) {
-            desk.set(id, desk.knobs.travel_of(id, value));
+            desk.set(id, desk.params.travel_of(id, value));
         }
     }
     if response.drag_stopped() {
@@ -139,10 +139,10 @@ fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &
     }
     if response.hovered() || response.dragged() {
         ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
-        desk.tell(knobs[0], &value);
+        desk.show_hint(knobs[0], &value);
     }
     if response.double_clicked() {
-        both.iter().for_each(|&id| desk.jump(id, desk.knobs.default_travel(id)));
+        both.iter().for_each(|&id| desk.jump(id, desk.params.default_travel(id)));
     }
     if response.has_focus() {
         keys(ui, &response, both, desk);
@@ -186,7 +186,7 @@ fn keys(ui: &Ui, response: &Response, both: &[ParamId], desk: &mut ParamContext)
     for (key, which, way) in ways {
         if let Some(&id) = both.get(which).filter(|_| ui.input(|input| input.key_pressed(key))) {
             let value = (desk.value(id) + way * fine * STEP).clamp(0.0, 1.0);
-            desk.jump(id, desk.knobs.travel_of(id, value));
+            desk.jump(id, desk.params.travel_of(id, value));
         }
     }
 }
@@ -209,7 +209,7 @@ pub fn shortcuts(ui: &Ui, desk: &mut ParamContext) {
     for (key, id, way) in keys {
         if ui.input(|input| input.key_pressed(key)) {
             let value = (desk.value(id) + way * STEP).clamp(0.0, 1.0);
-            desk.jump(id, desk.knobs.travel_of(id, value));
+            desk.jump(id, desk.params.travel_of(id, value));
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What is said of the sound that plays: name, author, family, tags, pitch, keys that choke each other; and keeping it.
+//! The details of the current sound: name, author, family, tags, pitch, choke groups; save and delete.
 
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::browser::preset_index::PresetIndex;
-use crate::editor::browser::{Browser, BrowserAction, CurrentSound};
+use crate::editor::browser::state::{Browser, BrowserAction, CurrentSound};
 use crate::editor::theme::Hue;
 use crate::editor::widgets::Number;
 use crate::editor::widgets::ThemePainter;
@@ -11,18 +11,18 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
 use crate::editor::widgets::text_field;
 use crate::host_params::value_text::figures;
-use urto_engine::patch::{ChokeGroups, MOST_GROUPS};
+use urto_engine::patch::{ChokeGroups, MAX_GROUPS};
 use urto_engine::patch::{Patch, PitchReference};
 
-/// Height of a field, and of one with its name.
+/// Height of a field, and of a field with its label.
 const FIELD: f32 = 26.0;
 const NAMED: f32 = 47.0;
-/// Width of the field for the partial that is held.
+/// Width of the field for the pitched partial.
 const PARTIAL: f32 = 88.0;
 
-/// Draws the details of what sounds in `rect` and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, sounding: &CurrentSound) -> Vec<BrowserAction> {
-    let patch = sounding.patch;
+/// Draws the details of the current sound in `rect`; the actions that the user asks for.
+pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, current: &CurrentSound) -> Vec<BrowserAction> {
+    let patch = current.patch;
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, 14.0 + NAMED * i as f32), vec2(rect.width(), FIELD));
     let half = |i: usize, right: bool| {
         let (left, other) = row(i).split_left_right_at_fraction(0.5);
@@ -42,16 +42,16 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex,
     if let Some(family) = ask(half(1, true), ("Family", ""), &patch.family) {
         changed = Some(Patch { family: family.trim().to_lowercase(), ..patch.clone() });
     }
-    if let Some(tags) = ask(row(2), ("Tags", ", with commas between them"), &patch.tags.join(", ")) {
+    if let Some(tags) = ask(row(2), ("Tags", ", separated by commas"), &patch.tags.join(", ")) {
         changed = Some(Patch { tags: words(&tags), ..patch.clone() });
     }
     if let Some(description) = ask(row(3), ("Description", ""), &patch.description) {
         changed = Some(Patch { description, ..patch.clone() });
     }
-    let chokes = ask(row(4), ("Chokes", ": keys that end each other, as in 42 44 46; 49 57"), &chokes_text(&patch.chokes));
+    let chokes = ask(row(4), ("Chokes", ": groups of keys, such as 42 44 46; 49 57"), &chokes_text(&patch.choke_groups));
     match chokes.map(|text| read_chokes(&text)) {
-        Some(Ok(chokes)) => changed = Some(Patch { chokes, ..patch.clone() }),
-        Some(Err(trouble)) => browser.trouble = Some(trouble),
+        Some(Ok(chokes)) => changed = Some(Patch { choke_groups: chokes, ..patch.clone() }),
+        Some(Err(error)) => browser.error = Some(error),
         None => {}
     }
     if let Some(pitch) = pitch(ui, row(5), patch.pitch) {
@@ -59,16 +59,16 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex,
     }
     let mut choices: Vec<_> = changed.map(|patch| BrowserAction::Edit(Box::new(patch))).into_iter().collect();
     let buttons = Rect::from_min_size(pos2(rect.left(), row(5).bottom() + 16.0), vec2(rect.width(), 30.0));
-    choices.extend(keep(ui, buttons, browser, shelf, patch));
+    choices.extend(keep(ui, buttons, browser, presets, patch));
     let below = Rect::from_min_max(pos2(rect.left(), buttons.bottom() + 10.0), rect.max);
-    match &browser.trouble {
-        Some(trouble) if below.height() > 20.0 => file_picker::trouble(ui, below, trouble),
+    match &browser.error {
+        Some(error) if below.height() > 20.0 => file_picker::show_error(ui, below, error),
         _ => {}
     }
     choices
 }
 
-/// Words with commas between them, each once.
+/// The words of a comma-separated list, without duplicates.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -79,42 +79,39 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The groups as they are typed: keys with spaces, groups with semicolons between them.
+/// Choke groups as text: keys separated by spaces, groups by semicolons.
 fn chokes_text(chokes: &ChokeGroups) -> String {
     let group = |keys: &Vec<u8>| keys.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     chokes.groups().iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
-/// The groups that a text means. Errors: what is wrong, and what to do.
+/// Reads choke groups. Errors: the problem and what is allowed.
 fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
-    let read = |word: &str| word.parse::<u8>().map_err(|_| format!("\"{word}\" is no key; give numbers from 0 to 127"));
+    let read = |word: &str| {
+        word.parse::<u8>()
+            .map_err(|_| format!("\"{word}\" is not a key. Enter numbers from 0 to 127, for example 42 44 46; 49 57."))
+    };
     let group = |text: &str| text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect::<Result<Vec<u8>, _>>();
     let groups = text.split(';').map(group).filter(|group| group.as_ref().is_ok_and(|keys| !keys.is_empty()) || group.is_err());
     let groups = groups.collect::<Result<Vec<_>, _>>()?;
-    if groups.len() > MOST_GROUPS {
-        return Err(format!("{} choke groups are more than {MOST_GROUPS}; leave some out", groups.len()));
+    if groups.len() > MAX_GROUPS {
+        return Err(format!("{} choke groups are too many: at most {MAX_GROUPS} are allowed.", groups.len()));
     }
     ChokeGroups::new(&groups)
-        .map_err(|(_, key)| format!("key {key} stands in two groups or is no key; name every key once, from 0 to 127"))
+        .map_err(|(_, key)| format!("Key {key} is listed twice or out of range. List each key once, from 0 to 127."))
 }
 
-/// Whether keys have a pitch, and by which partial; the answer if the player gives another.
+/// Draws whether keys have a pitch, and which partial carries it; the new value if the user has changed it.
 fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Option<PitchReference>> {
-    text_field::label(&ThemePainter::new(ui), rect, "Pitch of the keys, and the partial that has it");
+    text_field::label(&ThemePainter::new(ui), rect, "Pitch of the keys, and pitched partial");
     let chosen = match pitch {
         None => 0,
         Some(PitchReference::No) => 1,
         Some(PitchReference::By(_)) => 2,
     };
     let (choice, partial) = rect.split_left_right_at_x(rect.right() - PARTIAL);
-    let next = button::segments(
-        ui,
-        choice.with_max_x(choice.right() - 8.0),
-        "Pitch",
-        &["Unsaid", "None", "Pitched"],
-        chosen,
-        Hue::Plain,
-    );
+    let next =
+        button::segments(ui, choice.with_max_x(choice.right() - 8.0), "Pitch", &["Unset", "None", "Pitched"], chosen, Hue::Plain);
     if next != chosen {
         return Some([None, Some(PitchReference::No), Some(PitchReference::By(1.0))][next]);
     }
@@ -124,9 +121,9 @@ fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Optio
     text_field::number(ui, partial, "Preset pitched partial", &number).map(|ratio| Some(PitchReference::By(ratio)))
 }
 
-/// Keeps the sound under its name, or takes its file away.
-fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, patch: &Patch) -> Vec<BrowserAction> {
-    let own = shelf.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
+/// Draws the buttons that save the sound and delete its file.
+fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, patch: &Patch) -> Vec<BrowserAction> {
+    let own = presets.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
     let place = |i: usize| Rect::from_min_size(rect.min + vec2(112.0 * i as f32, 0.0), vec2(104.0, rect.height()));
     let mut choices = Vec::new();
     let word = if own.is_some() { "Replace" } else { "Save" };
@@ -135,7 +132,7 @@ fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, patch: 
     }
     let Some(file) = own.and_then(|own| own.file.clone()) else { return choices };
     let sure = browser.deleting.as_ref() == Some(&file);
-    let word = if sure { "Really delete?" } else { "Delete" };
+    let word = if sure { "Confirm delete" } else { "Delete" };
     let pressed = button::named(ui, place(1), "Delete preset", word, false);
     if pressed.clicked() && sure {
         browser.deleting = None;
@@ -155,8 +152,8 @@ mod tests {
         let chokes = read_chokes("42 44, 46; 49 57;").expect("two groups");
         assert_eq!(chokes_text(&chokes), "42 44 46; 49 57");
         assert_eq!(read_chokes(""), Ok(ChokeGroups::default()));
-        assert!(read_chokes("42; 42 50").expect_err("twice").contains("key 42 stands in two groups"));
-        assert!(read_chokes("42 x").expect_err("no key").contains("\"x\" is no key"));
+        assert!(read_chokes("42; 42 50").expect_err("twice").contains("Key 42 is listed twice"));
+        assert!(read_chokes("42 x").expect_err("no key").contains("\"x\" is not a key"));
         assert!(read_chokes("200").expect_err("too high").contains("200"));
     }
 

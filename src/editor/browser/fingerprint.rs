@@ -1,4 +1,4 @@
-//! The fingerprint of a preset: its partials, and the contact of a firm stroke against a rigid wall. Made away from the window.
+//! The fingerprint of a preset: its partials, and the force of a hit against a rigid wall. Computed on a thread of its own.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +14,21 @@ use urto_physics::contact::RigidImpact;
 
 /// Partials of a fingerprint.
 const PARTIALS: usize = 24;
-/// Velocity of the stroke, and steps in which its pulse is computed.
+/// Velocity of the hit (0 to 1), and time steps of its force pulse.
 pub const VELOCITY: f64 = 96.0 / 127.0;
 const STEPS: usize = 120;
 
-/// What a preset looks like.
+/// Fingerprint of a preset.
 #[derive(Clone, Debug, Default)]
 pub struct Fingerprint {
     /// Frequency [Hz] and level [0 to 1] of the lowest partials at the home key.
     pub partials: Vec<(f64, f64)>,
-    /// Force [N] in equal steps over the contact, and its duration [s]; none where the law has no closed form.
+    /// Force [N] in equal time steps over the contact, and its duration [s]; none if the contact law has no closed form.
     pub pulse: Option<(Vec<f64>, f64)>,
 }
 
 impl Fingerprint {
-    /// Of a patch; of a kit that of its first zone. Takes its time.
+    /// Computes the fingerprint of a patch; of the first zone for a kit. Takes some milliseconds.
     pub fn of(patch: &Patch) -> Self {
         let zone = patch.zones.first().map(|zone| zone.patch(&patch.settings));
         let patch = zone.as_ref().unwrap_or(patch);
@@ -41,21 +41,21 @@ impl Fingerprint {
     }
 }
 
-/// Partials with the level that a short stroke gives them.
+/// The lowest partials with their level after a short contact.
 fn partials(patch: &Patch) -> Vec<(f64, f64)> {
     let settings = &patch.settings;
     let request = BodySpec { modes: PARTIALS.min(settings.get(ParamId::Modes) as usize), ..BodySpec::of(settings) };
-    let body = PreparedBody::prepare(request, &patch.modes, &patch.morph_modes).with_partial_edits(&patch.trims);
+    let body = PreparedBody::prepare(request, &patch.modes, &patch.morph_modes).with_partial_edits(&patch.partial_edits);
     let hertz = KeyFrequencies::default().hertz(settings.get(ParamId::HomeKey) as u8).unwrap_or(261.6);
-    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| settings.get(knob));
+    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |spec| settings.get(spec));
     let (count, rigid) = (body.partials().min(PARTIALS), body.rigid());
     let mut scratch = BodyScratch::new(count + 2);
     let size = (settings.get(ParamId::BodyMass), settings.get(ParamId::Morph));
     let weights = body.hammer_weights(settings.strike_position(), size, count + rigid, &mut scratch);
-    let strongest = weights[rigid..].iter().fold(1e-12, |most: f64, weight| most.max(weight.abs()));
+    let strongest = weights[rigid..].iter().fold(1e-12, |largest: f64, weight| largest.max(weight.abs()));
     let duration = wall(patch).map_or(0.0, |wall| wall.duration());
     let level = |i: usize, hertz: f64| {
-        // a pulse as long as the contact gives less to what is faster
+        // low-pass of a pulse as long as the contact
         let dulled = 1.0 / (1.0 + (hertz * duration).powi(2));
         let decibels = 20.0 * (weights[rigid + i].abs() / strongest * dulled).max(1e-6).log10();
         (1.0 + decibels / 60.0).clamp(0.05, 1.0)
@@ -63,7 +63,7 @@ fn partials(patch: &Patch) -> Vec<(f64, f64)> {
     (0..count).map(|i| (body.partial(i, &pitch), i)).map(|(hertz, i)| (hertz, level(i, hertz))).collect()
 }
 
-/// The stroke against a rigid wall, where the law has a closed form.
+/// A hit against a rigid wall, if the contact law has a closed form.
 fn wall(patch: &Patch) -> Option<RigidImpact> {
     let mass = patch.settings.get(ParamId::HammerMass);
     let ContactLaw::HuntCrossley(law) = patch.settings.contact_law(mass) else { return None };
@@ -71,7 +71,7 @@ fn wall(patch: &Patch) -> Option<RigidImpact> {
     Some(RigidImpact { mass, stiffness: law.stiffness(), exponent: law.exponent(), damping: law.damping(), velocity })
 }
 
-/// Its force over time: x'' = -F/m from the first touch, by the midpoint rule.
+/// Its force over time: x'' = -F/m from the first contact, by the midpoint rule.
 fn pulse(patch: &Patch) -> Option<(Vec<f64>, f64)> {
     let wall = wall(patch)?;
     let duration = wall.duration();
@@ -86,24 +86,24 @@ fn pulse(patch: &Patch) -> Option<(Vec<f64>, f64)> {
     Some((forces.collect(), duration))
 }
 
-/// The lowest and the highest frequency of a fingerprint [Hz].
+/// Lowest and highest frequency of a fingerprint [Hz].
 pub const RANGE: (f64, f64) = (60.0, 14e3);
 
-/// Where a frequency stands in a fingerprint, 0 to 1.
-pub fn place(hertz: f64) -> Option<f32> {
+/// Position of a frequency on the logarithmic axis of a fingerprint, 0 to 1; none outside.
+pub fn axis_position(hertz: f64) -> Option<f32> {
     let part = (hertz / RANGE.0).ln() / (RANGE.1 / RANGE.0).ln();
     (0.0..=1.0).contains(&part).then_some(part as f32)
 }
 
-/// Fingerprints as they become ready, by the names of their presets.
+/// Fingerprints by the names of their presets, as they become ready.
 #[derive(Default)]
-pub struct Prints {
+pub struct FingerprintCache {
     made: BTreeMap<String, Fingerprint>,
     coming: Option<Receiver<(String, Fingerprint)>>,
 }
 
-impl Prints {
-    /// Has those of `presets` made that there are not.
+impl FingerprintCache {
+    /// Starts a thread that computes the missing fingerprints of `presets`.
     pub fn want(&mut self, presets: &[Preset]) {
         let missing: Vec<Patch> = presets
             .iter()
@@ -118,15 +118,15 @@ impl Prints {
                 }
             }
         };
-        // without a thread there are no pictures, and nothing else is missing
+        // without a thread the fingerprints stay empty
         self.coming = std::thread::Builder::new().name("urto prints".into()).spawn(make).ok().map(|_| coming);
     }
 
-    /// Takes what has become ready; whether more is to come.
+    /// Takes the fingerprints that are ready; whether more are to come.
     pub fn take(&mut self) -> bool {
         while let Some(coming) = &self.coming {
             match coming.try_recv() {
-                Ok((name, print)) => _ = self.made.insert(name, print),
+                Ok((name, fingerprint)) => _ = self.made.insert(name, fingerprint),
                 Err(TryRecvError::Empty) => return true,
                 Err(TryRecvError::Disconnected) => self.coming = None,
             }
@@ -134,7 +134,7 @@ impl Prints {
         false
     }
 
-    /// That of the preset `name`, if it is ready.
+    /// The fingerprint of the preset `name`, if it is ready.
     pub fn get(&self, name: &str) -> Option<&Fingerprint> {
         self.made.get(name)
     }
@@ -143,14 +143,14 @@ impl Prints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::patch::patch_toml;
+    use urto_engine::patch::factory_presets;
 
     #[test]
     fn a_pulse_is_as_the_closed_form_has_it() {
-        let patch = patch_toml::built_in().next().expect("the first");
+        let patch = factory_presets::built_in().next().expect("the first");
         let wall = wall(&patch).expect("Hunt and Crossley's law");
         let (forces, duration) = pulse(&patch).expect("a pulse");
-        // the impulse turns the hammer round
+        // the impulse reverses the hammer
         let impulse: f64 = forces.iter().sum::<f64>() * duration / STEPS as f64;
         let wanted = wall.mass * (wall.velocity - wall.velocity_out());
         assert!((impulse / wanted - 1.0).abs() < 0.01, "{impulse} {wanted}");
@@ -160,12 +160,12 @@ mod tests {
 
     #[test]
     fn partials_stand_where_the_body_has_them() {
-        let patch = patch_toml::built_in().next().expect("the first");
-        let print = Fingerprint::of(&patch);
+        let patch = factory_presets::built_in().next().expect("the first");
+        let fingerprint = Fingerprint::of(&patch);
         let home = patch.settings.get(ParamId::HomeKey);
         let lowest = 440.0 * ((home - 69.0 + patch.settings.get(ParamId::Tune)) / 12.0).exp2();
-        assert!((print.partials[0].0 / lowest - 1.0).abs() < 0.01, "{:?} {lowest}", print.partials[0]);
-        assert!(print.partials.iter().all(|(_, level)| (0.0..=1.0).contains(level)));
-        assert!(place(60.0) == Some(0.0) && place(20.0).is_none());
+        assert!((fingerprint.partials[0].0 / lowest - 1.0).abs() < 0.01, "{:?} {lowest}", fingerprint.partials[0]);
+        assert!(fingerprint.partials.iter().all(|(_, level)| (0.0..=1.0).contains(level)));
+        assert!(axis_position(60.0) == Some(0.0) && axis_position(20.0).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! The presets there are, read; which of them are wanted; and the one that was loaded last.
+//! The index of all presets, the filter over them, and the preset loaded last.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,29 +10,29 @@ use urto_engine::patch::Patch;
 use urto_engine::patch::Source;
 use urto_engine::patch::preset_library;
 
-/// The family of what has zones, and of what has no family.
+/// The family of kits, and of presets without a family.
 pub const KITS: &str = "kits";
 /// See [`KITS`].
 const OTHERS: &str = "others";
-/// Tags that are offered.
+/// Number of tags shown.
 const OFFERED: usize = 14;
 
-/// A preset that can be read.
+/// A preset.
 #[derive(Clone, Debug)]
 pub struct Preset {
-    /// All of it.
+    /// Its patch.
     pub patch: Patch,
-    /// Its file, if it is the user's own.
+    /// Its file, for a user preset.
     pub file: Option<PathBuf>,
 }
 
 impl Preset {
-    /// Whether it is the user's own.
+    /// Whether it is a user preset.
     pub fn is_own(&self) -> bool {
         self.file.is_some()
     }
 
-    /// What it is listed under.
+    /// The family it is listed under.
     pub fn family(&self) -> &str {
         match (&self.patch.zones[..], self.patch.family.as_str()) {
             ([], "") => OTHERS,
@@ -42,23 +42,23 @@ impl Preset {
     }
 }
 
-/// What is wanted of them.
+/// A filter over presets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
-    /// Words that name, tags, family or description have to hold.
+    /// Words that name, tags, family or description must contain.
     pub words: String,
-    /// Only favourites.
+    /// Whether only favourites match.
     pub favourites: bool,
-    /// Only the user's own.
+    /// Whether only user presets match.
     pub own: bool,
-    /// Any of these families; empty: all.
+    /// Any of these families; empty matches all.
     pub families: BTreeSet<String>,
     /// All of these tags.
     pub tags: BTreeSet<String>,
 }
 
 impl Filter {
-    /// Whether a preset is wanted.
+    /// Whether a preset matches.
     pub fn wants(&self, preset: &Preset, favourites: &BTreeSet<String>) -> bool {
         let Patch { name, tags, description, .. } = &preset.patch;
         let text = format!("{name} {} {} {description}", tags.join(" "), preset.family()).to_lowercase();
@@ -74,18 +74,18 @@ impl Filter {
 #[derive(Default)]
 pub struct PresetIndex {
     presets: Vec<Preset>,
-    /// Names of those that cannot be read, and why.
+    /// Names of files that cannot be read, and the reason.
     broken: Vec<(String, String)>,
     loaded: Option<Patch>,
 }
 
 impl PresetIndex {
-    /// Reads them, the built-in ones first.
+    /// Reads all presets, the built-in ones first.
     pub fn read(&mut self) {
         self.read_from(preset_library::folder().as_deref());
     }
 
-    /// Reads the built-in ones and those of `folder`.
+    /// Reads the built-in presets and those of `folder`.
     pub fn read_from(&mut self, folder: Option<&Path>) {
         (self.presets, self.broken) = Default::default();
         for entry in preset_library::list(folder) {
@@ -95,29 +95,29 @@ impl PresetIndex {
             };
             match entry.read() {
                 Ok((patch, _)) => self.presets.push(Preset { patch, file }),
-                Err(trouble) => self.broken.push((entry.name, trouble.to_string())),
+                Err(error) => self.broken.push((entry.name, error.to_string())),
             }
         }
     }
 
-    /// Names of those that cannot be read, and why.
+    /// Names of files that cannot be read, and the reason.
     pub fn broken(&self) -> &[(String, String)] {
         &self.broken
     }
 
-    /// All of them.
+    /// All presets.
     pub fn presets(&self) -> &[Preset] {
         &self.presets
     }
 
-    /// Families that there are, in their order, with their numbers of presets.
+    /// Families in their order, with their numbers of presets.
     pub fn families(&self) -> Vec<(String, usize)> {
         let count = |family: &str| self.presets.iter().filter(|preset| preset.family() == family).count();
         let all = FAMILIES.into_iter().chain([KITS, OTHERS]).map(|family| (family.to_owned(), count(family)));
         all.filter(|(_, count)| *count > 0).collect()
     }
 
-    /// The tags that stand at most presets.
+    /// The most frequent tags.
     pub fn tags(&self) -> Vec<String> {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for tag in self.presets.iter().flat_map(|preset| &preset.patch.tags) {
@@ -130,21 +130,21 @@ impl PresetIndex {
         counts.into_iter().take(OFFERED).map(|(tag, _)| tag).collect()
     }
 
-    /// A preset is played now.
+    /// Notes `patch` as the preset loaded last.
     pub fn take(&mut self, patch: &Patch) {
         self.loaded = Some(patch.clone());
     }
 
-    /// Whether the sound is no longer as the preset of its name has it.
-    pub fn is_changed(&self, knobs: &HostParams) -> bool {
-        let settings = knobs.settings();
+    /// Whether the sound differs from the loaded preset of its name.
+    pub fn is_changed(&self, params: &HostParams) -> bool {
+        let settings = params.settings();
         let moved =
-            |loaded: &Patch| ParamId::ALL.iter().any(|&id| id.knob().in_patch && loaded.settings.get(id) != settings.get(id));
-        self.loaded.as_ref().is_some_and(|loaded| loaded.name == knobs.name() && moved(loaded))
+            |loaded: &Patch| ParamId::ALL.iter().any(|&id| id.spec().in_patch && loaded.settings.get(id) != settings.get(id));
+        self.loaded.as_ref().is_some_and(|loaded| loaded.name == params.name() && moved(loaded))
     }
 
-    /// The preset `step` places after the one called `name`, round and round; the first, or the last, where there is none of that
-    /// name.
+    /// The preset `step` places after the one called `name`, cyclic. Without a preset of that name: the first, or the last for a
+    /// negative step.
     pub fn step(&mut self, name: &str, step: isize) -> Option<Patch> {
         if self.presets.is_empty() {
             self.read();
@@ -162,46 +162,46 @@ impl PresetIndex {
 mod tests {
     use super::*;
 
-    fn shelf() -> PresetIndex {
-        let mut shelf = PresetIndex::default();
-        shelf.read();
-        shelf
+    fn presets() -> PresetIndex {
+        let mut presets = PresetIndex::default();
+        presets.read();
+        presets
     }
 
     #[test]
     fn steps_go_through_every_preset_and_come_back() {
-        let mut shelf = shelf();
-        let count = shelf.presets.len();
+        let mut presets = presets();
+        let count = presets.presets.len();
         assert!(count >= 65, "{count}");
-        let first = shelf.step("", 1).expect("a first");
+        let first = presets.step("", 1).expect("a first");
         let mut name = first.name.clone();
-        let mut seen = BTreeSet::new();
+        let mut visited = BTreeSet::new();
         for _ in 0..count {
-            seen.insert(name.clone());
-            name = shelf.step(&name, 1).expect("a next").name;
+            visited.insert(name.clone());
+            name = presets.step(&name, 1).expect("a next").name;
         }
-        assert_eq!((name, seen.len()), (first.name.clone(), count));
-        assert_eq!(shelf.step(&first.name, -1).map(|patch| patch.name), Some(shelf.presets[count - 1].patch.name.clone()));
+        assert_eq!((name, visited.len()), (first.name.clone(), count));
+        assert_eq!(presets.step(&first.name, -1).map(|patch| patch.name), Some(presets.presets[count - 1].patch.name.clone()));
     }
 
     #[test]
     fn filters_find_what_is_asked_for() {
-        let shelf = shelf();
+        let presets = presets();
         let found = |filter: &Filter, favourites: &[&str]| {
             let favourites = favourites.iter().map(|name| (*name).to_owned()).collect();
-            let wanted = shelf.presets.iter().filter(|preset| filter.wants(preset, &favourites));
+            let wanted = presets.presets.iter().filter(|preset| filter.wants(preset, &favourites));
             wanted.map(|preset| preset.patch.name.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(found(&Filter::default(), &[]).len(), shelf.presets.len());
+        assert_eq!(found(&Filter::default(), &[]).len(), presets.presets.len());
         let rosewood = found(&Filter { words: "ROSE mallet".into(), ..Filter::default() }, &[]);
         assert!(rosewood.contains(&"Rosewood Marimba".to_owned()), "{rosewood:?}");
         let bells = found(&Filter { families: ["bells".to_owned()].into(), ..Filter::default() }, &[]);
-        assert_eq!(bells.len(), shelf.families().iter().find(|(name, _)| name == "bells").expect("bells").1);
+        assert_eq!(bells.len(), presets.families().iter().find(|(name, _)| name == "bells").expect("bells").1);
         let steel = found(&Filter { tags: ["steel".to_owned()].into(), ..Filter::default() }, &[]);
-        assert!(!steel.is_empty() && steel.len() < shelf.presets.len());
+        assert!(!steel.is_empty() && steel.len() < presets.presets.len());
         assert_eq!(found(&Filter { favourites: true, ..Filter::default() }, &["Claves"]), ["Claves"]);
         assert_eq!(found(&Filter { words: "no such thing".into(), ..Filter::default() }, &[]), [""; 0]);
-        let all: usize = shelf.families().iter().map(|(_, count)| count).sum();
-        assert_eq!(all, shelf.presets.len());
+        let all: usize = presets.families().iter().map(|(_, count)| count).sum();
+        assert_eq!(all, presets.presets.len());
     }
 }

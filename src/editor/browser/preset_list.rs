@@ -1,26 +1,28 @@
-//! The list: name, partials, contact, tags.
+//! The list of presets: name, partials, contact, tags.
 
 use std::collections::BTreeSet;
 
 use egui::accesskit::Role;
 use egui::{Rect, Response, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use crate::editor::browser::fingerprint_view;
 use crate::editor::browser::preset_index::Preset;
-use crate::editor::browser::{Browser, BrowserAction, fingerprint_view};
+use crate::editor::browser::state::{Browser, BrowserAction};
 use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::button;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::{Side, ThemePainter};
 
-/// Height of the head, and of a row.
+/// Height of the header, and of a row.
 const HEAD: f32 = 51.0;
 const ROW: f32 = 40.0;
-/// Height of a row of one that cannot be read, and most of them that are shown.
+/// Height of a row for a file that cannot be read, and the most such rows.
 const FAULT: f32 = 28.0;
-const MOST_FAULTS: usize = 5;
+const MAX_FAULTS: usize = 5;
 /// Longest contact that is drawn [s].
 const LONGEST: f64 = 4e-3;
 
-/// Where the columns begin; a narrow list has no tags.
+/// Left edges of the columns; a narrow list has no tags.
 struct Columns {
     name: f32,
     partials: f32,
@@ -39,7 +41,7 @@ impl Columns {
     }
 }
 
-/// Draws the list and follows the player.
+/// Draws the list; the actions that the user asks for.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
@@ -49,36 +51,27 @@ pub fn show(
 ) -> Vec<BrowserAction> {
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let columns = Columns::new(inside);
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let y = rect.top() + 32.0;
     let heads = [(columns.name, "Name"), (columns.partials, "Partials"), (columns.contact, "Contact")];
     for (x, name) in heads.into_iter().chain(columns.tags.map(|x| (x, "Tags"))) {
-        pen.text(pos2(x, y), Side::Left, name, pen.label());
+        painter.text(pos2(x, y), Side::Left, name, painter.label());
     }
-    pen.hline(inside.x_range(), rect.top() + HEAD, pen.ink.hair);
+    painter.hline(inside.x_range(), rect.top() + HEAD, painter.ink.hair);
     let mut choices = Vec::new();
-    // those that cannot be read stand below, out of the way of the others
-    let faults = rect.with_min_y(rect.bottom() - FAULT * broken.len().min(MOST_FAULTS) as f32);
-    for (i, (name, trouble)) in broken.iter().enumerate().take(MOST_FAULTS) {
+    // files that cannot be read are listed at the bottom
+    let faults = rect.with_min_y(rect.bottom() - FAULT * broken.len().min(MAX_FAULTS) as f32);
+    for (i, (name, error)) in broken.iter().enumerate().take(MAX_FAULTS) {
         let row = Rect::from_min_size(faults.min + vec2(0.0, FAULT * i as f32), vec2(rect.width(), FAULT));
-        fault(ui, row, browser, (i, name, trouble));
+        fault(ui, row, browser, (i, name, error));
     }
     let body = Rect::from_min_max(pos2(rect.left(), rect.top() + HEAD + 1.0), pos2(rect.right(), faults.top()));
     if wanted.is_empty() {
-        pen.text(
-            body.center_top() + vec2(0.0, 60.0),
-            Side::Center,
-            "Nothing matches.",
-            (Face::Regular, Size::Row, pen.ink.text2),
-        );
-        let clear = Rect::from_center_size(body.center_top() + vec2(0.0, 96.0), vec2(120.0, 30.0));
-        if crate::editor::widgets::button::show(ui, clear, "Clear filters", false).clicked() {
-            browser.filter = Default::default();
-        }
+        no_match(ui, body, browser);
         return choices;
     }
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("presets").max_rect(body));
-    // the area counts the rows with what lies between them
+    // the scroll area includes the spacing in its row height
     list.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, ROW, wanted.len(), |ui, rows| {
         let top = ui.cursor().top() - ROW * rows.start as f32;
@@ -88,7 +81,7 @@ pub fn show(
             choices.extend(line(ui, row, &columns, browser, wanted[i], favourites));
         }
         if std::mem::take(&mut browser.follow)
-            && let Some(at) = wanted.iter().position(|preset| Some(&preset.patch.name) == browser.heard.as_ref())
+            && let Some(at) = wanted.iter().position(|preset| Some(&preset.patch.name) == browser.selected.as_ref())
         {
             let corner = pos2(inside.left(), top + ROW * at as f32);
             ui.scroll_to_rect(Rect::from_min_size(corner, vec2(10.0, ROW)), None);
@@ -97,30 +90,41 @@ pub fn show(
     choices
 }
 
-/// A preset that cannot be read: its name; a click tells why.
-fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, trouble): (usize, &str, &str)) {
+/// The text for an empty list, with a button that clears the filters.
+fn no_match(ui: &Ui, body: Rect, browser: &mut Browser) {
+    let painter = ThemePainter::new(ui);
+    let at = body.center_top() + vec2(0.0, 60.0);
+    painter.text(at, Side::Center, "No preset matches.", (Face::Regular, Size::Row, painter.ink.text2));
+    let clear = Rect::from_center_size(body.center_top() + vec2(0.0, 96.0), vec2(120.0, 30.0));
+    if button::show(ui, clear, "Clear filters", false).clicked() {
+        browser.filter = Default::default();
+    }
+}
+
+/// The row of a file that cannot be read; a click shows the reason.
+fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, error): (usize, &str, &str)) {
     let response = ui.interact(row, ui.scope_id().with(("broken", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} cannot be read")));
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let chosen = browser.broken == Some(i);
     if chosen || response.hovered() {
-        pen.rect(row, 0.0, pen.ink.hover);
+        painter.rect(row, 0.0, painter.ink.hover);
     }
-    pen.rect(row.with_max_x(row.left() + 3.0), 0.0, pen.ink.warn);
-    let words = pen.inside(row);
-    let shown = words.text(row.left_center() + vec2(24.0, 0.0), Side::Left, name, (Face::Regular, Size::Text, pen.ink.text));
+    painter.rect(row.with_max_x(row.left() + 3.0), 0.0, painter.ink.warn);
+    let words = painter.inside(row);
+    let shown = words.text(row.left_center() + vec2(24.0, 0.0), Side::Left, name, (Face::Regular, Size::Text, painter.ink.text));
     words.text(
         pos2(shown.right() + 10.0, row.center().y),
         Side::Left,
         "cannot be read",
-        (Face::Regular, Size::Label, pen.ink.warn),
+        (Face::Regular, Size::Label, painter.ink.warn),
     );
-    if response.on_hover_text(trouble).clicked() {
+    if response.on_hover_text(error).clicked() {
         (browser.broken, browser.side) = (Some(i), 0);
     }
 }
 
-/// One preset.
+/// The row of a preset.
 fn line(
     ui: &Ui,
     row: Rect,
@@ -130,73 +134,79 @@ fn line(
     favourites: &BTreeSet<String>,
 ) -> Vec<BrowserAction> {
     let name = &preset.patch.name;
-    let chosen = browser.heard.as_ref() == Some(name);
+    let chosen = browser.selected.as_ref() == Some(name);
     let response = ui.interact(row, ui.scope_id().with(("preset", name, preset.is_own())), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, name));
     let star = Rect::from_center_size(pos2(row.left() + 18.0, row.center().y), vec2(28.0, 28.0));
     let favour = ui.interact(star, response.id.with("star"), Sense::click());
     favour.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, favourites.contains(name), format!("Favourite {name}")));
-    let pen = ThemePainter::new(ui);
-    ground(&pen, row, chosen, &response);
-    icon::star(&pen, star.center(), 6.5, favourites.contains(name), if chosen { pen.ink.text } else { pen.ink.text3 });
+    let painter = ThemePainter::new(ui);
+    ground(&painter, row, chosen, &response);
+    icon::star(
+        &painter,
+        star.center(),
+        6.5,
+        favourites.contains(name),
+        if chosen { painter.ink.text } else { painter.ink.text3 },
+    );
     let y = row.center().y;
-    let clip = pen.inside(row.with_max_x(columns.partials - 8.0));
+    let clip = painter.inside(row.with_max_x(columns.partials - 8.0));
     let at = pos2(columns.name, y);
     words(&clip, at, name, if chosen { Face::SemiBold } else { Face::Regular }, &browser.filter.words);
-    let print = browser.prints.get(name);
+    let fingerprint = browser.fingerprints.get(name);
     let cell = |x: f32, width: f32| Rect::from_min_size(pos2(x, y - 12.0), vec2(width, 24.0));
-    fingerprint_view::partials(&pen, cell(columns.partials, 100.0), print);
-    fingerprint_view::pulse(&pen, cell(columns.contact, 44.0), print, LONGEST);
+    fingerprint_view::partials(&painter, cell(columns.partials, 100.0), fingerprint);
+    fingerprint_view::pulse(&painter, cell(columns.contact, 44.0), fingerprint, LONGEST);
     if let Some(x) = columns.tags {
-        tags(&pen, pos2(x, y), row.right() - 8.0, &preset.patch.tags);
+        tags(&painter, pos2(x, y), row.right() - 8.0, &preset.patch.tags);
     }
     let mut choices = Vec::new();
     if favour.clicked() {
-        choices.push(BrowserAction::Favour(name.clone()));
+        choices.push(BrowserAction::ToggleFavourite(name.clone()));
     } else if response.clicked() {
-        choices.extend(browser.hear(&preset.patch));
+        choices.extend(browser.select(&preset.patch));
     }
     if response.double_clicked() {
-        choices.push(BrowserAction::Keep);
+        choices.push(BrowserAction::Confirm);
     }
     choices
 }
 
-/// As many tags as there is room for up to `right`.
-fn tags(pen: &ThemePainter, mut at: egui::Pos2, right: f32, tags: &[String]) {
+/// As many tags as fit up to `right`.
+fn tags(painter: &ThemePainter, mut at: egui::Pos2, right: f32, tags: &[String]) {
     for tag in tags {
-        if at.x + pen.width(tag, Face::Regular, Size::Text) > right {
+        if at.x + painter.width(tag, Face::Regular, Size::Text) > right {
             return;
         }
-        at.x = pen.text(at, Side::Left, tag, (Face::Regular, Size::Text, pen.ink.text2)).right() + 10.0;
+        at.x = painter.text(at, Side::Left, tag, (Face::Regular, Size::Text, painter.ink.text2)).right() + 10.0;
     }
 }
 
-fn ground(pen: &ThemePainter, row: Rect, chosen: bool, response: &Response) {
+fn ground(painter: &ThemePainter, row: Rect, chosen: bool, response: &Response) {
     let inside = row.shrink2(vec2(0.0, 1.0));
     if chosen {
-        pen.rect(inside, 2.0, pen.ink.hover);
-        pen.rect(inside.with_max_x(inside.left() + 3.0), 0.0, pen.ink.text);
+        painter.rect(inside, 2.0, painter.ink.hover);
+        painter.rect(inside.with_max_x(inside.left() + 3.0), 0.0, painter.ink.text);
     } else if response.hovered() {
-        pen.rect(inside, 4.0, pen.ink.panel);
+        painter.rect(inside, 4.0, painter.ink.panel);
     } else {
-        pen.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), pen.ink.grid);
+        painter.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), painter.ink.grid);
     }
     if response.has_focus() {
-        pen.outline(inside, 4.0, crate::editor::theme::FOCUS, pen.ink.text);
+        painter.outline(inside, 4.0, crate::editor::theme::FOCUS, painter.ink.text);
     }
 }
 
-/// A name, with what was searched for underlined.
-fn words(pen: &ThemePainter, at: egui::Pos2, name: &str, face: Face, search: &str) {
-    pen.text(at, Side::Left, name, (face, Size::Row, pen.ink.text));
+/// A name, with the search words underlined.
+fn words(painter: &ThemePainter, at: egui::Pos2, name: &str, face: Face, search: &str) {
+    painter.text(at, Side::Left, name, (face, Size::Row, painter.ink.text));
     let lower = name.to_lowercase();
-    // letters of other lengths in lower case would point elsewhere
+    // lower case of another length would shift the positions
     for word in search.to_lowercase().split_whitespace().filter(|_| lower.len() == name.len()) {
         if let Some(found) = lower.find(word).filter(|found| name.is_char_boundary(*found)) {
-            let left = at.x + pen.width(&name[..found], face, Size::Row);
-            let width = pen.width(&name[found..found + word.len()], face, Size::Row);
-            pen.rect(Rect::from_min_size(pos2(left, at.y + 8.0), vec2(width, 1.5)), 0.0, pen.ink.text);
+            let left = at.x + painter.width(&name[..found], face, Size::Row);
+            let width = painter.width(&name[found..found + word.len()], face, Size::Row);
+            painter.rect(Rect::from_min_size(pos2(left, at.y + 8.0), vec2(width, 1.5)), 0.0, painter.ink.text);
         }
     }
 }

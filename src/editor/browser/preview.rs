@@ -1,11 +1,12 @@
-//! The preset that is heard: its body, its partials, its contact, what is said of it; and what can be done with it.
+//! The preview of the selected preset: body, partials, contact, description; load and save.
 
 use egui::{Frame, Id, Key, Rect, TextEdit, Ui, pos2, vec2};
 
 use crate::editor::body_view;
 use crate::editor::browser::fingerprint::{RANGE, VELOCITY};
 use crate::editor::browser::preset_index::Preset;
-use crate::editor::browser::{Browser, BrowserAction, filters, fingerprint_view};
+use crate::editor::browser::state::{Browser, BrowserAction};
+use crate::editor::browser::{filters, fingerprint_view};
 use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
@@ -14,108 +15,111 @@ use crate::editor::widgets::file_picker;
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 
-/// Longest contact for which the picture is drawn [s].
+/// Longest contact that is drawn [s].
 const LONGEST: f64 = 4e-3;
 
-/// Draws it and follows the player; `broken` is looked at if it cannot be read.
+/// Draws the preview, or the error of `broken`, a file that cannot be read; the actions that the user asks for.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
     browser: &mut Browser,
-    heard: Option<&Preset>,
+    selected: Option<&Preset>,
     broken: Option<&(String, String)>,
 ) -> Vec<BrowserAction> {
-    if let Some((name, trouble)) = broken {
-        let pen = ThemePainter::new(ui);
-        pen.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
-        file_picker::trouble(ui, rect.with_min_y(rect.top() + 42.0), trouble);
-    } else if let Some(preset) = heard {
+    if let Some((name, error)) = broken {
+        let painter = ThemePainter::new(ui);
+        painter.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, painter.ink.text));
+        file_picker::show_error(ui, rect.with_min_y(rect.top() + 42.0), error);
+    } else if let Some(preset) = selected {
         tell(&ThemePainter::new(ui), rect, browser, preset);
     } else {
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         let name = if browser.before.name.is_empty() { "Unnamed patch" } else { &browser.before.name };
-        pen.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
-        let text = "The sound as it plays. Save it to find it here again.";
-        pen.text(rect.min + vec2(0.0, 42.0), Side::Left, text, (Face::Regular, Size::Text, pen.ink.text2));
+        painter.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, painter.ink.text));
+        let text = "The current sound. Save it to list it here.";
+        painter.text(rect.min + vec2(0.0, 42.0), Side::Left, text, (Face::Regular, Size::Text, painter.ink.text2));
     }
     let below = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 64.0), pos2(rect.right(), rect.bottom() - 30.0));
-    if browser.saving.is_some() { save(ui, below, browser) } else { buttons(ui, below, browser, heard) }
+    if browser.saving.is_some() { save(ui, below, browser) } else { buttons(ui, below, browser, selected) }
 }
 
-/// Height for which it is drawn; below it the picture shrinks.
+/// Height at which the picture has its full size.
 const DRAWN: f32 = 530.0;
-/// Least height of the picture; without it there is none.
+/// Minimum height of the picture; below it the picture is left out.
 const PICTURE: f32 = 40.0;
 
-fn tell(pen: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset) {
-    let (ink, patch) = (pen.ink, &preset.patch);
+fn tell(painter: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset) {
+    let (ink, patch) = (painter.ink, &preset.patch);
     let at = |y: f32| pos2(inside.left(), inside.top() + y);
-    let name = pen.fitting(&patch.name, Face::SemiBold, Size::Title, inside.width());
-    pen.text(at(16.0), Side::Left, &name, (Face::SemiBold, Size::Title, ink.text));
+    let name = painter.fitting(&patch.name, Face::SemiBold, Size::Title, inside.width());
+    painter.text(at(16.0), Side::Left, &name, (Face::SemiBold, Size::Title, ink.text));
     let author = if patch.author.is_empty() { "unknown author" } else { &patch.author };
     let origin = format!("{}   {}", filters::capital(preset.family()), author);
-    pen.text(at(42.0), Side::Left, &origin, (Face::Regular, Size::Text, ink.text2));
+    painter.text(at(42.0), Side::Left, &origin, (Face::Regular, Size::Text, ink.text2));
     let spare = (inside.height() - DRAWN).clamp(-124.0, 0.0);
     let kind = patch.zones.first().map_or(patch.settings.body_kind(), |zone| zone.settings.body_kind());
     let picture = Rect::from_min_size(at(56.0), vec2(inside.width(), 124.0 + spare));
     if picture.height() > PICTURE {
-        body_view::miniature(pen, picture, kind);
+        body_view::miniature(painter, picture, kind);
     }
-    let print = browser.prints.get(&patch.name);
-    pen.text(at(194.0 + spare), Side::Left, "Partials", pen.label());
-    fingerprint_view::partials(pen, Rect::from_min_size(at(206.0 + spare), vec2(inside.width(), 64.0)), print);
+    let fingerprint = browser.fingerprints.get(&patch.name);
+    painter.text(at(194.0 + spare), Side::Left, "Partials", painter.label());
+    fingerprint_view::partials(painter, Rect::from_min_size(at(206.0 + spare), vec2(inside.width(), 64.0)), fingerprint);
     let tick = (Face::Regular, Size::Tick, ink.text3);
-    pen.text(at(284.0 + spare), Side::Left, &format!("{:.0} Hz", RANGE.0), tick);
-    pen.text(pos2(inside.right(), inside.top() + 284.0 + spare), Side::Right, &format!("{:.0} kHz", RANGE.1 / 1e3), tick);
+    painter.text(at(284.0 + spare), Side::Left, &format!("{:.0} Hz", RANGE.0), tick);
+    painter.text(pos2(inside.right(), inside.top() + 284.0 + spare), Side::Right, &format!("{:.0} kHz", RANGE.1 / 1e3), tick);
     let title = format!("Contact at velocity {:.0}", 127.0 * VELOCITY);
-    pen.text(at(316.0 + spare), Side::Left, &title, pen.label());
-    fingerprint_view::pulse(pen, Rect::from_min_size(at(326.0 + spare), vec2(150.0, 52.0)), print, LONGEST);
-    if let Some((print, (_, duration))) = print.and_then(|print| Some((print, print.pulse.as_ref()?))) {
-        let numbers = [with_prefix(*duration, "s"), with_prefix(print.peak(), "N")];
+    painter.text(at(316.0 + spare), Side::Left, &title, painter.label());
+    fingerprint_view::pulse(painter, Rect::from_min_size(at(326.0 + spare), vec2(150.0, 52.0)), fingerprint, LONGEST);
+    if let Some((fingerprint, (_, duration))) =
+        fingerprint.and_then(|fingerprint| Some((fingerprint, fingerprint.pulse.as_ref()?)))
+    {
+        let numbers = [with_prefix(*duration, "s"), with_prefix(fingerprint.peak(), "N")];
         for (i, text) in numbers.iter().enumerate() {
             let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
             let place = at(364.0 + spare) + vec2(176.0 + 76.0 * i as f32, 0.0);
-            let shown = pen.text(place, Side::Left, number, (Face::Medium, Size::Reading, ink.text));
-            pen.text(pos2(shown.right() + 4.0, place.y + 1.0), Side::Left, unit, tick);
+            let shown = painter.text(place, Side::Left, number, (Face::Medium, Size::Reading, ink.text));
+            painter.text(pos2(shown.right() + 4.0, place.y + 1.0), Side::Left, unit, tick);
         }
     }
     let look = theme::font(Face::Regular, Size::Value);
-    let words = pen.painter().layout(patch.description.clone(), look, ink.text2, inside.width());
-    pen.inside(Rect::from_min_max(at(394.0 + spare), pos2(inside.right() + 8.0, inside.bottom() - 68.0))).painter().galley(
+    let words = painter.painter().layout(patch.description.clone(), look, ink.text2, inside.width());
+    painter.inside(Rect::from_min_max(at(394.0 + spare), pos2(inside.right() + 8.0, inside.bottom() - 68.0))).painter().galley(
         at(398.0 + spare),
         words,
         ink.text2,
     );
 }
 
-fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, heard: Option<&Preset>) -> Vec<BrowserAction> {
+fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, selected: Option<&Preset>) -> Vec<BrowserAction> {
     let place = |left: f32, width: f32| Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(width, rect.height()));
     let mut choices = Vec::new();
     if button::show(ui, place(0.0, 110.0), "Load", true).clicked() {
-        choices.push(BrowserAction::Keep);
+        choices.push(BrowserAction::Confirm);
     }
     if button::show(ui, place(118.0, 96.0), "Load as B", false).clicked() {
-        choices.extend(heard.map(|preset| BrowserAction::Beside(Box::new(preset.patch.clone()))));
+        choices.extend(selected.map(|preset| BrowserAction::LoadAsB(Box::new(preset.patch.clone()))));
     }
     if button::show(ui, place(222.0, 98.0), "Save as", false).clicked() {
-        browser.saving = Some(browser.heard.clone().unwrap_or_default());
+        browser.saving = Some(browser.selected.clone().unwrap_or_default());
     }
     choices
 }
 
-/// A name is typed, Enter saves.
+/// The field for the name of a new preset; Enter saves.
 fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<BrowserAction> {
     let Some(mut name) = browser.saving.take() else { return Vec::new() };
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let field = rect.with_max_x(rect.right() - 90.0);
-    pen.rect(field, theme::FIELD, pen.ink.raised);
-    let color = if browser.trouble.is_some() { pen.ink.warn } else { pen.ink.text };
-    pen.outline(field, theme::FIELD, theme::FOCUS, color);
-    if let Some(trouble) = &browser.trouble {
-        let words = pen.painter().layout(trouble.clone(), theme::font(Face::Regular, Size::Label), pen.ink.text, rect.width());
+    painter.rect(field, theme::FIELD, painter.ink.raised);
+    let color = if browser.error.is_some() { painter.ink.warn } else { painter.ink.text };
+    painter.outline(field, theme::FIELD, theme::FOCUS, color);
+    if let Some(error) = &browser.error {
+        let words =
+            painter.painter().layout(error.clone(), theme::font(Face::Regular, Size::Label), painter.ink.text, rect.width());
         let top = field.top() - 8.0 - words.size().y;
-        pen.rect(Rect::from_min_size(pos2(rect.left() - 4.0, top - 4.0), words.size() + vec2(8.0, 8.0)), 0.0, pen.ink.bg);
-        pen.painter().galley(pos2(rect.left(), top), words, pen.ink.text);
+        painter.rect(Rect::from_min_size(pos2(rect.left() - 4.0, top - 4.0), words.size() + vec2(8.0, 8.0)), 0.0, painter.ink.bg);
+        painter.painter().galley(pos2(rect.left(), top), words, painter.ink.text);
     }
     let id = Id::unique("urto preset name");
     let edit = TextEdit::singleline(&mut name)

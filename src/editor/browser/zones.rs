@@ -1,10 +1,10 @@
-//! The zones of the kit that plays: which keys each has, its sound, its place in the mix; and how a sound becomes a kit.
+//! The zones of a kit: their keys, sounds and mix; and turning a sound into a kit.
 
 use egui::accesskit::Role;
 use egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::browser::preset_index::PresetIndex;
-use crate::editor::browser::{BrowserAction, CurrentSound};
+use crate::editor::browser::state::{BrowserAction, CurrentSound};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::Number;
@@ -13,24 +13,24 @@ use crate::editor::widgets::text_field;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::Patch;
-use urto_engine::patch::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
+use urto_engine::patch::{GROUPS, MAX_ZONES, OUTPUTS, Zone};
 use urto_engine::tuning::{KEYS, key_name};
 
-/// Height of a line of the list, of a field, and of a field with its name.
+/// Height of a row of the list, of a field, and of a field with its label.
 const LINE: f32 = 26.0;
 const FIELD: f32 = 26.0;
 const NAMED: f32 = 45.0;
-/// Height of all that stands below the list.
+/// Height of everything below the list.
 const BELOW: f32 = 4.0 * NAMED + 48.0;
 /// Widths of the first columns of the list.
 const COLUMNS: [f32; 2] = [86.0, 46.0];
 
-/// What is shown for a key.
+/// A key as text: name and number.
 fn key_text(key: f64) -> String {
     format!("{} {:.0}", key_name(key as u8).replace('-', "−"), key)
 }
 
-/// The key that a text means: its number, or its name as [`key_name`] has it.
+/// Reads a key: its number, or its name as in [`key_name`].
 fn read_key(text: &str) -> Option<f64> {
     let text = text.trim().replace('−', "-");
     let by_name = |name: &str| (0..KEYS as u8).find(|&key| key_name(key).eq_ignore_ascii_case(name)).map(f64::from);
@@ -38,25 +38,25 @@ fn read_key(text: &str) -> Option<f64> {
     number(&text).or_else(|| by_name(&text)).or_else(|| number(text.split_whitespace().last()?))
 }
 
-/// A kit of one zone that sounds as `patch` does.
+/// A kit of one zone that sounds like `patch`.
 fn made(patch: &Patch) -> Patch {
     let mut settings = ParamValues::default();
-    // the level of a kit acts on the sum
+    // the level of a kit applies to the sum
     settings.set(ParamId::Level, patch.settings.get(ParamId::Level));
     let zones = vec![Zone::new(patch, (0, KEYS as u8 - 1))];
-    let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), trims: Vec::new(), ..patch.clone() };
+    let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), partial_edits: Vec::new(), ..patch.clone() };
     Patch { settings, zones, ..plain }
 }
 
-/// `zone` with the sound of `patch`, on the same keys and at the same place in the mix.
+/// `zone` with the sound of `patch`, and its own keys and mix.
 fn with_sound(zone: &Zone, patch: &Patch) -> Zone {
     let Zone { keys, level, pan, choke, bus, .. } = *zone;
     Zone { level, pan, choke, bus, ..Zone::new(patch, keys) }
 }
 
-/// Draws the zones of what sounds in `rect` and follows the player; `chosen` is the zone that is shown in full.
-pub fn show(ui: &mut Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound, chosen: &mut usize) -> Vec<BrowserAction> {
-    let kit = sounding.patch;
+/// Draws the zones of the current kit in `rect`; `chosen` is the selected zone. The actions that the user asks for.
+pub fn show(ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, chosen: &mut usize) -> Vec<BrowserAction> {
+    let kit = current.patch;
     *chosen = (*chosen).min(kit.zones.len().saturating_sub(1));
     let Some(zone) = kit.zones.get(*chosen) else { return none(ui, rect, kit) };
     let (list, below) = rect.split_top_bottom_at_y(rect.bottom() - BELOW);
@@ -66,48 +66,49 @@ pub fn show(ui: &mut Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSoun
         kit.zones[*chosen] = zone;
         BrowserAction::Edit(Box::new(kit))
     };
-    if let Some(zone) = fields(ui, below, zone, sounding.effect) {
+    if let Some(zone) = fields(ui, below, zone, current.effect) {
         choices.push(put(zone));
     }
     let row = Rect::from_min_size(below.min + vec2(0.0, NAMED), vec2(below.width(), FIELD));
     text_field::label(&ThemePainter::new(ui), row, "Sound");
     let (sound, edit) = row.split_left_right_at_x(row.right() - 92.0);
-    if let Some(patch) = sounds(ui, sound, shelf, sounding, zone) {
+    if let Some(patch) = sounds(ui, sound, presets, current, zone) {
         choices.push(put(with_sound(zone, &patch)));
     }
     if button::show(ui, edit.with_min_x(edit.left() + 8.0), "Edit as B", false).on_hover_text(AS_B).clicked() {
-        choices.push(BrowserAction::Across(Box::new(zone.patch(&ParamValues::default()))));
+        choices.push(BrowserAction::EditAsB(Box::new(zone.patch(&ParamValues::default()))));
     }
     let buttons = Rect::from_min_size(pos2(below.left(), below.bottom() - 44.0), vec2(below.width(), 28.0));
     choices.extend(changes(ui, buttons, kit, chosen).map(|kit| BrowserAction::Edit(Box::new(kit))));
     choices
 }
 
-/// What the button beside the sound does.
-const AS_B: &str =
-    "Plays this zone alone, as the other of A and B. Back in the kit, choose \"Sound of the other\" to take what you made.";
+/// Hint of the button beside the sound.
+const AS_B: &str = "Plays this zone alone, as the other of A and B. Back in the kit, choose \"Sound of the other of A and B\" to use the edited sound.";
 
-/// What there is of a sound that is no kit.
+/// Draws the page of a sound without zones.
 fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<BrowserAction> {
-    let pen = ThemePainter::new(ui);
-    let words = "This sound plays on all keys. In a kit, ranges of keys have sounds of their own; where they overlap, all sound.";
-    let galley = pen.painter().layout(words.to_owned(), theme::font(Face::Regular, Size::Value), pen.ink.text2, rect.width());
+    let painter = ThemePainter::new(ui);
+    let words =
+        "This sound plays on all keys. A kit has zones: ranges of keys with their own sounds. Overlapping zones sound together.";
+    let galley =
+        painter.painter().layout(words.to_owned(), theme::font(Face::Regular, Size::Value), painter.ink.text2, rect.width());
     let bottom = rect.top() + 12.0 + galley.size().y;
-    pen.painter().galley(rect.min + vec2(0.0, 6.0), galley, pen.ink.text2);
+    painter.painter().galley(rect.min + vec2(0.0, 6.0), galley, painter.ink.text2);
     let at = Rect::from_min_size(pos2(rect.left(), bottom + 14.0), vec2(140.0, 30.0));
-    let pressed = button::show(ui, at, "Make it a kit", false).clicked();
+    let pressed = button::show(ui, at, "Convert to kit", false).clicked();
     pressed.then(|| BrowserAction::Edit(Box::new(made(patch)))).into_iter().collect()
 }
 
-/// The list of zones; a click chooses one and plays its lowest key.
+/// The list of zones; a click selects one and plays its lowest key.
 fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<BrowserAction> {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let mut x = rect.left() + 10.0;
     for (name, width) in [("Keys", COLUMNS[0]), ("Choke", COLUMNS[1]), ("Zone", 0.0)] {
-        pen.text(pos2(x, rect.top() + 8.0), Side::Left, name, pen.label());
+        painter.text(pos2(x, rect.top() + 8.0), Side::Left, name, painter.label());
         x += width;
     }
-    pen.hline(rect.x_range(), rect.top() + 20.0, pen.ink.hair);
+    painter.hline(rect.x_range(), rect.top() + 20.0, painter.ink.hair);
     let mut choices = Vec::new();
     let body = rect.with_min_y(rect.top() + 21.0);
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("zones").max_rect(body));
@@ -121,109 +122,141 @@ fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<Browse
             line(&ThemePainter::new(ui), row, zone, on, response.hovered());
             if response.clicked() {
                 *chosen = i;
-                choices.push(BrowserAction::Play(zone.keys.0));
+                choices.push(BrowserAction::PlayKey(zone.keys.0));
             }
         }
     });
     choices
 }
 
-fn line(pen: &ThemePainter, row: Rect, zone: &Zone, on: bool, hovered: bool) {
-    let ink = pen.ink;
+fn line(painter: &ThemePainter, row: Rect, zone: &Zone, on: bool, hovered: bool) {
+    let ink = painter.ink;
     if on {
-        pen.rect(row.shrink2(vec2(0.0, 1.0)), 2.0, ink.hover);
-        pen.rect(row.with_max_x(row.left() + 3.0).shrink2(vec2(0.0, 1.0)), 0.0, ink.text);
+        painter.rect(row.shrink2(vec2(0.0, 1.0)), 2.0, ink.hover);
+        painter.rect(row.with_max_x(row.left() + 3.0).shrink2(vec2(0.0, 1.0)), 0.0, ink.text);
     } else if hovered {
-        pen.rect(row, theme::FIELD, ink.panel);
+        painter.rect(row, theme::FIELD, ink.panel);
     } else {
-        pen.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), ink.grid);
+        painter.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), ink.grid);
     }
     let name = |key: u8| key_name(key).replace('-', "−");
     let (low, high) = zone.keys;
     let keys = if low == high { name(low) } else { format!("{} – {}", name(low), name(high)) };
     let y = row.center().y;
-    pen.text(pos2(row.left() + 10.0, y), Side::Left, &keys, (Face::Regular, Size::Label, ink.text2));
+    painter.text(pos2(row.left() + 10.0, y), Side::Left, &keys, (Face::Regular, Size::Label, ink.text2));
     if zone.choke > 0 {
         let at = pos2(row.left() + 10.0 + COLUMNS[0], y);
-        pen.text(at, Side::Left, &zone.choke.to_string(), (Face::Regular, Size::Label, ink.text2));
+        painter.text(at, Side::Left, &zone.choke.to_string(), (Face::Regular, Size::Label, ink.text2));
     }
     let face = if on { Face::SemiBold } else { Face::Regular };
     let at = pos2(row.left() + 10.0 + COLUMNS[0] + COLUMNS[1], y);
-    pen.inside(row).text(at, Side::Left, &zone.name, (face, Size::Value, ink.text));
+    painter.inside(row).text(at, Side::Left, &zone.name, (face, Size::Value, ink.text));
 }
 
-/// The fields of one zone; the zone as they make it.
+/// The fields of one zone, in rows of equal columns.
+struct ZoneFields {
+    rect: Rect,
+}
+
+/// A column of a row of fields.
+struct Cell {
+    row: usize,
+    column: usize,
+    columns: usize,
+}
+
+impl ZoneFields {
+    fn row(&self, i: usize) -> Rect {
+        Rect::from_min_size(self.rect.min + vec2(0.0, NAMED * i as f32), vec2(self.rect.width(), FIELD))
+    }
+
+    /// Draws a number in a cell; the new value if the user has changed it.
+    fn number(&self, ui: &mut Ui, cell: Cell, name: &str, number: &Number) -> Option<f64> {
+        let width = (self.rect.width() - 8.0 * (cell.columns - 1) as f32) / cell.columns as f32;
+        let left = vec2((width + 8.0) * cell.column as f32, 0.0);
+        let field = Rect::from_min_size(self.row(cell.row).min + left, vec2(width, FIELD));
+        text_field::label(&ThemePainter::new(ui), field, name);
+        text_field::number(ui, field, &format!("Zone {}", name.to_lowercase()), number)
+    }
+}
+
+/// Draws the fields of one zone; the changed zone.
 fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
-    let pen = ThemePainter::new(ui);
-    let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, NAMED * i as f32), vec2(rect.width(), FIELD));
-    let name = row(0);
-    text_field::label(&pen, name, "Name of the zone");
-    let mut changed = text_field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
-    let plain = |value: f64| format!("{value:.0}");
+    let fields = ZoneFields { rect };
+    let name = fields.row(0);
+    text_field::label(&ThemePainter::new(ui), name, "Zone name");
+    let named = text_field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
+    let keys = key_fields(ui, &fields, zone);
+    let mix = mix_fields(ui, &fields, zone, effect);
+    mix.or(keys).or(named)
+}
+
+/// Lowest and highest key, and the note that the lowest key plays.
+fn key_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone> {
+    let (low, high) = zone.keys;
+    let cell = |column: usize| Cell { row: 2, column, columns: 3 };
+    let key =
+        |key: u8| Number { value: f64::from(key), range: 0.0..=KEYS as f64 - 1.0, step: 1.0, show: &key_text, read: &read_key };
+    let lowest = fields.number(ui, cell(0), "Lowest key", &key(low));
+    let highest = fields.number(ui, cell(1), "Highest key", &key(high));
+    let plays = fields.number(ui, cell(2), "Lowest plays", &key(zone.plays));
+    let plays = plays.map(|plays| Zone { plays: plays as u8, ..zone.clone() });
+    let highest = highest.map(|high| Zone { keys: (low.min(high as u8), high as u8), ..zone.clone() });
+    let lowest = lowest.map(|low| Zone { keys: (low as u8, high.max(low as u8)), ..zone.clone() });
+    plays.or(highest).or(lowest)
+}
+
+/// Level, pan, choke group, and the output if there are several.
+fn mix_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone, effect: bool) -> Option<Zone> {
+    let whole = |value: f64| format!("{value:.0}");
     let read = |text: &str| text.trim().replace('−', "-").parse().ok();
-    let off = |value: f64| if value == 0.0 { "none".to_owned() } else { format!("{value:.0}") };
+    let group = |value: f64| if value == 0.0 { "none".to_owned() } else { format!("{value:.0}") };
     let decibels = |value: f64| format!("{value:.1} dB").replace('-', "−");
     let read_decibels = |text: &str| text.trim().trim_end_matches("dB").trim().replace('−', "-").parse().ok();
-    let side = |value: f64| match value {
-        value if value < 0.0 => format!("L {:.2}", -value),
-        value if value > 0.0 => format!("R {value:.2}"),
-        _ => "middle".to_owned(),
-    };
-    let read_side = |text: &str| {
-        let text = text.trim().replace('−', "-");
-        let number = |text: &str| text.trim().parse::<f64>().ok();
-        match text.split_at_checked(1) {
-            Some(("L" | "l", rest)) => number(rest).map(|x| -x),
-            Some(("R" | "r", rest)) => number(rest),
-            Some(("m" | "M", _)) => Some(0.0),
-            _ => number(&text),
-        }
-    };
-    let (low, high) = zone.keys;
-    let keys = 0.0..=KEYS as f64 - 1.0;
-    let mut ask = |i: usize, (place, of): (usize, usize), name: &str, number: Number| {
-        let width = (rect.width() - 8.0 * (of - 1) as f32) / of as f32;
-        let field = Rect::from_min_size(row(i).min + vec2((width + 8.0) * place as f32, 0.0), vec2(width, FIELD));
-        text_field::label(&pen, field, name);
-        text_field::number(ui, field, &format!("Zone {}", name.to_lowercase()), &number)
-    };
-    let key = |key: u8| Number { value: f64::from(key), range: keys.clone(), step: 1.0, show: &key_text, read: &read_key };
-    if let Some(low) = ask(2, (0, 3), "Lowest key", key(low)) {
-        changed = Some(Zone { keys: (low as u8, high.max(low as u8)), ..zone.clone() });
-    }
-    if let Some(high) = ask(2, (1, 3), "Highest key", key(high)) {
-        changed = Some(Zone { keys: (low.min(high as u8), high as u8), ..zone.clone() });
-    }
-    if let Some(plays) = ask(2, (2, 3), "Lowest plays", key(zone.plays)) {
-        changed = Some(Zone { plays: plays as u8, ..zone.clone() });
-    }
+    let cell = |column: usize| Cell { row: 3, column, columns: 4 };
     let level = Number { value: zone.level, range: -60.0..=24.0, step: 0.1, show: &decibels, read: &read_decibels };
-    if let Some(level) = ask(3, (0, 4), "Level", level) {
-        changed = Some(Zone { level, ..zone.clone() });
-    }
-    let pan = Number { value: zone.pan, range: -1.0..=1.0, step: 0.01, show: &side, read: &read_side };
-    if let Some(pan) = ask(3, (1, 4), "Pan", pan) {
-        changed = Some(Zone { pan, ..zone.clone() });
-    }
-    let choke = Number { value: f64::from(zone.choke), range: 0.0..=GROUPS as f64, step: 1.0, show: &off, read: &read };
-    if let Some(choke) = ask(3, (2, 4), "Choke group", choke) {
-        changed = Some(Zone { choke: choke as u8, ..zone.clone() });
-    }
+    let level = fields.number(ui, cell(0), "Level", &level).map(|level| Zone { level, ..zone.clone() });
+    let pan = Number { value: zone.pan, range: -1.0..=1.0, step: 0.01, show: &pan_text, read: &read_pan };
+    let pan = fields.number(ui, cell(1), "Pan", &pan).map(|pan| Zone { pan, ..zone.clone() });
+    let choke = Number { value: f64::from(zone.choke), range: 0.0..=GROUPS as f64, step: 1.0, show: &group, read: &read };
+    let choke = fields.number(ui, cell(2), "Choke group", &choke).map(|choke| Zone { choke: choke as u8, ..zone.clone() });
+    let changed = choke.or(pan).or(level);
     // the effect has one output
-    if !effect {
-        let bus = Number { value: f64::from(zone.bus), range: 1.0..=OUTPUTS as f64, step: 1.0, show: &plain, read: &read };
-        if let Some(bus) = ask(3, (3, 4), "Output", bus) {
-            changed = Some(Zone { bus: bus as u8, ..zone.clone() });
-        }
+    if effect {
+        return changed;
     }
-    changed
+    let bus = Number { value: f64::from(zone.bus), range: 1.0..=OUTPUTS as f64, step: 1.0, show: &whole, read: &read };
+    let bus = fields.number(ui, cell(3), "Output", &bus).map(|bus| Zone { bus: bus as u8, ..zone.clone() });
+    bus.or(changed)
 }
 
-/// The field with all sounds that a zone may have; the one that is chosen.
-fn sounds(ui: &Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound, zone: &Zone) -> Option<Patch> {
-    let alike = |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.score == zone.score;
-    let single = || shelf.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());
-    let shown = single().find(|patch| alike(patch)).map_or("its own", |patch| patch.name.as_str());
+/// A pan as text, from -1 (left) to 1 (right).
+fn pan_text(value: f64) -> String {
+    match value {
+        value if value < 0.0 => format!("L {:.2}", -value),
+        value if value > 0.0 => format!("R {value:.2}"),
+        _ => "centre".to_owned(),
+    }
+}
+
+/// Reads a pan: "L 0.5", "R 0.5", "centre" or a number from -1 to 1.
+fn read_pan(text: &str) -> Option<f64> {
+    let text = text.trim().replace('−', "-");
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    match text.split_at_checked(1) {
+        Some(("L" | "l", rest)) => number(rest).map(|x| -x),
+        Some(("R" | "r", rest)) => number(rest),
+        Some(("c" | "C" | "m" | "M", _)) => Some(0.0),
+        _ => number(&text),
+    }
+}
+
+/// The menu of all sounds for a zone; the chosen one.
+fn sounds(ui: &Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, zone: &Zone) -> Option<Patch> {
+    let alike =
+        |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.drive_content == zone.drive_content;
+    let single = || presets.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());
+    let shown = single().find(|patch| alike(patch)).map_or("own sound", |patch| patch.name.as_str());
     let response = button::drop_down(ui, rect, "Zone sound", shown);
     let mut chosen = None;
     Popup::menu(&response).width(rect.width()).show(|ui| {
@@ -235,7 +268,7 @@ fn sounds(ui: &Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound, zon
                     chosen = Some(patch.clone());
                 }
             };
-            if let Some(other) = sounding.other.filter(|other| other.zones.is_empty()) {
+            if let Some(other) = current.other.filter(|other| other.zones.is_empty()) {
                 offer(ui, "Sound of the other of A and B", other);
             }
             single().for_each(|patch| offer(ui, &patch.name, patch));
@@ -250,11 +283,13 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
         let width = (rect.width() - 16.0) / 3.0;
         Rect::from_min_size(rect.min + vec2((width + 8.0) * i as f32, 0.0), vec2(width, rect.height()))
     };
-    let room = kit.zones.len() < MOST_ZONES;
+    let room = kit.zones.len() < MAX_ZONES;
     let added =
-        button::show(ui, place(0), "Add zone", false).on_hover_text("A zone with the same sound on the next key").clicked();
+        button::show(ui, place(0), "Add zone", false).on_hover_text("Adds a zone with the same sound on the next key.").clicked();
     let removed = button::show(ui, place(1), "Remove zone", false).clicked();
-    let plain = button::show(ui, place(2), "No kit", false).on_hover_text("The sound of this zone alone, on all keys").clicked();
+    let plain = button::show(ui, place(2), "Single sound", false)
+        .on_hover_text("Replaces the kit by the sound of this zone, on all keys.")
+        .clicked();
     let mut kit = kit.clone();
     let zone = kit.zones[*chosen].clone();
     if added && room {
@@ -274,8 +309,8 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
             settings: sound.settings,
             modes: sound.modes,
             morph_modes: sound.morph_modes,
-            trims: sound.trims,
-            score: sound.score,
+            partial_edits: sound.partial_edits,
+            drive_content: sound.drive_content,
             ..kit
         }
     })
@@ -284,6 +319,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
 #[cfg(test)]
 mod tests {
     use super::*;
+    use urto_engine::patch::factory_presets;
     use urto_engine::patch::patch_toml;
 
     #[test]
@@ -298,9 +334,9 @@ mod tests {
 
     #[test]
     fn a_sound_that_becomes_a_kit_sounds_the_same_on_every_key() {
-        let patch = patch_toml::built_in().next().expect("the first");
+        let patch = factory_presets::built_in().next().expect("the first");
         let kit = made(&patch);
-        let mut zone = kit.zones[0].moved(&kit.settings);
+        let mut zone = kit.zones[0].with_offsets(&kit.settings);
         zone.set(ParamId::Level, patch.settings.get(ParamId::Level));
         assert_eq!(
             (zone, kit.zones[0].keys, kit.settings.get(ParamId::Level)),

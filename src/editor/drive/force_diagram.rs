@@ -60,7 +60,7 @@ fn tether(pen: &ThemePainter, top: f32, center: Pos2, desk: &ParamContext) {
     points.extend([pos2(x, to), pos2(x, end)]);
     pen.path(points, 1.8, pen.ink.text2);
     let name = pen.text(pos2(x + 26.0, top + 48.0), Side::Left, "tether", (Face::Regular, Size::Text, pen.ink.text2));
-    let text = shown(ParamId::Tether.knob(), stiffness);
+    let text = shown(ParamId::Tether.spec(), stiffness);
     pen.text(pos2(name.right() + 10.0, top + 48.0), Side::Left, &text, (Face::Medium, Size::Row, pen.ink.text));
 }
 

@@ -10,13 +10,13 @@ use std::collections::VecDeque;
 
 use egui::{Rect, Ui, pos2, vec2};
 
+use crate::editor::layout::part;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::Row;
 use crate::editor::param_controls::Spot;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::param_grid;
-use crate::editor::part;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::tabs;
@@ -94,7 +94,7 @@ impl Drive {
         let (middle, right) = rest.split_left_right_at_x(rest.left() + second);
         pen.vline(left.right(), upper.y_range(), pen.ink.hair);
         let points: Vec<TracePoint> = self.points.iter().copied().collect();
-        let mut patch = desk.knobs.own_patch();
+        let mut patch = desk.params.own_patch();
         let score = score(&mut patch, last);
         let changed = self.source.show(ui, left, desk, (&points, level), score).map(|changed| *score = changed);
         if !desk.small {
@@ -129,8 +129,8 @@ impl Drive {
 fn score(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
     let struck = patch.zones.iter().position(|zone| last.is_some_and(|key| zone.holds(key))).unwrap_or(0);
     match patch.zones.get_mut(struck) {
-        Some(zone) => &mut zone.score,
-        None => &mut patch.score,
+        Some(zone) => &mut zone.drive_content,
+        None => &mut patch.drive_content,
     }
 }
 
@@ -147,7 +147,7 @@ fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
         for &(id, name) in *group {
             let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
             x += step;
-            if let Scale::Choice(_) = id.knob().scale {
+            if let Scale::Choice(_) = id.spec().scale {
                 dropdown::show(ui, column, id, Hue::Force, desk);
             } else {
                 let spot = Spot { width: step - 6.0, ..Spot::in_column(column, name, desk.small) };

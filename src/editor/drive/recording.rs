@@ -38,7 +38,7 @@ impl Recording {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - LINE);
         let picture = picture.with_max_y(picture.bottom() - 8.0);
         match (&self.trouble, sample) {
-            (Some(trouble), _) => file_picker::trouble(ui, picture, trouble),
+            (Some(trouble), _) => file_picker::show_error(ui, picture, trouble),
             (None, Some(sample)) => wave(&ThemePainter::new(ui), picture, sample),
             (None, None) => {
                 let pen = ThemePainter::new(ui);

@@ -71,7 +71,7 @@ impl Column {
         let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * param_row::HEIGHT - 8.0;
         let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), param_row::HEIGHT));
         if tells {
-            input(&ThemePainter::new(ui), line, desk.knobs.is_effect(), level);
+            input(&ThemePainter::new(ui), line, desk.params.is_effect(), level);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         for &knob in lines {
@@ -99,7 +99,7 @@ impl Column {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
         let drawn = if let Some(trouble) = &self.trouble {
-            file_picker::trouble(ui, picture, trouble);
+            file_picker::show_error(ui, picture, trouble);
             None
         } else {
             self.pattern.show(ui, picture, &score.pattern)
@@ -107,7 +107,7 @@ impl Column {
         let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| preset_library::read(&file));
         let read = given.and_then(|read| {
             self.trouble = read.as_ref().err().map(ToString::to_string);
-            Some(read.ok()?.0.score.pattern)
+            Some(read.ok()?.0.drive_content.pattern)
         });
         drawn.or(read).map(|pattern| DriveContent { pattern, ..score.clone() })
     }
@@ -117,14 +117,14 @@ impl Column {
 fn choose(ui: &Ui, inside: Rect, desk: &mut ParamContext) -> usize {
     let (chosen, _) = dropdown::chosen(ParamId::DriveSource, desk);
     // what comes into an effect is no side-chain
-    let first = if desk.knobs.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
+    let first = if desk.params.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
     let names: Vec<_> = std::iter::once(first).chain(DRIVE_SOURCES[1..].iter().copied()).collect();
     for (i, names) in [&names[..FIRST], &names[FIRST..]].into_iter().enumerate() {
         let row = Rect::from_min_size(inside.min + vec2(0.0, 54.0 + 34.0 * i as f32), vec2(inside.width(), 30.0));
         let here = chosen.wrapping_sub(FIRST * i);
         let next = button::segments(ui, row, ["Source", "Source, more"][i], names, here, Hue::Force);
         if next != here {
-            desk.jump(ParamId::DriveSource, desk.knobs.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
+            desk.jump(ParamId::DriveSource, desk.params.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
         }
     }
     chosen
@@ -132,7 +132,7 @@ fn choose(ui: &Ui, inside: Rect, desk: &mut ParamContext) -> usize {
 
 fn input(pen: &ThemePainter, line: Rect, effect: bool, level: f32) {
     let text = if level > -100.0 { format!("{level:.1} dB").replace('-', "−") } else { "silent".to_owned() };
-    param_row::told(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
+    param_row::reading(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
 }
 
 /// Force of the signal over the last points.

@@ -1,4 +1,4 @@
-//! A text in Markdown as blocks, and how they are set.
+//! Markdown text as blocks, and their typesetting.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Ink, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 
-/// Indent of a list [px], gap between the columns of a table, and height of a line of text over its size.
+/// Indent of a list [px], gap between columns of a table [px], and line height over font size.
 const INDENT: f32 = 22.0;
 const GAP: f32 = 18.0;
 const LEADING: f32 = 1.5;
 
-/// A piece of text in one type.
+/// A piece of text in one style.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Span {
     text: String,
@@ -29,7 +29,7 @@ struct Span {
 #[derive(Clone, Debug, PartialEq)]
 enum Block {
     Heading(bool, Vec<Span>),
-    /// Depth of the list that it stands in, and the mark before it.
+    /// Depth of its list, and the list marker.
     Text(usize, Option<String>, Vec<Span>),
     Code(String),
     Table(Vec<Vec<Vec<Span>>>),
@@ -38,18 +38,18 @@ enum Block {
 /// A page.
 pub struct Page(Vec<Block>);
 
-/// What has been read so far.
+/// State of the reader.
 #[derive(Default)]
 struct Reader {
     blocks: Vec<Block>,
     spans: Vec<Span>,
     style: Span,
-    /// The next number of each list that is open, if it has any.
+    /// The next number of each open list, if it is numbered.
     lists: Vec<Option<u64>>,
     mark: Option<String>,
     code: Option<String>,
     rows: Vec<Vec<Vec<Span>>>,
-    /// Inside a picture, of which there is none here.
+    /// Inside an image; images are left out.
     hidden: bool,
 }
 
@@ -123,7 +123,7 @@ impl Reader {
         }
     }
 
-    /// What has been gathered is a block of text.
+    /// Ends a block of text.
     fn flush(&mut self) {
         let spans = std::mem::take(&mut self.spans);
         if spans.iter().any(|span| !span.text.trim().is_empty()) {
@@ -133,14 +133,14 @@ impl Reader {
 }
 
 impl Page {
-    /// Of a text in Markdown.
+    /// Reads Markdown text.
     pub fn read(text: &str) -> Self {
         let mut reader = Reader::default();
         Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| reader.take(event));
         Self(reader.blocks)
     }
 
-    /// Sets it, as wide as there is room.
+    /// Draws the page in the available width.
     pub fn show(&self, ui: &mut Ui) {
         let ink = theme::ink(ui.ctx());
         for block in &self.0 {
@@ -164,7 +164,7 @@ impl Page {
         }
     }
 
-    /// Its title.
+    /// The title.
     #[cfg(test)]
     pub fn title(&self) -> Option<&str> {
         match self.0.first()? {
@@ -173,7 +173,7 @@ impl Page {
         }
     }
 
-    /// All that stands on it.
+    /// All text of the page.
     #[cfg(test)]
     pub fn words(&self) -> String {
         let whole = |spans: &Vec<Span>| spans.iter().map(|span| span.text.as_str()).collect::<String>();
@@ -186,7 +186,7 @@ impl Page {
     }
 }
 
-/// The spans, to be laid out in `width`.
+/// The layout of `spans` in `width`.
 fn job(spans: &[Span], (face, size, color): (Face, Size, Color32), ink: &Ink, width: f32) -> LayoutJob {
     let mut job = LayoutJob::default();
     job.wrap.max_width = width;
@@ -208,7 +208,7 @@ fn job(spans: &[Span], (face, size, color): (Face, Size, Color32), ink: &Ink, wi
     job
 }
 
-/// Sets the spans in lines, `indent` from the left; the room that they take.
+/// Draws wrapped `spans`, `indent` from the left; the area they take.
 fn text(ui: &mut Ui, indent: f32, spans: &[Span], look: (Face, Size, Color32), ink: &Ink) -> Rect {
     let galley = ui.painter().layout_job(job(spans, look, ink, ui.available_width() - indent));
     let (place, response) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y), Sense::hover());
@@ -221,13 +221,13 @@ fn listing(ui: &mut Ui, code: &str, ink: &Ink) {
     let font = theme::font(Face::Regular, Size::Text);
     let galley = ui.painter().layout(code.to_owned(), font, ink.text, ui.available_width() - 24.0);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y + 20.0), Sense::hover());
-    let pen = ThemePainter::new(ui);
-    pen.rect(rect, theme::FIELD, ink.panel);
-    pen.painter().galley(rect.min + vec2(12.0, 10.0), galley, ink.text);
+    let painter = ThemePainter::new(ui);
+    painter.rect(rect, theme::FIELD, ink.panel);
+    painter.painter().galley(rect.min + vec2(12.0, 10.0), galley, ink.text);
     ui.add_space(10.0);
 }
 
-/// A table: columns as wide as they need where there is room, the widest give way.
+/// Draws a table. Columns have their natural width if there is room, otherwise the widest are wrapped.
 fn table(ui: &mut Ui, rows: &[Vec<Vec<Span>>], ink: &Ink) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let look = |row: usize| if row == 0 { (Face::Medium, Size::Text, ink.text) } else { (Face::Regular, Size::Text, ink.text2) };
@@ -243,22 +243,22 @@ fn table(ui: &mut Ui, rows: &[Vec<Vec<Span>>], ink: &Ink) {
         let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, width)| lay(ui, i, cell, *width)).collect();
         let height = cells.iter().map(|cell| cell.size().y).fold(0.0, f32::max) + 6.0;
         let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         let mut left = place.left();
         for (cell, width) in cells.into_iter().zip(&widths) {
-            pen.inside(Rect::from_min_size(egui::pos2(left, place.top()), vec2(*width, height))).painter().galley(
+            painter.inside(Rect::from_min_size(egui::pos2(left, place.top()), vec2(*width, height))).painter().galley(
                 egui::pos2(left, place.top() + 3.0),
                 cell,
                 ink.text2,
             );
             left += width + GAP;
         }
-        pen.hline(place.x_range(), place.bottom(), if i == 0 { ink.line } else { ink.grid });
+        painter.hline(place.x_range(), place.bottom(), if i == 0 { ink.line } else { ink.grid });
     }
     ui.add_space(12.0);
 }
 
-/// `natural` widths brought down to `room`: those that need less than their share keep what they need.
+/// Reduces `natural` widths to a sum of `room`; columns below their share keep their width.
 fn shared(natural: Vec<f32>, room: f32) -> Vec<f32> {
     let mut widths = natural.clone();
     for _ in 0..natural.len() {
@@ -267,11 +267,11 @@ fn shared(natural: Vec<f32>, room: f32) -> Vec<f32> {
             let rest = natural.len() - small.len();
             if rest == 0 { f32::INFINITY } else { (room - small.into_iter().sum::<f32>()) / rest as f32 }
         };
-        let most = widths.iter().copied().fold(0.0, f32::max);
+        let widest = widths.iter().copied().fold(0.0, f32::max);
         if widths.iter().sum::<f32>() <= room + 0.5 {
             break;
         }
-        let share = (0..natural.len()).fold(room / natural.len() as f32, |share, _| fair(share).min(most));
+        let share = (0..natural.len()).fold(room / natural.len() as f32, |share, _| fair(share).min(widest));
         widths = natural.iter().map(|width| width.min(share)).collect();
     }
     widths

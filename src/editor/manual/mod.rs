@@ -1,4 +1,4 @@
-//! The manual, in the window: the chapters of the documentation that are for players.
+//! The manual inside the window: the chapters of docs/manual.
 
 mod markdown;
 
@@ -12,7 +12,7 @@ use crate::editor::widgets::{Side, ThemePainter};
 /// A chapter: its name and its text.
 type Chapter = (&'static str, &'static str);
 
-/// The chapters in the order in which they are read.
+/// The chapters in reading order.
 const CHAPTERS: [Chapter; 14] = [
     ("First steps", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/first-steps.md"))),
     ("Signal flow", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/signal-flow.md"))),
@@ -30,20 +30,20 @@ const CHAPTERS: [Chapter; 14] = [
     ("Glossary", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/glossary.md"))),
 ];
 
-/// Width of the list of chapters, and in a small window; height of its head, and most height of a line of it.
+/// Width of the list of chapters (normal, small window), height of its header, and greatest height of a row.
 const LIST: [f32; 2] = [260.0, 180.0];
 const HEAD: f32 = 52.0;
 const LINE: f32 = 32.0;
-/// Widest text.
+/// Greatest width of the text.
 const WIDEST: f32 = 720.0;
-/// What one press of an arrow, and of a page key, scrolls [px].
+/// Distance that an arrow key and a page key scroll [px].
 const SCROLL: [f32; 2] = [48.0, 420.0];
 
 /// The open manual.
 pub struct Manual {
     chapter: usize,
     page: Page,
-    /// The chapter has just been opened.
+    /// Whether the chapter has just been opened.
     fresh: bool,
 }
 
@@ -54,12 +54,12 @@ impl Default for Manual {
 }
 
 impl Manual {
-    /// Draws it in `rect` and follows the reader.
+    /// Draws the manual in `rect`.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, small: bool) {
         let (list, text) = rect.split_left_right_at_x(rect.left() + LIST[usize::from(small)]);
-        let pen = ThemePainter::new(ui);
-        pen.vline(list.right(), rect.y_range(), pen.ink.hair);
-        pen.text(list.min + vec2(24.0, 30.0), Side::Left, "Manual", (Face::SemiBold, Size::Title, pen.ink.text));
+        let painter = ThemePainter::new(ui);
+        painter.vline(list.right(), rect.y_range(), painter.ink.hair);
+        painter.text(list.min + vec2(24.0, 30.0), Side::Left, "Manual", (Face::SemiBold, Size::Title, painter.ink.text));
         let height = ((list.height() - HEAD) / CHAPTERS.len() as f32).min(LINE);
         for (i, (name, _)) in CHAPTERS.iter().enumerate() {
             let line = Rect::from_min_size(list.min + vec2(16.0, HEAD + height * i as f32), vec2(list.width() - 32.0, height));
@@ -87,15 +87,15 @@ impl Manual {
         let response = ui.interact(rect, ui.scope_id().with(("chapter", i)), Sense::click());
         let on = i == self.chapter;
         response.widget_info(|| WidgetInfo::selected(Role::Tab, true, on, format!("Chapter {name}")));
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         if on || response.hovered() {
-            pen.rect(rect, 4.0, if on { pen.ink.hover } else { pen.ink.panel });
+            painter.rect(rect, 4.0, if on { painter.ink.hover } else { painter.ink.panel });
         }
         if response.has_focus() {
-            pen.focus(rect.shrink(3.0), 4.0);
+            painter.focus(rect.shrink(3.0), 4.0);
         }
-        let (face, color) = if on { (Face::Medium, pen.ink.text) } else { (Face::Regular, pen.ink.text2) };
-        pen.text(rect.left_center() + vec2(8.0, 0.0), Side::Left, name, (face, Size::Row, color));
+        let (face, color) = if on { (Face::Medium, painter.ink.text) } else { (Face::Regular, painter.ink.text2) };
+        painter.text(rect.left_center() + vec2(8.0, 0.0), Side::Left, name, (face, Size::Row, color));
         response.clicked()
     }
 
@@ -105,7 +105,7 @@ impl Manual {
     }
 }
 
-/// How far keys scroll [px].
+/// Distance that the pressed keys scroll [px].
 fn keys(ui: &Ui) -> f32 {
     if ui.memory(|memory| memory.focused().is_some()) {
         return 0.0;
@@ -126,7 +126,7 @@ mod tests {
             let page = Page::read(text);
             let title = text.lines().next().expect("a title").trim_start_matches("# ");
             assert_eq!(page.title(), Some(title), "{name}");
-            // words of the text, without signs of the markup, all stand on the page
+            // every word of the text, without markup, is on the page
             let shown = page.words();
             let lost: Vec<_> = text
                 .lines()

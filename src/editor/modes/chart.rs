@@ -64,7 +64,7 @@ pub fn show(
 /// The decay that the knobs of the body give every frequency, before what single modes have of their own.
 fn law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], desk: &ParamContext) {
     let Some(first) = partials.first() else { return };
-    let settings = desk.knobs.settings();
+    let settings = desk.params.settings();
     let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |knob| settings.get(knob)).losses;
     let point = |i: usize| {
         let hertz = first.hertz * (HIGHEST / first.hertz).powf(i as f64 / 60.0);

@@ -115,11 +115,11 @@ fn joined(own: Patch, found: &Patch, goal: Goal) -> Patch {
         return patch;
     }
     patch.modes = found.modes.clone();
-    patch.trims.clear();
+    patch.partial_edits.clear();
     let tuned = [ParamId::Body, ParamId::Modes, ParamId::HomeKey, ParamId::Tune];
     for &id in ParamId::ALL {
         let value = found.settings.get(id);
-        if tuned.contains(&id) || value != id.knob().default {
+        if tuned.contains(&id) || value != id.spec().default {
             patch.settings.set(id, value);
         }
     }
@@ -129,7 +129,7 @@ fn joined(own: Patch, found: &Patch, goal: Goal) -> Patch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::patch::BodyKind;
+    use urto_engine::params::BodyKind;
 
     #[test]
     fn what_is_wrong_with_a_file_is_told_with_its_name_and_a_remedy() {
@@ -159,9 +159,9 @@ mod tests {
         let found = from_text(text, Form::Csv).expect("valid");
         let mut own = Patch::default();
         own.settings.set(ParamId::HammerMass, 0.07);
-        own.trims.push(urto_engine::patch::PartialEdit { muted: true, ..urto_engine::patch::PartialEdit::new(1) });
+        own.partial_edits.push(urto_engine::patch::PartialEdit { muted: true, ..urto_engine::patch::PartialEdit::new(1) });
         let body = joined(own.clone(), &found, Goal::Body);
-        assert_eq!((body.modes.len(), body.settings.body_kind(), body.trims.len()), (2, BodyKind::Modes, 0));
+        assert_eq!((body.modes.len(), body.settings.body_kind(), body.partial_edits.len()), (2, BodyKind::Modes, 0));
         assert_eq!((body.settings.get(ParamId::HammerMass), body.settings.get(ParamId::PickupLeft)), (0.07, 1.0));
         let morph = joined(own.clone(), &found, Goal::Morph);
         assert_eq!((morph.morph_modes, morph.settings.morph_kind()), (found.modes, Some(BodyKind::Modes)));

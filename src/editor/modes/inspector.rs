@@ -7,9 +7,9 @@ use crate::editor::modes::axes::Line;
 use crate::editor::modes::chart::View;
 use crate::editor::modes::number_entry::{Number, Typed};
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::ValueEntry;
 use crate::editor::param_controls::param_row;
 use crate::editor::param_controls::slider;
+use crate::editor::param_controls::value_entry;
 use crate::editor::partial::Partial;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
@@ -133,7 +133,7 @@ fn numbers(
                 *typed = now;
                 // a unit stands in a column of its own, as far as there is one
                 let unit = if unit.is_empty() { " " } else { unit };
-                param_row::told(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
+                param_row::reading(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
                 if let Some(number) = number.filter(|_| partial.place.is_some()) {
                     let plain = name.replace(['*', '~'], "").replace("T60", "time");
                     Typed::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);
@@ -167,7 +167,7 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut Para
             *desk.hint = words.into();
         }
     }
-    let kit = !desk.knobs.own_patch().zones.is_empty();
+    let kit = !desk.params.own_patch().zones.is_empty();
     if kit && solo.hovered() {
         *desk.hint = "The zones of a kit are not soloed by partials.".into();
     }
@@ -198,7 +198,7 @@ fn all(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
 
 /// A knob's line with a slider; a choice as a word.
 fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), desk: &mut ParamContext) {
-    if matches!(id.knob().scale, Scale::Choice(_)) {
+    if matches!(id.spec().scale, Scale::Choice(_)) {
         return param_row::knob(ui, row, (id, name), false, desk);
     }
     param_row::label(&ThemePainter::new(ui), row, name, false);
@@ -206,7 +206,7 @@ fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), desk: &mut ParamCon
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
     let left = row.left() + 0.3 * row.width();
     slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, desk);
-    ValueEntry::show(ui, value, id, &value_text::show(id.knob(), desk.value(id)), desk);
+    value_entry::show(ui, value, id, &value_text::show(id.spec(), desk.value(id)), desk);
 }
 
 /// The shape along the body, with its mirror image, and where strike and pickups are on it.

@@ -84,7 +84,7 @@ impl Modes {
         (desk, audio): (&mut ParamContext, &EditorEnd),
         last: Option<&HitPulse>,
     ) -> Option<PatchChange> {
-        let patch = desk.knobs.patch();
+        let patch = desk.params.patch();
         let zone = body_view::zone_struck(&patch, last);
         let own = trims_of(&patch, zone).to_vec();
         let trims = self.draft.as_ref().map_or(&own, |(trims, ..)| trims).clone();
@@ -96,7 +96,7 @@ impl Modes {
         let mut deeds: Vec<ModesAction> = self.keys(ui, &partials, desk).into_iter().collect();
         let bar = Bar { partials: &partials, trims: &own, plays_kit: zone.is_some() };
         deeds.extend(bar.show(ui, left, self, desk));
-        let tuning = TuningSet::of(&patch).effective(&patch.settings);
+        let tuning = TuningSet::of(&patch.tuning).effective(&patch.settings);
         let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
         let spectrum = self.spectrum.on.then_some(&self.spectrum);
         let snaps = self.snaps.then_some(&tuning);
@@ -155,10 +155,10 @@ impl Modes {
         (desk, audio): (&ParamContext, &EditorEnd),
     ) -> Option<PatchChange> {
         let with = |trims: Vec<PartialEdit>| {
-            let mut patch = desk.knobs.own_patch();
+            let mut patch = desk.params.own_patch();
             *match zone {
-                Some(zone) => &mut patch.zones[zone].trims,
-                None => &mut patch.trims,
+                Some(zone) => &mut patch.zones[zone].partial_edits,
+                None => &mut patch.partial_edits,
             } = trims;
             patch
         };
@@ -187,7 +187,7 @@ impl Modes {
                     None => self.solo.push(place),
                 }
                 audio.set_solo(&self.solo);
-                audio.load(&desk.knobs.own_patch());
+                audio.load(&desk.params.own_patch());
                 None
             }
             ModesAction::Body(patch) => Some(PatchChange { patch: *patch, fresh: true }),
@@ -221,13 +221,13 @@ impl Modes {
         ]
         .into_iter()
         .find_map(|(key, deed)| taken(key).then_some(deed))
-        .filter(|deed| !matches!(deed, ModesAction::Solo(_)) || desk.knobs.own_patch().zones.is_empty())
+        .filter(|deed| !matches!(deed, ModesAction::Solo(_)) || desk.params.own_patch().zones.is_empty())
     }
 }
 
 /// The trims of a patch, of a kit those of the zone at `zone`.
 fn trims_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
-    zone.map_or(&patch.trims, |zone| &patch.zones[zone].trims)
+    zone.map_or(&patch.partial_edits, |zone| &patch.zones[zone].partial_edits)
 }
 
 /// Places of `widths` beside each other up to the right edge of `rect`, in a row at its top.

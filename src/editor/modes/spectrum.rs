@@ -142,7 +142,8 @@ mod tests {
             let mut fourier = Fourier::new(rate);
             let sine = |k: usize| (0.1 * (TAU * 1234.0 * k as f64 / rate).sin()) as f32;
             let sound: Vec<f32> = (0..fourier.heard.len()).map(sine).collect();
-            let strips = sound.chunks_exact(crate::threads::STRIP).map(|strip| strip.try_into().expect("as long as a strip"));
+            let strips =
+                sound.chunks_exact(crate::threads::CHUNK_LENGTH).map(|strip| strip.try_into().expect("as long as a strip"));
             assert!(fourier.take(strips));
             let levels = fourier.levels();
             let size = fourier.heard.len();

@@ -11,7 +11,8 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::{Side, ThemePainter};
-use urto_engine::patch::{BodyKind, PartialEdit};
+use urto_engine::params::BodyKind;
+use urto_engine::patch::PartialEdit;
 
 /// Widths of the source, of snap and of the spectrum, their height, their top, and the gap between them.
 const WIDTHS: [f32; 3] = [176.0, 108.0, 80.0];
@@ -45,7 +46,7 @@ impl Bar<'_> {
             page.spectrum.on = !page.spectrum.on;
         }
         let field = Rect::from_min_size(pos2(inside.left(), rect.top() + TOP + HEIGHT + GAP), vec2(inside.width(), HEIGHT));
-        let read = page.import.show(ui, field, || desk.knobs.own_patch());
+        let read = page.import.show(ui, field, || desk.params.own_patch());
         from.or(read.map(|patch| ModesAction::Body(Box::new(patch))))
     }
 
@@ -76,7 +77,7 @@ impl Bar<'_> {
 
     /// Where the partials come from.
     fn source(&self, ui: &Ui, rect: Rect, page: &mut Modes, desk: &ParamContext) -> Option<ModesAction> {
-        let list = desk.knobs.settings().body_kind() == BodyKind::Modes;
+        let list = desk.params.settings().body_kind() == BodyKind::Modes;
         let shown = if list { "Partials from a list" } else { "Partials from body" };
         let response = button::drop_down(ui, rect, "Partials from", shown);
         let mut deed = None;

@@ -1,4 +1,4 @@
-//! What stands behind the groups of the strip: all knobs of a group, in a drawer above the strip, in rows that tabs choose.
+//! The drawer above the main controls: all parameters of a group, in rows that tabs select.
 
 use egui::{Rect, Sense, Ui, WidgetInfo, vec2};
 
@@ -9,15 +9,15 @@ use crate::editor::theme;
 use crate::editor::theme::Hue;
 use crate::editor::widgets::ThemePainter;
 
-/// What belongs to a group of the strip.
+/// The drawer of a group of the main controls.
 pub struct Drawer {
-    /// Its ink.
+    /// Its colour.
     pub hue: Hue,
     /// Its rows.
     pub rows: &'static [Row],
 }
 
-/// The drawers, by the place of their group in the strip; the drive has a page instead.
+/// The drawers, in the order of the groups of the main controls; the drive has a page instead.
 pub const DRAWERS: [Drawer; 4] = [
     Drawer {
         hue: Hue::Force,
@@ -48,45 +48,45 @@ pub const DRAWERS: [Drawer; 4] = [
     },
 ];
 
-/// Place of the drive's group.
+/// Index of the drive's group.
 pub const DRIVE: usize = 2;
 
-/// Which drawer is open, and the row that was chosen last in each.
+/// The open drawer, and the row shown last in each.
 #[derive(Default)]
-pub struct Open {
-    /// Place of the group.
+pub struct OpenDrawer {
+    /// Index of the group.
     pub group: Option<usize>,
     rows: [usize; DRAWERS.len()],
 }
 
-impl Open {
-    /// Opens the drawer of the group at `place`; closes it if it is open.
-    pub fn turn(&mut self, place: usize) {
+impl OpenDrawer {
+    /// Opens the drawer of the group with index `place`, or closes it if it is open.
+    pub fn toggle(&mut self, place: usize) {
         self.group = Some(place).filter(|_| self.group != Some(place));
     }
 
-    /// Shows row `row` of the drawer of the group at `place`.
+    /// Shows row `row` of the drawer with index `place`.
     #[cfg(test)]
     pub fn show_row(&mut self, place: usize, row: usize) {
         self.group = Some(place);
         self.rows[place] = row;
     }
 
-    /// Draws the open drawer at the lower edge of `rect`, over what is there, and follows the player.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
+    /// Draws the open drawer at the lower edge of `rect`, over the page.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
         let Some((place, drawer)) = self.group.and_then(|place| Some((place, DRAWERS.get(place)?))) else { return };
-        let rect = rect.with_min_y(rect.bottom() - param_grid::TABS - param_grid::height(desk.small) - 14.0);
-        // nothing below it hears the pointer
+        let rect = rect.with_min_y(rect.bottom() - param_grid::TABS - param_grid::height(context.small) - 14.0);
+        // keeps pointer events from the page below
         let ground = ui.interact(rect, ui.scope_id().with("drawer"), Sense::click_and_drag());
         ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Pane, true, "Drawer"));
-        let pen = ThemePainter::new(ui);
-        pen.rect(rect, 0.0, pen.ink.panel);
-        pen.rect(
+        let painter = ThemePainter::new(ui);
+        painter.rect(rect, 0.0, painter.ink.panel);
+        painter.rect(
             rect.with_max_y(rect.top() + theme::RULE),
             0.0,
-            if drawer.hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(drawer.hue) },
+            if drawer.hue == Hue::Plain { painter.ink.text3 } else { painter.ink.of(drawer.hue) },
         );
         let inside = rect.shrink2(vec2(theme::MARGIN, 0.0)).with_min_y(rect.top() + 6.0);
-        param_grid::tabbed(ui, inside, drawer.rows, &mut self.rows[place], desk);
+        param_grid::tabbed(ui, inside, drawer.rows, &mut self.rows[place], context);
     }
 }

@@ -1,27 +1,27 @@
-//! Three marks on the first screen, until the first key or click: what to strike, what to turn, what to read.
+//! Three hints of the first run, until the first key or click: strike the body, turn a knob, read the hit.
 
 use egui::{Align2, Event, LayerId, Order, Pos2, Rect, Ui, pos2, vec2};
 
-use crate::editor::layout::Frame;
+use crate::editor::layout::WindowLayout;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 
-/// Width of a mark, and the space around its words.
+/// Width of a hint, and its padding.
 const WIDTH: f32 = 216.0;
 const INSIDE: f32 = 12.0;
 /// Radius of the disc with its number, and length of its line.
 const DISC: f32 = 12.0;
 const LINE: f32 = 26.0;
 
-/// What the marks say, in their order.
+/// Texts of the hints.
 const WORDS: [&str; 3] = [
-    "Click the body: the lower, the harder. No keyboard is needed.",
-    "Turn Hardness: from felt to steel. All else is one click away.",
-    "Read the hit: force, time, and where the energy went.",
+    "Click the body to strike it; click lower for a harder hit.",
+    "Turn Hardness: from felt to steel. Click a group's name for more.",
+    "Read the hit: force over time, and the energy balance.",
 ];
 
-/// Whether a key or a click ends them.
+/// Whether a key or a click ends the hints.
 pub fn end(ui: &Ui) -> bool {
     ui.input(|input| {
         let ends = |event: &Event| matches!(event, Event::Key { pressed: true, .. } | Event::PointerButton { pressed: true, .. });
@@ -29,24 +29,28 @@ pub fn end(ui: &Ui) -> bool {
     })
 }
 
-/// Draws the marks over everything: at the stage, at the knob in `strip`, at the scope.
-pub fn show(ui: &Ui, frame: &Frame, hardness: Pos2) {
+/// Draws the hints over everything: at the body, at the hardness knob, at the hit scope.
+pub fn show(ui: &Ui, frame: &WindowLayout, hardness: Pos2) {
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, egui::Id::unique("urto first marks")));
-    let pen = ThemePainter::with(painter);
+    let painter = ThemePainter::with(painter);
     let bar = frame.stage.left_top() + vec2(0.62 * frame.stage.width(), 0.56 * frame.stage.height());
     let scope = frame.scope.left_top() + vec2(0.5 * frame.scope.width(), if frame.small { 150.0 } else { 204.0 });
     let places = [(bar, Align2::CENTER_BOTTOM), (hardness - vec2(0.0, 34.0), Align2::LEFT_BOTTOM), (scope, Align2::CENTER_TOP)];
     for (i, (at, side)) in places.into_iter().enumerate() {
-        mark(&pen, frame.window, i, at, side);
+        mark(&painter, frame.window, i, at, side);
     }
     let hint = pos2(frame.stage.center().x, frame.stage.bottom() - 22.0);
-    pen.text(hint, Side::Center, "Any key or click begins.", (Face::Regular, Size::Label, pen.ink.text2));
+    painter.text(hint, Side::Center, "Press a key or click to begin.", (Face::Regular, Size::Label, painter.ink.text2));
 }
 
-/// One mark with a line to what it points at.
-fn mark(pen: &ThemePainter, window: Rect, i: usize, at: Pos2, side: Align2) {
-    let words =
-        pen.painter().layout(WORDS[i].to_owned(), theme::font(Face::Medium, Size::Text), pen.ink.bg, WIDTH - 2.0 * INSIDE - 22.0);
+/// One hint with a line to what it points at.
+fn mark(painter: &ThemePainter, window: Rect, i: usize, at: Pos2, side: Align2) {
+    let words = painter.painter().layout(
+        WORDS[i].to_owned(),
+        theme::font(Face::Medium, Size::Text),
+        painter.ink.bg,
+        WIDTH - 2.0 * INSIDE - 22.0,
+    );
     let size = vec2(WIDTH, words.size().y + 2.0 * INSIDE);
     let up = if side.y() == egui::Align::Max { -1.0 } else { 1.0 };
     let from = at + vec2(0.0, up * LINE);
@@ -54,10 +58,10 @@ fn mark(pen: &ThemePainter, window: Rect, i: usize, at: Pos2, side: Align2) {
     let left = left.clamp(window.left() + 12.0, window.right() - WIDTH - 12.0);
     let top = if up < 0.0 { from.y - size.y } else { from.y };
     let card = Rect::from_min_size(pos2(left, top), size);
-    pen.line(from, at, theme::FOCUS, pen.ink.text);
-    pen.disc(at, 3.5, pen.ink.text, 0.0, pen.ink.text);
-    pen.rect(card, theme::POPOVER, pen.ink.text);
+    painter.line(from, at, theme::FOCUS, painter.ink.text);
+    painter.disc(at, 3.5, painter.ink.text, 0.0, painter.ink.text);
+    painter.rect(card, theme::POPOVER, painter.ink.text);
     let disc = card.left_top() + vec2(INSIDE + 0.5 * DISC, INSIDE + 0.5 * words.rows.first().map_or(16.0, |row| row.size.y));
-    pen.text(disc, Side::Center, &(i + 1).to_string(), (Face::SemiBold, Size::Reading, pen.ink.bg));
-    pen.painter().galley(card.min + vec2(INSIDE + 22.0, INSIDE), words, pen.ink.bg);
+    painter.text(disc, Side::Center, &(i + 1).to_string(), (Face::SemiBold, Size::Reading, painter.ink.bg));
+    painter.painter().galley(card.min + vec2(INSIDE + 22.0, INSIDE), words, painter.ink.bg);
 }

@@ -1,11 +1,12 @@
-//! The strip of the controls that matter most, on every page: hammer, body, drive, output.
+//! The main controls, on every page: hammer, body, drive, output.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::panels::tile;
+use crate::editor::body_view;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::Spot;
 use crate::editor::param_controls::dropdown;
+use crate::editor::param_controls::hardness_popover;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::velocity_curve;
 use crate::editor::theme;
@@ -14,9 +15,10 @@ use crate::editor::widgets::Meter;
 use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId;
 
-/// A group: its name, its ink, and where it begins and how wide it is at the widths for which the strip is drawn.
+/// A group: name, colour, left edge and width in a normal and in a small window.
 type Group = (&'static str, Hue, [f32; 2], [f32; 2]);
 
 const GROUPS: [Group; 4] = [
@@ -26,10 +28,10 @@ const GROUPS: [Group; 4] = [
     ("Output", Hue::Plain, [1068.0, 188.0], [764.0, 120.0]),
 ];
 
-/// A knob: its name, short too, its ink, and its middle at both widths.
-type Turned = (ParamId, [&'static str; 2], Hue, [f32; 2]);
+/// A knob: parameter, labels (normal, small), colour, and centre in both windows.
+type KnobSpec = (ParamId, [&'static str; 2], Hue, [f32; 2]);
 
-const PARAMS: [Turned; 9] = [
+const PARAMS: [KnobSpec; 9] = [
     (ParamId::Hardness, ["Hardness", "Hardness"], Hue::Force, [66.0, 48.0]),
     (ParamId::HammerMass, ["Mass", "Mass"], Hue::Force, [162.0, 120.0]),
     (ParamId::StrikePosition, ["Strike", "Strike"], Hue::Force, [398.0, 314.0]),
@@ -41,26 +43,29 @@ const PARAMS: [Turned; 9] = [
     (ParamId::Level, ["Level", "Level"], Hue::Plain, [1106.0, 796.0]),
 ];
 
-/// Middles of the tiles of speed and kind, and left edge of the meter, at both widths.
+/// Centres of the tiles for speed and body type, and left edge of the meter, in both windows.
 const SPEED: [f32; 2] = [280.0, 212.0];
 const KIND: [f32; 2] = [516.0, 402.0];
 const METER: [f32; 2] = [1184.0, 846.0];
-/// Widths for which the strip is drawn, without what is kept free at both sides.
-const DRAWN: [f32; 2] = [1280.0, 900.0];
-/// What is kept free.
+/// Window widths that these positions are for.
+const DESIGN_WIDTH: [f32; 2] = [1280.0, 900.0];
+/// Margins at both sides.
 const SIDES: [f32; 2] = [24.0, 16.0];
-/// Middle of the knobs below the top, and of their names below that.
+/// Centre of the knobs below the top, and offsets of label and value.
 const MIDDLE: [f32; 2] = [70.0, 42.0];
 const BELOW: [[f32; 2]; 2] = [[47.0, 20.0], [36.0, 18.0]];
-/// Room for a value at both widths.
-const ROOM: [f32; 2] = [84.0, 57.0];
-/// Height of the room in which a small window unfolds a group.
+/// Width of a value in both windows.
+const VALUE_WIDTH: [f32; 2] = [84.0, 57.0];
+/// Height of the area that opens a group in a small window.
 const SMALL_TITLE: f32 = 16.0;
 /// Sizes of the tiles.
 const SPEED_TILE: [[f32; 2]; 2] = [[124.0, 58.0], [96.0, 44.0]];
 const KIND_TILE: [[f32; 2]; 2] = [[112.0, 58.0], [76.0, 44.0]];
 
-/// Where things are on a strip of a certain width.
+/// Width of the chevron at the right of the body tile.
+const CHEVRON: f32 = 20.0;
+
+/// Positions in an area of a certain width.
 struct Layout {
     rect: Rect,
     small: usize,
@@ -71,26 +76,26 @@ impl Layout {
         Self { rect, small: usize::from(small) }
     }
 
-    /// Where `x` of the drawing is: distances from the margin grow with the width.
+    /// Scales a design position: distances from the margin grow with the width.
     fn x(&self, x: f32) -> f32 {
         let margin = SIDES[self.small];
         self.rect.left() + margin + (x - margin) * self.growth()
     }
 
-    /// Width over the one that is drawn.
+    /// Width over the design width.
     fn growth(&self) -> f32 {
         let margins = 2.0 * SIDES[self.small];
-        (self.rect.width() - margins) / (DRAWN[self.small] - margins)
+        (self.rect.width() - margins) / (DESIGN_WIDTH[self.small] - margins)
     }
 
     fn middle(&self, x: [f32; 2]) -> Pos2 {
         pos2(self.x(x[self.small]), self.rect.top() + MIDDLE[self.small])
     }
 
-    fn spot(&self, (id, names, _, x): Turned) -> Spot<'static> {
+    fn spot(&self, (id, names, _, x): KnobSpec) -> Spot<'static> {
         let radii = if id == ParamId::Hardness { theme::MACRO } else { theme::KNOB };
         let name = names[self.small];
-        let width = ROOM[self.small] * self.growth().min(1.0);
+        let width = VALUE_WIDTH[self.small] * self.growth().min(1.0);
         Spot { center: self.middle(x), radius: radii[self.small], width, below: BELOW[self.small], name }
     }
 
@@ -99,52 +104,52 @@ impl Layout {
         Rect::from_center_size(self.middle(x) + vec2(0.0, 1.0 - self.small as f32), vec2(width, height))
     }
 
-    /// Middle of the name below the tile at `x`.
+    /// Centre of the label below the tile at `x`.
     fn below(&self, x: [f32; 2]) -> Pos2 {
         self.middle(x) + vec2(0.0, BELOW[self.small][0])
     }
 }
 
-/// Draws the strip and follows the player; `open` is the group whose drawer is open. The group that the player unfolds or folds.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut ParamContext, meter: &Meter, open: Option<usize>) -> Option<usize> {
-    let layout = Layout::new(rect, desk.small);
-    let pen = ThemePainter::new(ui);
-    pen.rect(rect, 0.0, pen.ink.panel);
-    pen.hline(rect.x_range(), rect.top(), pen.ink.hair);
+/// Draws the main controls. `open` is the group whose drawer is open. The group that the user opens or closes.
+pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, meter: &Meter, open: Option<usize>) -> Option<usize> {
+    let layout = Layout::new(rect, context.small);
+    let painter = ThemePainter::new(ui);
+    painter.rect(rect, 0.0, painter.ink.panel);
+    painter.hline(rect.x_range(), rect.top(), painter.ink.hair);
     let mut turned = None;
     for (place, group) in GROUPS.iter().enumerate() {
-        if title(ui, &layout, group, open == Some(place), desk) {
+        if title(ui, &layout, group, open == Some(place), context) {
             turned = Some(place);
         }
     }
-    // in the order in which they are reached by the keyboard
+    // in the order of keyboard focus
     for (i, turned) in PARAMS.into_iter().enumerate() {
-        let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, desk);
+        let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, context);
         if turned.0 == ParamId::Hardness {
-            crate::editor::param_controls::hardness_popover::show(ui, &response, desk);
+            hardness_popover::show(ui, &response, context);
         }
         match i {
-            1 => velocity_curve::show(ui, layout.tile(SPEED, SPEED_TILE), layout.below(SPEED), BELOW[layout.small][1], desk),
-            2 => kind(ui, &layout, desk),
+            1 => velocity_curve::show(ui, layout.tile(SPEED, SPEED_TILE), layout.below(SPEED), BELOW[layout.small][1], context),
+            2 => kind(ui, &layout, context),
             _ => {}
         }
     }
-    output(&pen, &layout, meter, desk.small);
+    output(&painter, &layout, meter, context.small);
     turned
 }
 
-/// The rule and the name of a group; a click unfolds all that belongs to it.
-fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, desk: &mut ParamContext) -> bool {
-    let ([left, width], top) = (if desk.small { small } else { large }, layout.rect.top());
+/// The coloured line and the name of a group; a click opens its drawer.
+fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, context: &mut ParamContext) -> bool {
+    let ([left, width], top) = (if context.small { small } else { large }, layout.rect.top());
     let rule = Rect::from_x_y_ranges(layout.x(left)..=layout.x(left + width), top..=top + theme::RULE);
-    let pen = ThemePainter::new(ui);
-    let color = if hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(hue) };
-    pen.rect(rule, 0.0, color);
+    let painter = ThemePainter::new(ui);
+    let color = if hue == Hue::Plain { painter.ink.text3 } else { painter.ink.of(hue) };
+    painter.rect(rule, 0.0, color);
     let at = pos2(rule.left(), top + 19.0);
-    // in a small window there is room for the arrow only
-    let word = if desk.small { 0.0 } else { pen.width(name, Face::SemiBold, Size::Label) + 8.0 };
-    let arrow = if desk.small { pos2(rule.right() - 7.0, top + 9.0) } else { pos2(at.x + word + 5.0, at.y) };
-    let target = if desk.small {
+    // a small window has room for the arrow only
+    let word = if context.small { 0.0 } else { painter.width(name, Face::SemiBold, Size::Label) + 8.0 };
+    let arrow = if context.small { pos2(rule.right() - 7.0, top + 9.0) } else { pos2(at.x + word + 5.0, at.y) };
+    let target = if context.small {
         Rect::from_x_y_ranges(rule.x_range(), top..=top + SMALL_TITLE)
     } else {
         Rect::from_min_max(pos2(at.x - 6.0, top + theme::RULE), pos2(arrow.x + 10.0, top + 32.0))
@@ -153,57 +158,71 @@ fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: boo
     response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, open, format!("All of {name}")));
     let lit = response.hovered() || open;
     if lit {
-        pen.rect(target.with_min_y(top + theme::RULE), theme::FIELD, pen.ink.hover);
+        painter.rect(target.with_min_y(top + theme::RULE), theme::FIELD, painter.ink.hover);
     }
-    if !desk.small {
-        pen.text(at, Side::Left, name, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
+    if !context.small {
+        painter.text(at, Side::Left, name, (Face::SemiBold, Size::Label, painter.ink.of(hue)));
     }
-    icon::chevron(&pen, arrow, if open { Way::Down } else { Way::Up }, 3.0, if lit { pen.ink.text } else { pen.ink.text3 });
+    icon::chevron(
+        &painter,
+        arrow,
+        if open { Way::Down } else { Way::Up },
+        3.0,
+        if lit { painter.ink.text } else { painter.ink.text3 },
+    );
     if response.has_focus() {
-        pen.focus(target.shrink(2.0), theme::FIELD);
+        painter.focus(target.shrink(2.0), theme::FIELD);
     }
     if response.hovered() {
-        *desk.hint = format!("{name}: click for all that belongs to it.");
+        *context.hint = format!("{name}: click to show all parameters of the group.");
     }
     response.clicked()
 }
 
-/// Middle of the knob of hardness, for a strip in `rect`.
+/// Centre of the hardness knob, for main controls in `rect`.
 pub fn hardness(rect: Rect, small: bool) -> Pos2 {
     Layout::new(rect, small).middle(PARAMS[0].3)
 }
 
-/// The tile of the body's kind.
-fn kind(ui: &mut Ui, layout: &Layout, desk: &mut ParamContext) {
+/// The tile of the body type.
+fn kind(ui: &mut Ui, layout: &Layout, context: &mut ParamContext) {
     let rect = layout.tile(KIND, KIND_TILE);
-    dropdown::field_of(ui, rect, ParamId::Body, desk);
-    let pen = ThemePainter::new(ui);
-    let (place, name) = dropdown::chosen(ParamId::Body, desk);
-    tile::kind(&pen, rect, place);
+    dropdown::field_of(ui, rect, ParamId::Body, context);
+    let painter = ThemePainter::new(ui);
+    let (place, name) = dropdown::chosen(ParamId::Body, context);
+    kind_picture(&painter, rect, place);
     let below = layout.below(KIND);
-    pen.text(below, Side::Center, "Kind", pen.label());
-    let face = if pen.width(name, Face::Medium, Size::Value) > rect.width() + 8.0 { Size::Tick } else { Size::Value };
-    pen.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, pen.ink.text));
+    painter.text(below, Side::Center, "Kind", painter.label());
+    let face = if painter.width(name, Face::Medium, Size::Value) > rect.width() + 8.0 { Size::Tick } else { Size::Value };
+    painter.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, painter.ink.text));
 }
 
-fn output(pen: &ThemePainter, layout: &Layout, meter: &Meter, small: bool) {
+/// Draws the picture of the body type with index `place` in `rect`.
+fn kind_picture(painter: &ThemePainter, rect: Rect, place: usize) {
+    let kind = BodyKind::ALL[place.min(BodyKind::ALL.len() - 1)];
+    let picture = rect.with_max_x(rect.right() - CHEVRON).shrink2(vec2(6.0, 5.0));
+    body_view::miniature(&painter.inside(rect), picture, kind);
+    icon::chevron(painter, pos2(rect.right() - 13.0, rect.center().y), Way::Down, 4.0, painter.ink.text2);
+}
+
+fn output(painter: &ThemePainter, layout: &Layout, meter: &Meter, small: bool) {
     let left = layout.x(METER[layout.small]);
     let (top, height) = if small { (layout.rect.top() + 18.0, 66.0) } else { (layout.rect.top() + 40.0, 62.0) };
-    meter.paint(pen, pos2(left, top), height, !small);
+    meter.paint(painter, pos2(left, top), height, !small);
     let label = layout.rect.top() + MIDDLE[layout.small] + BELOW[layout.small][0];
     let value = label + BELOW[layout.small][1];
     let (limiter, works) = meter.limiter();
     if small {
         let peak = meter.peak().replace(" dB", "");
-        let color = if works { pen.ink.warn } else { pen.ink.text };
-        pen.text(pos2(left + 10.0, value), Side::Center, &peak, (Face::Medium, Size::Value, color));
+        let color = if works { painter.ink.warn } else { painter.ink.text };
+        painter.text(pos2(left + 10.0, value), Side::Center, &peak, (Face::Medium, Size::Value, color));
     } else {
-        let color = if works { pen.ink.warn } else { pen.ink.text2 };
+        let color = if works { painter.ink.warn } else { painter.ink.text2 };
         let right = layout.x(GROUPS[3].2[0] + GROUPS[3].2[1]);
-        let wide = left + pen.width(&limiter, Face::Regular, Size::Label) > right;
+        let wide = left + painter.width(&limiter, Face::Regular, Size::Label) > right;
         let (x, side) = if wide { (right, Side::Right) } else { (left, Side::Left) };
-        pen.text(pos2(x, label), side, &limiter, (Face::Regular, Size::Label, color));
-        pen.text(pos2(left, value), Side::Left, &meter.peak(), (Face::Medium, Size::Value, pen.ink.text));
+        painter.text(pos2(x, label), side, &limiter, (Face::Regular, Size::Label, color));
+        painter.text(pos2(left, value), Side::Left, &meter.peak(), (Face::Medium, Size::Value, painter.ink.text));
     }
 }
 
@@ -212,7 +231,7 @@ mod tests {
     use egui::{Context, RawInput};
 
     use super::*;
-    use crate::editor::param_controls::ValueEntry;
+    use crate::editor::param_controls::value_entry;
     use crate::host_params::value_text;
 
     #[test]
@@ -222,7 +241,7 @@ mod tests {
             let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, theme::STRIP[usize::from(small)]));
             let layout = Layout::new(rect, small);
             let context = Context::default();
-            theme::dress(&context);
+            theme::install(&context);
             let mut shown = context.run_ui(RawInput::default(), |ui| {
                 let mut places = vec![
                     ("speed", layout.tile(SPEED, SPEED_TILE)),
@@ -230,16 +249,16 @@ mod tests {
                     ("meter", Rect::from_min_size(pos2(layout.x(METER[layout.small]), 20.0), vec2(22.0, 80.0))),
                 ];
                 for turned in PARAMS {
-                    let (spot, knob) = (layout.spot(turned), turned.0.knob());
+                    let (spot, spec) = (layout.spot(turned), turned.0.spec());
                     places.push((
-                        knob.id,
+                        spec.id,
                         Rect::from_center_size(spot.center, vec2(spot.width.min(2.0 * spot.radius + 8.0), 2.0 * spot.radius)),
                     ));
                     for step in 0..=40 {
-                        let text = value_text::show(knob, knob.clamped(knob.from_normalized(f64::from(step) / 40.0)));
-                        let needed = ValueEntry::lay(ui, &text, spot.width).size().x;
+                        let text = value_text::show(spec, spec.clamped(spec.from_normalized(f64::from(step) / 40.0)));
+                        let needed = value_entry::layout_value(ui, &text, spot.width).size().x;
                         if needed > spot.width {
-                            faults.push(format!("{}: {text} takes {needed} at {width}", knob.id));
+                            faults.push(format!("{}: {text} takes {needed} at {width}", spec.id));
                         }
                     }
                 }

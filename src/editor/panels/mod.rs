@@ -1,12 +1,11 @@
-//! TODO.
+//! Panels around the pages: header, footer, main controls, drawer, hints of the first run.
 
 pub(crate) mod drawer;
 pub(crate) mod first_run_hints;
 pub(crate) mod footer;
 pub(crate) mod header;
 pub(crate) mod main_controls;
-pub(crate) mod tile;
 
-pub use crate::editor::panels::drawer::Open;
+pub use crate::editor::panels::drawer::OpenDrawer;
 pub use crate::editor::panels::footer::FooterState;
 pub use crate::editor::panels::header::HeaderState;

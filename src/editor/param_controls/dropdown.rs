@@ -1,4 +1,4 @@
-//! A choice of a few words: a field that opens a list.
+//! A menu for a parameter with named choices.
 
 use std::sync::Arc;
 
@@ -15,68 +15,68 @@ use crate::editor::widgets::tooltip;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::{ParamId, Scale};
 
-/// Height of the field, of one with two rows, and the width below which it has no chevron.
+/// Height of the field with one and two lines of text, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;
 const TALL: f32 = 38.0;
 const NARROW: f32 = 60.0;
-/// Room that the chevron takes, and the gap beside a word.
+/// Width of the chevron, and padding of the text.
 const CHEVRON: f32 = 24.0;
 const BESIDE: f32 = 8.0;
-/// Least width of the open list.
+/// Minimum width of the open list.
 const LIST_WIDTH: f32 = 132.0;
-/// Most height of the open list.
+/// Maximum height of the open list.
 const LIST_HEIGHT: f32 = 420.0;
 
-/// Draws the choice `id` in `column` and follows the player.
-pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, desk: &mut ParamContext) -> Response {
-    let knob = id.knob();
-    let name = knob::fitting(ui.painter(), knob.name, column.width() - 4.0);
-    let spot = Spot::in_column(column, name, desk.small);
-    let shown = chosen(id, desk).1;
+/// Draws the choice `id` in `column` with its label.
+pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
+    let spec = id.spec();
+    let name = knob::fitting(ui.painter(), spec.name, column.width() - 4.0);
+    let spot = Spot::in_column(column, name, context.small);
+    let shown = chosen(id, context).1;
     let width = (column.width() - 4.0).min(112.0);
     let word = Word::fit(ui, shown, width);
     let field = Rect::from_center_size(spot.center, vec2(width, if word.galley.rows.len() > 1 { TALL } else { HEIGHT }));
-    let response = field_of(ui, field, id, desk);
+    let response = field_of(ui, field, id, context);
 
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let left = if word.chevron { field.left() + BESIDE } else { field.center().x - 0.5 * word.galley.size().x };
-    pen.painter().galley(pos2(left, field.center().y - 0.5 * word.galley.size().y), word.galley, pen.ink.text);
+    painter.painter().galley(pos2(left, field.center().y - 0.5 * word.galley.size().y), word.galley, painter.ink.text);
     if word.chevron {
-        icon::chevron(&pen, field.right_center() - vec2(0.5 * CHEVRON + 1.0, 0.0), Way::Down, 4.0, pen.ink.text2);
+        icon::chevron(&painter, field.right_center() - vec2(0.5 * CHEVRON + 1.0, 0.0), Way::Down, 4.0, painter.ink.text2);
     }
-    let color = if response.hovered() || response.has_focus() { pen.ink.text } else { pen.ink.text2 };
-    pen.text(spot.label(), Side::Center, name, (Face::Regular, Size::Label, color));
+    let color = if response.hovered() || response.has_focus() { painter.ink.text } else { painter.ink.text2 };
+    painter.text(spot.label(), Side::Center, name, (Face::Regular, Size::Label, color));
     let _ = hue;
     response
 }
 
-/// Place and name of what is chosen.
-pub fn chosen(id: ParamId, desk: &ParamContext) -> (usize, &'static str) {
-    let Scale::Choice(names) = id.knob().scale else { return (0, "") };
-    let place = desk.knobs.value_at(id, desk.knobs.travel(id).0) as usize;
+/// Index and name of the current choice.
+pub fn chosen(id: ParamId, context: &ParamContext) -> (usize, &'static str) {
+    let Scale::Choice(names) = id.spec().scale else { return (0, "") };
+    let place = context.params.value_at(id, context.params.travel(id).0) as usize;
     (place, names.get(place).copied().unwrap_or_default())
 }
 
-/// An empty field that opens the list of the choice `id`; arrows step through it while it has the focus.
-pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, desk: &mut ParamContext) -> Response {
-    let knob = id.knob();
-    let Scale::Choice(names) = knob.scale else { return ui.interact(field, ui.scope_id().with(knob.id), Sense::click()) };
-    let (place, name) = chosen(id, desk);
-    let response = ui.interact(field, ui.scope_id().with(knob.id), Sense::click());
+/// A field without text that opens the choices of `id`. Home and Delete select the first and the default.
+pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContext) -> Response {
+    let spec = id.spec();
+    let Scale::Choice(names) = spec.scale else { return ui.interact(field, ui.scope_id().with(spec.id), Sense::click()) };
+    let (place, name) = chosen(id, context);
+    let response = ui.interact(field, ui.scope_id().with(spec.id), Sense::click());
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(name.to_owned()),
-        ..WidgetInfo::labeled(egui::accesskit::Role::ComboBox, true, format!("{} {}", knob.group, knob.name))
+        ..WidgetInfo::labeled(egui::accesskit::Role::ComboBox, true, format!("{} {}", spec.group, spec.name))
     });
-    let pen = ThemePainter::new(ui);
-    pen.field(field, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
+    let painter = ThemePainter::new(ui);
+    painter.field(field, if response.hovered() { painter.ink.hover } else { painter.ink.raised });
     if response.has_focus() {
-        pen.focus(field, theme::FIELD);
+        painter.focus(field, theme::FIELD);
     }
-    let mut to = |choice: usize| desk.jump(id, desk.knobs.travel_of(id, choice as f64));
+    let mut to = |choice: usize| context.jump(id, context.params.travel_of(id, choice as f64));
     if response.has_focus() {
         let pressed = |key| ui.input(|input| input.key_pressed(key));
         if pressed(Key::Home) || pressed(Key::Delete) {
-            to(if pressed(Key::Home) { 0 } else { knob.default as usize });
+            to(if pressed(Key::Home) { 0 } else { spec.default as usize });
         }
     }
     Popup::menu(&response).width(field.width().max(LIST_WIDTH)).show(|ui| {
@@ -92,19 +92,19 @@ pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, desk: &mut ParamContext) 
         });
     });
     if response.hovered() || response.has_focus() {
-        desk.tell(id, name);
+        context.show_hint(id, name);
     }
     tooltip::show(response, id, name)
 }
 
-/// A name as it fits into a field.
+/// The text of a choice, fitted into its field.
 struct Word {
     galley: Arc<Galley>,
     chevron: bool,
 }
 
 impl Word {
-    /// In one row beside the chevron or in two, else in one row without it, else in two.
+    /// One line beside the chevron, else two, else one line without a chevron, else two.
     fn fit(ui: &Ui, name: &str, width: f32) -> Self {
         let one = |size| ui.painter().layout_no_wrap(name.to_owned(), theme::font(Face::Medium, size), theme::ink(ui.ctx()).text);
         let two =
@@ -121,13 +121,13 @@ impl Word {
     }
 }
 
-/// Whether no word is torn.
+/// Whether no word is broken.
 fn is_whole(galley: &Galley) -> bool {
     let last = galley.rows.len().saturating_sub(1);
     galley.rows[..last].iter().all(|row| row.text().ends_with([' ', '-']))
 }
 
-/// Whether `name` is shown in a field as wide as `width` without tearing a word.
+/// Whether `name` fits into a field of `width` without breaking a word.
 #[cfg(test)]
 pub fn fits(ui: &Ui, name: &str, width: f32) -> bool {
     let galley = Word::fit(ui, name, width).galley;

@@ -1,4 +1,4 @@
-//! What stands behind hardness: stiffness, exponent and loss, with the law that they make.
+//! The popover of hardness: stiffness, exponent and damping of the contact, with a plot of the law.
 
 use egui::{Popup, Rect, Response, Sense, Ui, pos2, vec2};
 
@@ -10,45 +10,45 @@ use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::ParamId;
 
-/// Size of the popover, and of the law in it.
+/// Size of the popover, and of the plot.
 const SIZE: [f32; 2] = [470.0, 176.0];
 const LAW: [f32; 2] = [150.0, 112.0];
 /// Points of a curve.
 const POINTS: usize = 40;
 
-/// Opens on a click of the name below the knob whose response is `knob`.
-pub fn show(ui: &mut Ui, knob: &Response, desk: &mut ParamContext) {
-    let label = Rect::from_center_size(pos2(knob.rect.center().x, knob.rect.bottom() + 10.0), vec2(70.0, 18.0));
+/// Opens on a click of the label below the hardness knob with the response `dial`.
+pub fn show(ui: &mut Ui, dial: &Response, context: &mut ParamContext) {
+    let label = Rect::from_center_size(pos2(dial.rect.center().x, dial.rect.bottom() + 10.0), vec2(70.0, 18.0));
     let response = ui.interact(label, ui.scope_id().with("unfold hardness"), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Unfold hardness"));
-    let pen = ThemePainter::new(ui);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Contact parameters of hardness"));
+    let painter = ThemePainter::new(ui);
     if response.hovered() {
-        pen.hline(label.x_range().shrink(8.0), label.bottom() - 1.0, pen.ink.text2);
-        *desk.hint = "Click: stiffness, exponent and loss of the contact, and the law that they make.".into();
+        painter.hline(label.x_range().shrink(8.0), label.bottom() - 1.0, painter.ink.text2);
+        *context.hint = "Click for stiffness, exponent and damping of the contact, with a plot of the law.".into();
     }
     if response.has_focus() {
-        pen.focus(label, theme::FIELD);
+        painter.focus(label, theme::FIELD);
     }
     Popup::menu(&response).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(SIZE[0], SIZE[1]), Sense::hover());
-        unfolded(ui, rect, desk);
+        unfolded(ui, rect, context);
     });
 }
 
-fn unfolded(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
-    let knobs = [(ParamId::Stiffness, "Stiffness *k*"), (ParamId::Exponent, "Exponent *α*"), (ParamId::Damping, "Damping *μ*")];
-    for (i, (id, name)) in knobs.into_iter().enumerate() {
+fn unfolded(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
+    let params = [(ParamId::Stiffness, "Stiffness *k*"), (ParamId::Exponent, "Exponent *α*"), (ParamId::Damping, "Damping *μ*")];
+    for (i, (id, name)) in params.into_iter().enumerate() {
         let center = pos2(rect.left() + 50.0 + 94.0 * i as f32, rect.center().y - 20.0);
         let spot = Spot { center, radius: theme::KNOB[0], width: 90.0, below: [47.0, 20.0], name };
-        knob::at(ui, &spot, id, Hue::Force, desk);
+        knob::at(ui, &spot, id, Hue::Force, context);
     }
     let corner = pos2(rect.right() - LAW[0] - 8.0, rect.center().y - 0.5 * LAW[1]);
-    law(&ThemePainter::new(ui), Rect::from_min_size(corner, vec2(LAW[0], LAW[1])), desk);
+    law(&ThemePainter::new(ui), Rect::from_min_size(corner, vec2(LAW[0], LAW[1])), context);
 }
 
-/// Force over compression, loading and unloading, as against a rigid wall at 1 m/s.
-fn law(pen: &ThemePainter, rect: Rect, desk: &ParamContext) {
-    let (exponent, damping) = (desk.value(ParamId::Exponent), desk.value(ParamId::Damping));
+/// Force over compression of a hit against a rigid wall at 1 m/s, loading and unloading.
+fn law(painter: &ThemePainter, rect: Rect, context: &ParamContext) {
+    let (exponent, damping) = (context.value(ParamId::Exponent), context.value(ParamId::Damping));
     let wall = urto_physics::contact::RigidImpact { mass: 1.0, stiffness: 1.0, exponent, damping, velocity: 1.0 };
     let points: Vec<_> = wall.phase_portrait(2 * POINTS).collect();
     let deepest = wall.max_compression();
@@ -58,13 +58,13 @@ fn law(pen: &ThemePainter, rect: Rect, desk: &ParamContext) {
         pos2(rect.left() + rect.width() * x, rect.bottom() - rect.height() * y)
     };
     let curve: Vec<_> = points.iter().map(|point| at(point.compression, point.force)).collect();
-    pen.path(curve, 2.0, pen.ink.force);
+    painter.path(curve, 2.0, painter.ink.force);
     let spring = (0..=POINTS).map(|i| i as f64 / POINTS as f64);
     let peak = deepest.powf(exponent);
-    pen.path(spring.map(|x| at(x * deepest, peak * x.powf(exponent))).collect(), 1.2, pen.ink.text);
-    pen.vline(rect.left(), rect.y_range(), pen.ink.line);
-    pen.hline(rect.x_range(), rect.bottom(), pen.ink.line);
-    let look = (Face::Regular, Size::Label, pen.ink.text3);
-    pen.text(pos2(rect.left(), rect.top() - 11.0), Side::Left, "force *F*", look);
-    pen.text(pos2(rect.right(), rect.bottom() + 13.0), Side::Right, "compression *x*", look);
+    painter.path(spring.map(|x| at(x * deepest, peak * x.powf(exponent))).collect(), 1.2, painter.ink.text);
+    painter.vline(rect.left(), rect.y_range(), painter.ink.line);
+    painter.hline(rect.x_range(), rect.bottom(), painter.ink.line);
+    let look = (Face::Regular, Size::Label, painter.ink.text3);
+    painter.text(pos2(rect.left(), rect.top() - 11.0), Side::Left, "force *F*", look);
+    painter.text(pos2(rect.right(), rect.bottom() + 13.0), Side::Right, "compression *x*", look);
 }

@@ -1,7 +1,7 @@
-//! The one knob: an arc for the value, a needle, the name, the value that can be typed over.
+//! A knob: an arc for the value, a pointer, the name, and the value as editable text.
 //!
-//! Drag 200 px for the range, with Shift a tenth of it; wheel and arrows one percent; double-click or Delete for the default;
-//! a click on the value, or Enter, to type; a right click for the menu. Every change is a gesture for the host.
+//! Drag 200 px for the full range, with Shift 2000 px. Wheel and arrow keys move by 1 %. Double-click or Delete sets the default.
+//! Click the value or press Enter to type. Right-click for the menu. Every change is a gesture for the host.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -13,43 +13,44 @@ use egui::{
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::context_menu;
-use crate::editor::param_controls::value_entry::ValueEntry;
+use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::value_entry_state::ValueEntryState;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::tooltip;
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
-/// Drag for the whole range [px].
+/// Drag for the full range [px].
 const RANGE: f32 = 200.0;
-/// Shift takes this part of every movement.
+/// Factor on every movement while Shift is held.
 const FINE: f32 = 0.1;
-/// Wheel notch and arrow key, as a part of the range.
+/// Step of a wheel notch and an arrow key, as a part of the range.
 const STEP: f32 = 0.01;
-/// Points of a wheel that reports points for one notch.
+/// Scroll distance that counts as one notch [points].
 const NOTCH: f32 = 40.0;
-/// Height of the value [px].
+/// Height of the value text [px].
 const VALUE: f32 = 19.0;
 
-/// Where a knob stands, and how it is called there.
+/// Position, size and label of a knob.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot<'a> {
-    /// Middle of the arc.
+    /// Centre of the arc.
     pub center: Pos2,
     /// Radius of the arc [px].
     pub radius: f32,
-    /// Room for name and value [px].
+    /// Width for label and value [px].
     pub width: f32,
-    /// From the middle to the name's middle, and from there to the value's [px].
+    /// Offset from the centre to the label, and from there to the value [px].
     pub below: [f32; 2],
-    /// Name.
+    /// Label.
     pub name: &'a str,
 }
 
 impl<'a> Spot<'a> {
-    /// In a column of a sheet.
+    /// In a column of a grid.
     pub fn in_column(column: Rect, name: &'a str, small: bool) -> Self {
         let radius = theme::KNOB[usize::from(small)];
         let center = pos2(column.center().x, column.top() + radius + 8.0);
@@ -57,67 +58,67 @@ impl<'a> Spot<'a> {
         Self { center, radius, width: column.width() - 4.0, below, name }
     }
 
-    /// Middle of the name.
+    /// Centre of the label.
     pub fn label(&self) -> Pos2 {
         self.center + vec2(0.0, self.below[0])
     }
 
-    /// Where the value is.
+    /// Area of the value.
     pub fn value(&self) -> Rect {
         Rect::from_center_size(self.label() + vec2(0.0, self.below[1]), vec2(self.width, VALUE))
     }
 }
 
-/// Draws the knob `id` in `column` and follows the player. Returns the knob's response.
-pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, desk: &mut ParamContext) -> Response {
-    let name = fitting(ui.painter(), id.knob().name, column.width() - 4.0);
-    at(ui, &Spot::in_column(column, name, desk.small), id, hue, desk)
+/// Draws the knob `id` in `column`; its response.
+pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
+    let name = fitting(ui.painter(), id.spec().name, column.width() - 4.0);
+    at(ui, &Spot::in_column(column, name, context.small), id, hue, context)
 }
 
-/// Draws the knob `id` at `spot` and follows the player. Returns the knob's response.
-pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, desk: &mut ParamContext) -> Response {
-    let knob = id.knob();
+/// Draws the knob `id` at `spot`; its response.
+pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
+    let spec = id.spec();
     let half = vec2((spot.radius + 8.0).min(0.5 * spot.width + 2.0), spot.radius + 8.0);
     let area = Rect::from_center_size(spot.center, 2.0 * half);
-    let response = ui.interact(area, ui.scope_id().with(knob.id), Sense::click_and_drag());
+    let response = ui.interact(area, ui.scope_id().with(spec.id), Sense::click_and_drag());
 
-    turn(ui, &response, id, desk);
-    let (travel, live) = desk.knobs.travel(id);
-    let text = value_text::show(knob, desk.knobs.value_at(id, travel));
+    handle_input(ui, &response, id, context);
+    let (travel, live) = context.params.travel(id);
+    let text = value_text::show(spec, context.params.value_at(id, travel));
     response.widget_info(|| {
-        let label = format!("{} {}", knob.group, knob.name);
+        let label = format!("{} {}", spec.group, spec.name);
         WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, f64::from(travel), label) }
     });
 
-    let pen = ThemePainter::new(ui);
-    let origin = if knob.min == -knob.max { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
-    paint(&pen, spot, [origin, travel, live, desk.knobs.default_travel(id)], pen.ink.of(hue), &response);
-    if desk.past.is_locked(id) {
-        icon::lock(&pen, spot.center, pen.ink.text3);
+    let painter = ThemePainter::new(ui);
+    let origin = if spec.min == -spec.max { context.params.travel_of(id, 0.0) } else { 0.0 };
+    paint(&painter, spot, [origin, travel, live, context.params.default_travel(id)], painter.ink.of(hue), &response);
+    if context.history.is_locked(id) {
+        icon::lock(&painter, spot.center, painter.ink.text3);
     }
     let lit = response.hovered() || response.dragged() || response.has_focus();
-    let color = if lit { pen.ink.text } else { pen.ink.text2 };
-    pen.text(spot.label(), Side::Center, spot.name, (Face::Regular, Size::Label, color));
-    ValueEntry::show(ui, spot.value(), id, &text, desk);
+    let color = if lit { painter.ink.text } else { painter.ink.text2 };
+    painter.text(spot.label(), Side::Center, spot.name, (Face::Regular, Size::Label, color));
+    value_entry::show(ui, spot.value(), id, &text, context);
     if lit {
-        desk.tell(id, &text);
+        context.show_hint(id, &text);
     }
-    context_menu::show(ui, &response, id, &text, desk);
+    context_menu::show(ui, &response, id, &text, context);
     tooltip::show(response, id, &text)
 }
 
-/// The name as far as it fits into `width`.
+/// The label that fits into `width`.
 pub fn fitting<'a>(painter: &Painter, name: &'a str, width: f32) -> &'a str {
     let [long, brief] = shorter(name);
     if label(painter, long).size().x <= width { long } else { brief }
 }
 
-/// A name as it is laid out.
+/// Layout of a label.
 pub fn label(painter: &Painter, name: &str) -> Arc<Galley> {
     painter.layout_no_wrap(name.to_owned(), theme::font(Face::Regular, Size::Label), Color32::WHITE)
 }
 
-/// A name as a column holds it, and as a narrow one does.
+/// Labels for a normal and a narrow column.
 fn shorter(name: &str) -> [&str; 2] {
     match name {
         "Contact damping" => ["Damping", "Damp"],
@@ -153,34 +154,34 @@ fn shorter(name: &str) -> [&str; 2] {
     }
 }
 
-/// Turns the knob as pointer, wheel and keys say.
-pub fn turn(ui: &Ui, response: &Response, id: ParamId, desk: &mut ParamContext) {
+/// Handles pointer, wheel and keys.
+pub fn handle_input(ui: &Ui, response: &Response, id: ParamId, context: &mut ParamContext) {
     let held: Id = response.id.with("held");
     let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
     if response.drag_started() {
-        desk.begin(id);
-        ui.data_mut(|data| data.insert_temp(held, desk.knobs.travel(id).0));
+        context.begin(id);
+        ui.data_mut(|data| data.insert_temp(held, context.params.travel(id).0));
         response.request_focus();
     }
     if response.dragged() {
         let moved = response.drag_delta();
         let travel = ui.data(|data| data.get_temp(held)).unwrap_or(0.0) + fine * (moved.x - moved.y) / RANGE;
         ui.data_mut(|data| data.insert_temp(held, travel.clamp(0.0, 1.0)));
-        desk.set(id, travel);
+        context.set(id, travel);
         ui.set_cursor_icon(CursorIcon::None);
     }
     if response.drag_stopped() {
-        desk.end(id);
+        context.end(id);
     }
     if response.double_clicked() {
-        desk.jump(id, desk.knobs.default_travel(id));
+        context.jump(id, context.params.default_travel(id));
     } else if response.clicked() {
         response.request_focus();
     }
     if response.hovered() {
-        step(ui, response.id.with("wheel"), notches(ui), fine, id, desk);
-    } else if response.has_focus() && desk.entry.is_none() {
-        keys(ui, response, fine, id, desk);
+        step(ui, response.id.with("wheel"), notches(ui), fine, id, context);
+    } else if response.has_focus() && context.entry.is_none() {
+        keys(ui, response, fine, id, context);
     }
 }
 
@@ -194,49 +195,49 @@ fn notches(ui: &Ui) -> f32 {
     })
 }
 
-/// Moves by `steps` of one percent, or by whole steps where there are such. What is too little for one waits under `rest`.
-fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: ParamId, desk: &mut ParamContext) {
+/// Moves by `steps` of 1 %, or by whole steps of integers and choices. Fractions of a step are stored under `rest`.
+fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: ParamId, context: &mut ParamContext) {
     if steps == 0.0 {
         return;
     }
-    let knob = id.knob();
-    let travel = desk.knobs.travel(id).0;
-    let moved = match knob.scale {
+    let spec = id.spec();
+    let travel = context.params.travel(id).0;
+    let moved = match spec.scale {
         Scale::Integer | Scale::Choice(_) => {
             let steps = steps + ui.data(|data| data.get_temp(rest)).unwrap_or(0.0);
             ui.data_mut(|data| data.insert_temp(rest, steps.fract()));
-            steps.trunc() / (knob.max - knob.min) as f32
+            steps.trunc() / (spec.max - spec.min) as f32
         }
         _ => steps * STEP * fine,
     };
     if moved != 0.0 {
-        desk.jump(id, travel + moved);
+        context.jump(id, travel + moved);
     }
 }
 
-fn keys(ui: &Ui, response: &Response, fine: f32, id: ParamId, desk: &mut ParamContext) {
+fn keys(ui: &Ui, response: &Response, fine: f32, id: ParamId, context: &mut ParamContext) {
     let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
     let pressed = |key| ui.input(|input| input.key_pressed(key));
     let steps = [(Key::ArrowUp, 1.0), (Key::ArrowRight, 1.0), (Key::ArrowDown, -1.0), (Key::ArrowLeft, -1.0)];
     let steps = steps.into_iter().chain([(Key::PageUp, 10.0), (Key::PageDown, -10.0)]);
     let steps = steps.filter(|(key, _)| pressed(*key)).map(|(_, steps)| steps).sum();
-    step(ui, response.id.with("keys"), steps, fine, id, desk);
-    for (key, travel) in [(Key::Home, 0.0), (Key::End, 1.0), (Key::Delete, desk.knobs.default_travel(id))] {
+    step(ui, response.id.with("keys"), steps, fine, id, context);
+    for (key, travel) in [(Key::Home, 0.0), (Key::End, 1.0), (Key::Delete, context.params.default_travel(id))] {
         if pressed(key) {
-            desk.jump(id, travel);
+            context.jump(id, travel);
         }
     }
     if pressed(Key::Enter) {
-        *desk.entry = Some(ValueEntry::new(
+        *context.entry = Some(ValueEntryState::new(
             id,
             ui.scope_id(),
-            &value_text::show(id.knob(), desk.knobs.value_at(id, desk.knobs.travel(id).0)),
+            &value_text::show(id.spec(), context.params.value_at(id, context.params.travel(id).0)),
         ));
     }
 }
 
-/// Angle [rad, clockwise from the right] of a travel: from seven to five o'clock.
+/// Angle of a normalised value [rad, clockwise from the right]: from seven to five o'clock.
 fn angle(travel: f32) -> f32 {
     TAU * (0.375 + 0.75 * travel)
 }
@@ -245,34 +246,34 @@ fn on(center: Pos2, radius: f32, travel: f32) -> Pos2 {
     center + radius * Vec2::angled(angle(travel))
 }
 
-fn arc(pen: &ThemePainter, center: Pos2, radius: f32, travels: [f32; 2], width: f32, color: Color32) {
+fn arc(painter: &ThemePainter, center: Pos2, radius: f32, travels: [f32; 2], width: f32, color: Color32) {
     let points = 2 + (60.0 * (travels[1] - travels[0]).abs()) as usize;
     let part = |i: usize| travels[0] + (travels[1] - travels[0]) * i as f32 / (points - 1) as f32;
-    pen.path((0..points).map(|i| on(center, radius, part(i))).collect(), width, color);
+    painter.path((0..points).map(|i| on(center, radius, part(i))).collect(), width, color);
     for end in travels {
-        pen.disc(on(center, radius, end), 0.5 * width - 0.25, color, 0.0, color);
+        painter.disc(on(center, radius, end), 0.5 * width - 0.25, color, 0.0, color);
     }
 }
 
-/// `travels`: where the arc begins, where the knob stands, where the host's modulation has it, where it stands by default.
-fn paint(pen: &ThemePainter, spot: &Spot, travels: [f32; 4], ink: Color32, response: &Response) {
+/// `travels`: normalised origin of the arc, value, value with host modulation, default.
+fn paint(painter: &ThemePainter, spot: &Spot, travels: [f32; 4], ink: Color32, response: &Response) {
     let &Spot { center, radius, .. } = spot;
     let [origin, travel, live, default] = travels;
     let [track, value, held] = theme::ARC;
-    let face = if response.hovered() || response.dragged() { pen.ink.hover } else { pen.ink.raised };
-    arc(pen, center, radius, [0.0, 1.0], track, pen.ink.track);
+    let face = if response.hovered() || response.dragged() { painter.ink.hover } else { painter.ink.raised };
+    arc(painter, center, radius, [0.0, 1.0], track, painter.ink.track);
     if (travel - origin).abs() > 0.004 {
-        arc(pen, center, radius, [origin, travel], if response.dragged() { held } else { value }, ink);
+        arc(painter, center, radius, [origin, travel], if response.dragged() { held } else { value }, ink);
     }
-    let edge = if pen.ink.dark { 0.0 } else { theme::HAIRLINE };
-    pen.disc(center, radius - 7.0, face, edge, pen.ink.hair);
-    pen.line(on(center, radius - 18.0, travel), on(center, radius - 8.5, travel), theme::RULE, pen.ink.text);
-    pen.line(on(center, radius + 3.5, default), on(center, radius + 7.5, default), 1.5, pen.ink.text3);
+    let edge = if painter.ink.dark { 0.0 } else { theme::HAIRLINE };
+    painter.disc(center, radius - 7.0, face, edge, painter.ink.hair);
+    painter.line(on(center, radius - 18.0, travel), on(center, radius - 8.5, travel), theme::RULE, painter.ink.text);
+    painter.line(on(center, radius + 3.5, default), on(center, radius + 7.5, default), 1.5, painter.ink.text3);
     if live != travel {
-        arc(pen, center, radius + 5.5, [travel, live], 2.0, theme::faint(ink, 0.55));
-        pen.disc(on(center, radius + 5.5, live), 3.0, pen.ink.text, 0.0, pen.ink.text);
+        arc(painter, center, radius + 5.5, [travel, live], 2.0, theme::faint(ink, 0.55));
+        painter.disc(on(center, radius + 5.5, live), 3.0, painter.ink.text, 0.0, painter.ink.text);
     }
     if response.has_focus() {
-        pen.circle(center, radius + 9.0, theme::FOCUS, pen.ink.text);
+        painter.circle(center, radius + 9.0, theme::FOCUS, painter.ink.text);
     }
 }

@@ -1,4 +1,4 @@
-//! TODO.
+//! Controls of parameters: knob, slider, menu, value field, and grids of them.
 
 pub(crate) mod context_menu;
 pub(crate) mod dropdown;
@@ -12,4 +12,3 @@ pub(crate) mod velocity_curve;
 
 pub use crate::editor::param_controls::knob::Spot;
 pub use crate::editor::param_controls::param_grid::Row;
-pub use crate::editor::param_controls::value_entry::ValueEntry;

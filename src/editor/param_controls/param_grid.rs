@@ -1,4 +1,4 @@
-//! Knobs of the table by their groups: a row of them, and rows of which tabs choose one.
+//! Grids of parameters by group: one row, or rows selected by tabs.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -11,18 +11,18 @@ use crate::editor::widgets::tabs;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::{ParamId, Scale};
 
-/// A group and its ink.
+/// A group and its colour.
 pub type Group = (&'static str, Hue);
-/// A row: its name, and its groups.
+/// A row: its name and its groups.
 pub type Row = (&'static str, &'static [Group]);
 
-/// Letters of a word that a field as wide as a knob cannot hold, and how much wider than a knob it is then.
+/// Length of a word that is too long for the width of a knob, and the factor on that width.
 const LONG: usize = 8;
 const WIDE: f32 = 1.4;
-/// The same for values with a quotient for their unit.
+/// Factor on the width for values whose unit is a quotient.
 const WIDER: f32 = 1.2;
 
-/// Height of the tabs above a row, and of a row with its groups' titles.
+/// Height of the tabs above a row, including the gap.
 pub const TABS: f32 = theme::TABS + 10.0;
 
 /// Height of a row with the titles of its groups.
@@ -30,43 +30,43 @@ pub fn height(small: bool) -> f32 {
     theme::ROW[usize::from(small)] + theme::TITLE
 }
 
-/// Draws the tabs of `rows` along the upper edge, the chosen row below, and follows the player.
-pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, desk: &mut ParamContext) {
+/// Draws the tabs of `rows` along the upper edge, and the chosen row below.
+pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, context: &mut ParamContext) {
     let names: Vec<_> = rows.iter().map(|(name, _)| *name).collect();
     let (tabs, below) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
     tabs::show(ui, tabs, &names, chosen, tabs::Rule::Below);
     if let Some((_, groups)) = rows.get(*chosen) {
-        show(ui, below.with_min_y(rect.top() + TABS), groups, desk);
+        show(ui, below.with_min_y(rect.top() + TABS), groups, context);
     }
 }
 
-/// Draws one row of groups with their titles and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut ParamContext) {
-    // the name of the row says enough of a single group
+/// Draws one row of groups with their titles.
+pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
+    // a single group has the name of its row
     let titled = groups.len() > 1;
-    let sheet = Sheet::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
-    let pen = ThemePainter::new(ui);
+    let sheet = GridLayout::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
+    let painter = ThemePainter::new(ui);
     for &((group, hue), at) in sheet.groups.iter().filter(|_| titled) {
         let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
-        pen.rect(rule, 0.0, pen.ink.of(hue));
-        pen.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
+        painter.rect(rule, 0.0, painter.ink.of(hue));
+        painter.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, painter.ink.of(hue)));
     }
-    sheet.controls(ui, desk);
+    sheet.controls(ui, context);
 }
 
-/// The same without titles, for a place whose name says enough.
-pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut ParamContext) {
-    Sheet::new(rect, groups, 0.0).controls(ui, desk);
+/// Draws one row without titles.
+pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
+    GridLayout::new(rect, groups, 0.0).controls(ui, context);
 }
 
-/// Where everything of one row is.
-struct Sheet {
+/// Positions in one row.
+struct GridLayout {
     groups: Vec<(Group, Rect)>,
     controls: Vec<(ParamId, Hue, Rect)>,
 }
 
-impl Sheet {
-    /// Below titles of the height `title`.
+impl GridLayout {
+    /// Lays out a row below titles of the height `title`.
     fn new(rect: Rect, groups: &[Group], title: f32) -> Self {
         let mut sheet = Self { groups: Vec::new(), controls: Vec::new() };
         let count: f32 = groups.iter().map(|(group, _)| columns(group)).sum();
@@ -85,25 +85,25 @@ impl Sheet {
         sheet
     }
 
-    fn controls(&self, ui: &mut Ui, desk: &mut ParamContext) {
+    fn controls(&self, ui: &mut Ui, context: &mut ParamContext) {
         for &(id, hue, column) in &self.controls {
-            match id.knob().scale {
-                Scale::Choice(_) => dropdown::show(ui, column, id, hue, desk),
-                _ => knob::show(ui, column, id, hue, desk),
+            match id.spec().scale {
+                Scale::Choice(_) => dropdown::show(ui, column, id, hue, context),
+                _ => knob::show(ui, column, id, hue, context),
             };
         }
     }
 }
 
 fn members(group: &str) -> Vec<ParamId> {
-    ParamId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
+    ParamId::ALL.iter().copied().filter(|id| id.spec().group == group).collect()
 }
 
-/// Width of a control over that of an ordinary knob: long words and units take more.
+/// Width of a control over that of a knob: long words and units need more.
 fn width(id: ParamId) -> f32 {
-    match id.knob().scale {
+    match id.spec().scale {
         Scale::Choice(names) if names.iter().any(|name| name.len() > LONG) => WIDE,
-        _ if id.knob().unit.contains('/') => WIDER,
+        _ if id.spec().unit.contains('/') => WIDER,
         _ => 1.0,
     }
 }
@@ -119,25 +119,25 @@ mod tests {
     use super::*;
     use crate::editor::drive::ROWS;
     use crate::editor::panels::drawer::DRAWERS;
-    use crate::editor::param_controls::value_entry::ValueEntry;
+    use crate::editor::param_controls::value_entry;
     use crate::host_params::value_text;
 
-    /// All rows there are.
+    /// All rows of the editor.
     fn rows() -> impl Iterator<Item = Row> {
         DRAWERS.iter().flat_map(|drawer| drawer.rows).chain(ROWS).copied()
     }
 
-    /// Runs `look` on every row in windows of the sizes that matter.
-    fn everywhere(mut look: impl FnMut(&Ui, &Sheet, Rect, &str)) {
+    /// Runs `look` on every row at the boundary sizes of the window.
+    fn everywhere(mut look: impl FnMut(&Ui, &GridLayout, Rect, &str)) {
         for [width, window] in [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1240.0, 780.0], [2560.0, 1600.0]] {
             let small = width < theme::SMALL[0] || window < theme::SMALL[1];
             let size = vec2(width - 2.0 * theme::MARGIN, height(small));
             let rect = Rect::from_min_size(pos2(theme::MARGIN, 300.0), size);
             let context = Context::default();
-            theme::dress(&context);
+            theme::install(&context);
             let mut shown = context.run_ui(RawInput::default(), |ui| {
                 for (name, groups) in rows() {
-                    look(ui, &Sheet::new(rect, groups, theme::TITLE), rect, &format!("{name} at {width}x{window}"));
+                    look(ui, &GridLayout::new(rect, groups, theme::TITLE), rect, &format!("{name} at {width}x{window}"));
                 }
             });
             shown.textures_delta.clear();
@@ -148,7 +148,7 @@ mod tests {
     fn every_group_has_its_row() {
         let known: Vec<_> = rows().flat_map(|(_, groups)| groups.iter().map(|(group, _)| *group)).collect();
         for id in ParamId::ALL {
-            assert!(known.contains(&id.knob().group), "{} is in no row", id.knob().group);
+            assert!(known.contains(&id.spec().group), "{} is in no row", id.spec().group);
         }
         assert!(known.iter().all(|group| !members(group).is_empty()), "{known:?}");
     }
@@ -157,7 +157,7 @@ mod tests {
     fn nothing_overlaps_or_leaves_the_sheet() {
         let mut faults = Vec::new();
         everywhere(|_, sheet, rect, place| {
-            let controls = sheet.controls.iter().map(|(id, _, at)| (id.knob().id, *at));
+            let controls = sheet.controls.iter().map(|(id, _, at)| (id.spec().id, *at));
             let all: Vec<_> = controls.collect();
             for (i, (id, at)) in all.iter().enumerate() {
                 let over = all[i + 1..].iter().find(|(_, other)| at.shrink(0.01).intersects(*other));
@@ -169,26 +169,26 @@ mod tests {
         assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 
-    /// Names, values at every travel, and words of choices, in the type they are shown in.
+    /// Names, values over the whole range, and names of choices fit in their font.
     #[test]
     fn every_text_fits_into_its_column() {
         let mut faults = Vec::new();
         everywhere(|ui, sheet, _, place| {
             for (id, _, column) in &sheet.controls {
-                let (knob, room) = (id.knob(), column.width() - 4.0);
+                let (spec, room) = (id.spec(), column.width() - 4.0);
                 let mut fit = |what: &str, width: f32| {
                     if width > room {
-                        faults.push(format!("{place}: {} \"{what}\" takes {width} of {room}", knob.id));
+                        faults.push(format!("{place}: {} \"{what}\" takes {width} of {room}", spec.id));
                     }
                 };
-                fit(knob.name, knob::label(ui.painter(), knob::fitting(ui.painter(), knob.name, room)).size().x);
-                if let Scale::Choice(names) = knob.scale {
+                fit(spec.name, knob::label(ui.painter(), knob::fitting(ui.painter(), spec.name, room)).size().x);
+                if let Scale::Choice(names) = spec.scale {
                     names.iter().for_each(|name| fit(name, if dropdown::fits(ui, name, room) { 0.0 } else { f32::INFINITY }));
                     continue;
                 }
                 for step in 0..=40 {
-                    let text = value_text::show(knob, knob.clamped(knob.from_normalized(f64::from(step) / 40.0)));
-                    fit(&text, ValueEntry::lay(ui, &text, room).size().x);
+                    let text = value_text::show(spec, spec.clamped(spec.from_normalized(f64::from(step) / 40.0)));
+                    fit(&text, value_entry::layout_value(ui, &text, room).size().x);
                 }
             }
         });

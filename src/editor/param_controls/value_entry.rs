@@ -1,4 +1,4 @@
-//! A value that is typed: text under a control, a field while it is edited.
+//! An editable value: text under a control, a text field while it is edited.
 
 use std::sync::Arc;
 
@@ -8,91 +8,73 @@ use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Response, Sense, Te
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
+use crate::editor::value_entry_state::ValueEntryState;
 use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text;
 use urto_engine::params::ParamId;
 
-/// What is being typed.
-pub struct ValueEntry {
-    knob: ParamId,
-    /// The part of the window in which it stands.
-    place: Id,
-    text: String,
-    shown: String,
-    wrong: bool,
-    fresh: bool,
+/// Draws the value of `param` in `rect`; a click turns it into a field.
+pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, context: &mut ParamContext) {
+    if context.entry.as_ref().is_some_and(|entry| entry.param == param && entry.scope == ui.scope_id()) {
+        return edit(ui, rect, context);
+    }
+    let response = ui.interact(rect, ui.scope_id().with((param.spec().id, "value")), Sense::click());
+    if response.hovered() {
+        ui.set_cursor_icon(CursorIcon::Text);
+        let painter = ThemePainter::new(ui);
+        painter.rect(rect, theme::FIELD, painter.ink.raised);
+    }
+    if response.clicked() {
+        *context.entry = Some(ValueEntryState::new(param, ui.scope_id(), shown));
+    }
+    let text = layout_value(ui, shown, rect.width());
+    ui.painter().galley(rect.center() - 0.5 * text.size(), text, theme::ink(ui.ctx()).text);
 }
 
-impl ValueEntry {
-    /// Starts from what is shown in the part `place` of the window, all of it selected.
-    pub fn new(knob: ParamId, place: Id, shown: &str) -> Self {
-        Self { knob, place, text: shown.to_owned(), shown: shown.to_owned(), wrong: false, fresh: true }
-    }
+/// Layout of a value, in smaller type if it does not fit into `room`.
+pub fn layout_value(ui: &Ui, shown: &str, room: f32) -> Arc<Galley> {
+    let lay = |size| ui.painter().layout_no_wrap(shown.to_owned(), theme::font(Face::Medium, size), theme::ink(ui.ctx()).text);
+    let whole = lay(Size::Value);
+    if whole.size().x <= room { whole } else { lay(Size::Tick) }
+}
 
-    /// The value of `knob` in `rect`; a click turns it into a field.
-    pub fn show(ui: &mut Ui, rect: Rect, knob: ParamId, shown: &str, desk: &mut ParamContext) {
-        if desk.entry.as_ref().is_some_and(|entry| entry.knob == knob && entry.place == ui.scope_id()) {
-            return Self::edit(ui, rect, desk);
-        }
-        let response = ui.interact(rect, ui.scope_id().with((knob.knob().id, "value")), Sense::click());
-        if response.hovered() {
-            ui.set_cursor_icon(CursorIcon::Text);
-            let pen = ThemePainter::new(ui);
-            pen.rect(rect, theme::FIELD, pen.ink.raised);
-        }
-        if response.clicked() {
-            *desk.entry = Some(Self::new(knob, ui.scope_id(), shown));
-        }
-        let text = Self::lay(ui, shown, rect.width());
-        ui.painter().galley(rect.center() - 0.5 * text.size(), text, theme::ink(ui.ctx()).text);
+fn edit(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
+    let Some(mut entry) = context.entry.take() else { return };
+    let painter = ThemePainter::new(ui);
+    let border = if entry.invalid { painter.ink.warn } else { painter.ink.text };
+    let field = rect.expand2(vec2(2.0, 3.0));
+    painter.rect(field, theme::FIELD, painter.ink.raised);
+    painter.outline(field, theme::FIELD, theme::FOCUS, border);
+    if entry.invalid {
+        painter.rect(Rect::from_min_size(field.min - vec2(6.0, 0.0), vec2(3.0, field.height())), 0.0, border);
+        *context.hint = format!("\"{}\" cannot be read: {}", entry.text.trim(), expected(entry.param));
     }
-
-    /// A value, in smaller type where it would not fit into `room`.
-    pub fn lay(ui: &Ui, shown: &str, room: f32) -> Arc<Galley> {
-        let lay =
-            |size| ui.painter().layout_no_wrap(shown.to_owned(), theme::font(Face::Medium, size), theme::ink(ui.ctx()).text);
-        let whole = lay(Size::Value);
-        if whole.size().x <= room { whole } else { lay(Size::Tick) }
-    }
-
-    fn edit(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
-        let Some(mut entry) = desk.entry.take() else { return };
-        let pen = ThemePainter::new(ui);
-        let border = if entry.wrong { pen.ink.warn } else { pen.ink.text };
-        let field = rect.expand2(vec2(2.0, 3.0));
-        pen.rect(field, theme::FIELD, pen.ink.raised);
-        pen.outline(field, theme::FIELD, theme::FOCUS, border);
-        if entry.wrong {
-            pen.rect(Rect::from_min_size(field.min - vec2(6.0, 0.0), vec2(3.0, field.height())), 0.0, border);
-            *desk.hint = format!("\"{}\" is not understood: {}", entry.text.trim(), expected(entry.knob));
-        }
-        let id = Id::unique("urto value entry");
-        let field = TextEdit::singleline(&mut entry.text)
-            .id(id)
-            .font(theme::font(Face::Medium, Size::Value))
-            .frame(Frame::NONE)
-            .align(Align2::CENTER_CENTER)
-            .desired_width(rect.width());
-        let response = ui.put(rect, field);
-        if std::mem::take(&mut entry.fresh) {
-            begin(ui, &response, &entry.text);
-        } else if ui.input(|input| input.key_pressed(Key::Escape)) {
-            return;
-        } else if response.lost_focus() {
-            match value_text::read_over(entry.knob.knob(), &entry.text, &entry.shown) {
-                Some(value) => return desk.jump(entry.knob, desk.knobs.travel_of(entry.knob, value)),
-                None if ui.input(|input| input.key_pressed(Key::Enter)) => {
-                    entry.wrong = true;
-                    response.request_focus();
-                }
-                None => return,
+    let id = Id::unique("urto value entry");
+    let field = TextEdit::singleline(&mut entry.text)
+        .id(id)
+        .font(theme::font(Face::Medium, Size::Value))
+        .frame(Frame::NONE)
+        .align(Align2::CENTER_CENTER)
+        .desired_width(rect.width());
+    let response = ui.put(rect, field);
+    if std::mem::take(&mut entry.fresh) {
+        begin(ui, &response, &entry.text);
+    } else if ui.input(|input| input.key_pressed(Key::Escape)) {
+        return;
+    } else if response.lost_focus() {
+        match value_text::read_over(entry.param.spec(), &entry.text, &entry.shown) {
+            Some(value) => return context.jump(entry.param, context.params.travel_of(entry.param, value)),
+            None if ui.input(|input| input.key_pressed(Key::Enter)) => {
+                entry.invalid = true;
+                response.request_focus();
             }
+            None => return,
         }
-        *desk.entry = Some(entry);
     }
+    *context.entry = Some(entry);
 }
 
-/// Gives a field the keyboard, with all of its text chosen: what is typed takes its place.
+/// Gives a field the focus and selects all of its text.
 pub fn begin(ui: &Ui, field: &Response, text: &str) {
     field.request_focus();
     if let Some(mut state) = TextEdit::load_state(ui, field.id) {
@@ -102,9 +84,9 @@ pub fn begin(ui: &Ui, field: &Response, text: &str) {
     }
 }
 
-/// What may be typed for a knob, in words.
-fn expected(knob: ParamId) -> String {
-    let knob = knob.knob();
-    let [low, high] = [knob.min, knob.max].map(|value| value_text::show(knob, value));
-    format!("a value from {low} to {high} is expected")
+/// What may be typed for a parameter.
+fn expected(spec: ParamId) -> String {
+    let spec = spec.spec();
+    let [low, high] = [spec.min, spec.max].map(|value| value_text::show(spec, value));
+    format!("enter a value from {low} to {high}")
 }

@@ -1,11 +1,11 @@
-//! The way from a key's velocity to the hammer's speed, drawn and shaped: its ends are the slowest and the fastest speed, between
-//! them a drag bends it.
+//! The velocity curve: from MIDI velocity to strike speed. Its ends are the minimum and maximum strike speed;
+//! drag between them to bend it.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
-use crate::editor::param_controls::value_entry::ValueEntry;
+use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
@@ -14,62 +14,62 @@ use urto_engine::params::{ParamId, ParamValues};
 
 /// Points of the curve.
 const POINTS: usize = 40;
-/// Speeds at the lower and upper edge of the tile, as parts of its height.
+/// Heights of the lowest and highest speed in the tile, 0 to 1.
 const EDGES: (f32, f32) = (0.06, 0.92);
-/// Radius of an end that can be dragged, and of the room to take hold of it.
+/// Radius of a handle, and half the size of its target.
 const END: f32 = 4.0;
 const HOLD: f32 = 12.0;
 
-/// Draws the tile in `rect` with its name at `label` and its values `gap` below, and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, desk: &mut ParamContext) {
-    let curve = curve(rect, desk);
+/// Draws the tile in `rect`, its label at `label`, and its values `gap` below.
+pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, context: &mut ParamContext) {
+    let curve = curve(rect, context);
     let (first, last) = (curve[0], curve[POINTS]);
     let hold = |at: Pos2| Rect::from_center_size(at, vec2(2.0 * HOLD, 2.0 * HOLD));
-    let bend = part(ui, rect, ParamId::VelocityCurve, desk);
-    let low = part(ui, hold(first), ParamId::SpeedLow, desk);
-    let high = part(ui, hold(last), ParamId::SpeedHigh, desk);
+    let bend = part(ui, rect, ParamId::VelocityCurve, context);
+    let low = part(ui, hold(first), ParamId::SpeedLow, context);
+    let high = part(ui, hold(last), ParamId::SpeedHigh, context);
 
-    let pen = ThemePainter::new(ui);
-    pen.field(rect, if bend { pen.ink.hover } else { pen.ink.raised });
+    let painter = ThemePainter::new(ui);
+    painter.field(rect, if bend { painter.ink.hover } else { painter.ink.raised });
     let floor = rect.bottom() - 5.0;
-    pen.fill_to(&curve, floor, [theme::faint(pen.ink.force, 0.30), theme::faint(pen.ink.force, 0.04)]);
-    pen.path(curve.clone(), 2.0, pen.ink.force);
+    painter.fill_to(&curve, floor, [theme::faint(painter.ink.force, 0.30), theme::faint(painter.ink.force, 0.04)]);
+    painter.path(curve.clone(), 2.0, painter.ink.force);
     for (at, lit) in [(first, low), (last, high)] {
-        pen.disc(at, if lit { END + 1.5 } else { END }, pen.ink.raised, 1.8, pen.ink.force);
+        painter.disc(at, if lit { END + 1.5 } else { END }, painter.ink.raised, 1.8, painter.ink.force);
     }
-    pen.text(label, Side::Center, if desk.small { "Speed, m/s" } else { "Speed" }, pen.label());
-    values(ui, label + vec2(0.0, gap), desk);
+    painter.text(label, Side::Center, if context.small { "Speed, m/s" } else { "Speed" }, painter.label());
+    values(ui, label + vec2(0.0, gap), context);
 }
 
-/// Both speeds, each to be typed over.
-fn values(ui: &mut Ui, at: Pos2, desk: &mut ParamContext) {
-    let text = |id: ParamId| value_text::show(id.knob(), desk.value(id));
+/// Both speeds as editable values.
+fn values(ui: &mut Ui, at: Pos2, context: &mut ParamContext) {
+    let text = |id: ParamId| value_text::show(id.spec(), context.value(id));
     let [low, high] = [text(ParamId::SpeedLow), text(ParamId::SpeedHigh)];
     let low = low.trim_end_matches(" m/s").to_owned();
-    let high = if desk.small { high.trim_end_matches(" m/s").to_owned() } else { high };
-    let pen = ThemePainter::new(ui);
-    let width = |text: &str| pen.width(text, Face::Medium, Size::Value);
+    let high = if context.small { high.trim_end_matches(" m/s").to_owned() } else { high };
+    let painter = ThemePainter::new(ui);
+    let width = |text: &str| painter.width(text, Face::Medium, Size::Value);
     let dash = " – ";
     let left = at.x - 0.5 * (width(&low) + width(dash) + width(&high));
     let middle = left + width(&low) + 0.5 * width(dash);
-    pen.text(pos2(middle, at.y), Side::Center, "–", (Face::Medium, Size::Value, pen.ink.text));
+    painter.text(pos2(middle, at.y), Side::Center, "–", (Face::Medium, Size::Value, painter.ink.text));
     let field = |left: f32, text: &str| Rect::from_min_size(pos2(left - 1.0, at.y - 9.5), vec2(width(text) + 2.0, 19.0));
-    ValueEntry::show(ui, field(left, &low), ParamId::SpeedLow, &low, desk);
-    ValueEntry::show(ui, field(middle + 0.5 * width(dash), &high), ParamId::SpeedHigh, &high, desk);
+    value_entry::show(ui, field(left, &low), ParamId::SpeedLow, &low, context);
+    value_entry::show(ui, field(middle + 0.5 * width(dash), &high), ParamId::SpeedHigh, &high, context);
 }
 
-/// What of the tile moves one knob; whether it is lit.
-fn part(ui: &mut Ui, rect: Rect, id: ParamId, desk: &mut ParamContext) -> bool {
-    let response = ui.interact(rect, ui.scope_id().with(id.knob().id), Sense::click_and_drag());
-    knob::turn(ui, &response, id, desk);
-    let text = value_text::show(id.knob(), desk.value(id));
+/// A part of the tile that moves one parameter; whether it is highlighted.
+fn part(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) -> bool {
+    let response = ui.interact(rect, ui.scope_id().with(id.spec().id), Sense::click_and_drag());
+    knob::handle_input(ui, &response, id, context);
+    let text = value_text::show(id.spec(), context.value(id));
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(text.clone()),
-        ..WidgetInfo::slider(true, f64::from(desk.knobs.travel(id).0), format!("{} {}", id.knob().group, id.knob().name))
+        ..WidgetInfo::slider(true, f64::from(context.params.travel(id).0), format!("{} {}", id.spec().group, id.spec().name))
     });
     let lit = response.hovered() || response.dragged() || response.has_focus();
     if lit {
-        desk.tell(id, &text);
+        context.show_hint(id, &text);
     }
     if response.has_focus() {
         ThemePainter::new(ui).focus(rect, theme::FIELD);
@@ -77,13 +77,13 @@ fn part(ui: &mut Ui, rect: Rect, id: ParamId, desk: &mut ParamContext) -> bool {
     lit
 }
 
-/// Speed over velocity from 1 to 127, both as they are felt: the speed on a logarithmic scale.
-fn curve(rect: Rect, desk: &ParamContext) -> Vec<Pos2> {
+/// Points of the curve: speed over velocity from 1 to 127, the speed on a logarithmic scale.
+fn curve(rect: Rect, context: &ParamContext) -> Vec<Pos2> {
     let mut settings = ParamValues::default();
     for id in [ParamId::SpeedLow, ParamId::SpeedHigh, ParamId::VelocityCurve] {
-        settings.set(id, desk.value(id));
+        settings.set(id, context.value(id));
     }
-    let (lowest, highest) = (ParamId::SpeedLow.knob().min, ParamId::SpeedHigh.knob().max);
+    let (lowest, highest) = (ParamId::SpeedLow.spec().min, ParamId::SpeedHigh.spec().max);
     let height = |speed: f64| ((speed / lowest).ln() / (highest / lowest).ln()) as f32;
     let point = |i: usize| {
         let part = i as f32 / POINTS as f32;

@@ -1,12 +1,12 @@
-//! The browser's right column: what is said of a sound, its zones, and presets that are taken away or cannot be read.
+//! Tests of the browser's right column: details, zones, deleting presets, files that cannot be read.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::editor::tests::*;
-use urto_engine::patch::{patch_toml, preset_library};
+use urto_engine::patch::{factory_presets, preset_library};
 
-/// A folder of its own, gone with the value.
+/// A temporary folder, deleted when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -24,112 +24,112 @@ impl Drop for Folder {
     }
 }
 
-/// The browser open on `side`, with a kit.
-fn kit(side: usize) -> Hand {
-    let mut player = Hand::new();
-    player.load(patch_toml::kits().next().expect("a kit"));
-    player.press(Key::B, Modifiers::NONE);
-    player.face.browser.as_mut().expect("open").side = side;
-    player.look(Vec::new());
-    player
+/// The browser open on view `side`, with a kit.
+fn kit(side: usize) -> WindowDriver {
+    let mut window = WindowDriver::new();
+    window.load(factory_presets::kits().next().expect("a kit"));
+    window.press(Key::B, Modifiers::NONE);
+    window.editor.pages.browser.as_mut().expect("open").side = side;
+    window.look(Vec::new());
+    window
 }
 
 #[test]
 fn a_zone_is_edited_and_undone_to_the_bit() {
-    let mut player = kit(2);
-    let before = player.face.knobs.own_patch();
-    let at = player.at("Zone level");
-    player.drag(at, at + vec2(80.0, 0.0));
-    let zone = |player: &Hand, i: usize| player.face.knobs.own_patch().zones[i].clone();
-    assert!((zone(&player, 0).level - before.zones[0].level - 2.0).abs() < 0.2, "{}", zone(&player, 0).level);
-    player.click_on("Zone highest key");
-    player.enter("48");
-    assert_eq!(zone(&player, 0).keys, (before.zones[0].keys.0, 48));
-    player.click_on("Zone name");
-    player.enter("Deep");
-    assert_eq!(zone(&player, 0).name, "Deep");
-    player.click_on("Add zone");
-    assert_eq!(player.face.knobs.own_patch().zones.len(), before.zones.len() + 1);
-    assert_eq!(zone(&player, 1).keys, (49, 49), "on the next key");
-    player.click_on("Remove zone");
-    assert_eq!(zone(&player, 1), before.zones[1]);
+    let mut window = kit(2);
+    let before = window.editor.instance.params.own_patch();
+    let at = window.at("Zone level");
+    window.drag(at, at + vec2(80.0, 0.0));
+    let zone = |window: &WindowDriver, i: usize| window.editor.instance.params.own_patch().zones[i].clone();
+    assert!((zone(&window, 0).level - before.zones[0].level - 2.0).abs() < 0.2, "{}", zone(&window, 0).level);
+    window.click_on("Zone highest key");
+    window.enter("48");
+    assert_eq!(zone(&window, 0).keys, (before.zones[0].keys.0, 48));
+    window.click_on("Zone name");
+    window.enter("Deep");
+    assert_eq!(zone(&window, 0).name, "Deep");
+    window.click_on("Add zone");
+    assert_eq!(window.editor.instance.params.own_patch().zones.len(), before.zones.len() + 1);
+    assert_eq!(zone(&window, 1).keys, (49, 49), "on the next key");
+    window.click_on("Remove zone");
+    assert_eq!(zone(&window, 1), before.zones[1]);
     for _ in 0..5 {
-        player.press(Key::Z, Modifiers::COMMAND);
+        window.press(Key::Z, Modifiers::COMMAND);
     }
-    assert_eq!(player.face.knobs.own_patch(), before);
+    assert_eq!(window.editor.instance.params.own_patch(), before);
 }
 
 #[test]
 fn a_sound_becomes_a_kit_and_esc_keeps_what_was_made() {
-    let mut player = Hand::new();
-    let before = player.face.knobs.own_patch();
-    player.press(Key::B, Modifiers::NONE);
-    player.face.browser.as_mut().expect("open").side = 2;
-    player.click_on("Make it a kit");
-    let made = player.face.knobs.own_patch();
+    let mut window = WindowDriver::new();
+    let before = window.editor.instance.params.own_patch();
+    window.press(Key::B, Modifiers::NONE);
+    window.editor.pages.browser.as_mut().expect("open").side = 2;
+    window.click_on("Convert to kit");
+    let made = window.editor.instance.params.own_patch();
     assert_eq!((made.zones.len(), made.zones[0].keys), (1, (0, 127)));
-    player.press(Key::Escape, Modifiers::NONE);
-    assert_eq!((player.face.knobs.own_patch(), player.face.browser.is_none()), (made, true));
-    player.press(Key::Z, Modifiers::COMMAND);
-    assert_eq!(player.face.knobs.own_patch(), before, "one step back");
+    window.press(Key::Escape, Modifiers::NONE);
+    assert_eq!((window.editor.instance.params.own_patch(), window.editor.pages.browser.is_none()), (made, true));
+    window.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(window.editor.instance.params.own_patch(), before, "one step back");
 }
 
 #[test]
 fn a_zone_is_edited_as_the_other_sound() {
-    let mut player = kit(2);
-    let before = player.face.knobs.own_patch();
-    player.click_on("Edit as B");
-    let alone = player.face.knobs.own_patch();
+    let mut window = kit(2);
+    let before = window.editor.instance.params.own_patch();
+    window.click_on("Edit as B");
+    let alone = window.editor.instance.params.own_patch();
     assert_eq!((alone.zones.len(), alone.settings.get(ParamId::Body)), (0, before.zones[0].settings.get(ParamId::Body)));
-    player.press(Key::Escape, Modifiers::NONE);
-    player.press(Key::A, Modifiers::NONE);
-    assert_eq!(player.face.knobs.own_patch(), before, "the kit waits as A");
+    window.press(Key::Escape, Modifiers::NONE);
+    window.press(Key::A, Modifiers::NONE);
+    assert_eq!(window.editor.instance.params.own_patch(), before, "the kit waits as A");
 }
 
 #[test]
-fn what_is_said_of_a_sound_is_typed() {
-    let mut player = kit(1);
-    player.click_on("Preset tags");
-    player.enter("dry, wood");
-    player.click_on("Preset chokes");
-    player.enter("42 44; 50 51");
-    player.click_on("Pitch None");
-    let patch = player.face.knobs.own_patch();
+fn details_of_a_sound_are_typed() {
+    let mut window = kit(1);
+    window.click_on("Preset tags");
+    window.enter("dry, wood");
+    window.click_on("Preset chokes");
+    window.enter("42 44; 50 51");
+    window.click_on("Pitch None");
+    let patch = window.editor.instance.params.own_patch();
     assert_eq!(patch.tags, ["dry", "wood"]);
-    assert_eq!(patch.chokes.groups(), [vec![42, 44], vec![50, 51]]);
+    assert_eq!(patch.choke_groups.groups(), [vec![42, 44], vec![50, 51]]);
     assert_eq!(patch.pitch, Some(urto_engine::patch::PitchReference::No));
-    player.click_on("Preset chokes");
-    player.enter("42; 42");
-    assert_eq!(player.face.knobs.own_patch().chokes, patch.chokes, "the last good stays");
-    assert!(player.seen().iter().any(|text| text.contains("key 42 stands in two groups")));
+    window.click_on("Preset chokes");
+    window.enter("42; 42");
+    assert_eq!(window.editor.instance.params.own_patch().chokes, patch.chokes, "the last good stays");
+    assert!(window.texts().iter().any(|text| text.contains("Key 42 is listed twice")));
 }
 
 #[test]
-fn presets_of_ones_own_are_taken_away_and_broken_ones_are_told() {
-    let folder = Folder::new("shelf");
+fn user_presets_are_deleted_and_unreadable_files_are_listed() {
+    let folder = Folder::new("presets");
     let patch = Patch { name: "Mine".into(), ..Patch::default() };
     let file = preset_library::save(&folder.0, &patch).expect("saved");
     fs::write(folder.0.join("Spoiled.toml"), "schema = 2\n[body]\ndecay = \"long\"").expect("a file");
-    let mut player = Hand::new();
-    player.load(patch);
-    player.press(Key::B, Modifiers::NONE);
-    player.face.shelf.read_from(Some(&folder.0));
-    player.click_on("Spoiled cannot be read");
-    let seen = player.seen();
-    assert!(seen.iter().any(|text| text.contains("line 3, body.decay: a number is wanted here")), "{seen:?}");
-    player.face.browser.as_mut().expect("open").side = 1;
-    player.click_on("Delete preset");
+    let mut window = WindowDriver::new();
+    window.load(patch);
+    window.press(Key::B, Modifiers::NONE);
+    window.editor.presets.read_from(Some(&folder.0));
+    window.click_on("Spoiled cannot be read");
+    let shown = window.texts();
+    assert!(shown.iter().any(|text| text.contains("line 3, body.decay: a number is wanted here")), "{shown:?}");
+    window.editor.pages.browser.as_mut().expect("open").side = 1;
+    window.click_on("Delete preset");
     assert!(file.exists(), "not at the first press");
-    player.click_on("Delete preset");
+    window.click_on("Delete preset");
     assert!(!file.exists());
 }
 
 #[test]
-fn the_list_comes_to_what_is_heard() {
-    let mut player = kit(0);
-    (0..60).for_each(|_| _ = player.look(Vec::new()));
-    assert!(player.has("Favourite Studio Kit"), "far down in the list");
-    player.press(Key::ArrowDown, Modifiers::NONE);
-    (0..60).for_each(|_| _ = player.look(Vec::new()));
-    assert!(player.has("Favourite Orchestra Kit"));
+fn the_list_scrolls_to_the_selected_preset() {
+    let mut window = kit(0);
+    (0..60).for_each(|_| _ = window.look(Vec::new()));
+    assert!(window.has("Favourite Studio Kit"), "far down in the list");
+    window.press(Key::ArrowDown, Modifiers::NONE);
+    (0..60).for_each(|_| _ = window.look(Vec::new()));
+    assert!(window.has("Favourite Orchestra Kit"));
 }

@@ -1,5 +1,5 @@
-//! The window in somebody's hands: `egui_kittest` finds what is there by the names that assistive technology is given, and clicks,
-//! drags and types as its owner would.
+//! Drives the window through `egui_kittest`: finds controls by the names given to assistive technology, and clicks,
+//! drags and types.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,19 +8,19 @@ use egui::{Context, Event as Input, FullOutput, Key, Modifiers, PointerButton, P
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use crate::editor::headless_window::{HeadlessWindow, LOOKS};
+use crate::editor::headless_window::{FRAME_RATE, HeadlessWindow};
 use crate::editor::tests::texts;
 use crate::editor::theme;
 use crate::host_params::HostParams;
 use urto_engine::patch::Patch;
 
-/// Looks that a drag takes.
+/// Frames of a drag.
 const STEPS: usize = 8;
 
-/// An open window that is looked at and touched.
-pub struct Hand(Harness<'static, HeadlessWindow>);
+/// An open window under test.
+pub struct WindowDriver(Harness<'static, HeadlessWindow>);
 
-impl Deref for Hand {
+impl Deref for WindowDriver {
     type Target = HeadlessWindow;
 
     fn deref(&self) -> &HeadlessWindow {
@@ -28,41 +28,42 @@ impl Deref for Hand {
     }
 }
 
-impl DerefMut for Hand {
+impl DerefMut for WindowDriver {
     fn deref_mut(&mut self) -> &mut HeadlessWindow {
         self.0.state_mut()
     }
 }
 
-impl Hand {
-    /// A window as it is opened at first.
+impl WindowDriver {
+    /// A window with default preferences.
     pub fn new() -> Self {
         Self::on(HeadlessWindow::new())
     }
 
-    /// A window of an instance with `knobs`.
-    pub fn of(knobs: HostParams) -> Self {
-        Self::on(HeadlessWindow::of(knobs))
+    /// A window of an instance with `params`.
+    pub fn of(params: HostParams) -> Self {
+        Self::on(HeadlessWindow::of(params))
     }
 
-    fn on(player: HeadlessWindow) -> Self {
-        let builder = Harness::builder().with_size(player.size).with_step_dt(1.0 / LOOKS as f32).with_context_setup(theme::dress);
-        let mut hand = Self(builder.build_ui_state(|ui, player: &mut HeadlessWindow| player.draw(ui), player));
-        hand.wear();
+    fn on(window: HeadlessWindow) -> Self {
+        let builder =
+            Harness::builder().with_size(window.size).with_step_dt(1.0 / FRAME_RATE as f32).with_context_setup(theme::install);
+        let mut hand = Self(builder.build_ui_state(|ui, window: &mut HeadlessWindow| window.draw(ui), window));
+        hand.apply_theme();
         hand
     }
 
-    /// What draws.
+    /// The egui context.
     pub fn context(&self) -> &Context {
         &self.0.ctx
     }
 
-    /// Puts the colours on that are liked now.
-    pub fn wear(&mut self) {
-        self.0.state().wear(&self.0.ctx);
+    /// Applies the theme of the preferences.
+    pub fn apply_theme(&mut self) {
+        self.0.state().apply_theme(&self.0.ctx);
     }
 
-    /// One look while `events` happen; nothing sounds.
+    /// The next frame with `events`, without sound.
     pub fn look(&mut self, events: Vec<Input>) -> &FullOutput {
         let size = self.size;
         let falling = std::mem::take(&mut self.falling);
@@ -73,24 +74,24 @@ impl Hand {
         self.0.output()
     }
 
-    /// The next look, with the sound before it.
+    /// The next frame, after the sound before it.
     pub fn live(&mut self) -> &FullOutput {
         self.sound();
         self.look(Vec::new())
     }
 
-    /// Presses a key and lets it go.
+    /// Presses and releases a key.
     pub fn press(&mut self, key: Key, modifiers: Modifiers) {
         self.0.key_press_modifiers(modifiers, key);
         self.0.step();
     }
 
-    /// Clicks at a place.
+    /// Clicks at a position.
     pub fn click(&mut self, at: Pos2) {
         self.click_with(at, Modifiers::NONE);
     }
 
-    /// Clicks at a place while `modifiers` are held.
+    /// Clicks at a position while `modifiers` are held.
     pub fn click_with(&mut self, at: Pos2, modifiers: Modifiers) {
         self.look(vec![Input::PointerMoved(at)]);
         self.button(at, true, modifiers);
@@ -98,20 +99,20 @@ impl Hand {
         self.look(Vec::new());
     }
 
-    /// Presses the primary button at a place, or lets it go.
+    /// Presses or releases the primary button at a position.
     pub fn button(&mut self, pos: Pos2, pressed: bool, modifiers: Modifiers) {
         self.0.event_modifiers(Input::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers }, modifiers);
         self.0.step();
     }
 
-    /// Presses at a place, moves to another and lets go.
+    /// Drags from a position to another.
     pub fn drag(&mut self, from: Pos2, to: Pos2) {
         self.take(from, to);
         self.button(to, false, Modifiers::NONE);
         self.look(Vec::new());
     }
 
-    /// Presses at a place, and moves to another.
+    /// Drags without releasing the button.
     pub fn take(&mut self, from: Pos2, to: Pos2) {
         self.0.hover_at(from);
         self.0.drag_at(from);
@@ -119,7 +120,7 @@ impl Hand {
         self.0.step();
     }
 
-    /// Role and name of all that can be reached now.
+    /// Roles and names of all controls.
     pub fn names(&mut self) -> Vec<(Role, String)> {
         self.look(Vec::new());
         let named = |node: egui_kittest::Node<'_>| {
@@ -129,31 +130,31 @@ impl Hand {
         self.0.root().children_recursive().map(named).collect()
     }
 
-    /// The middle of what is called `name`.
+    /// Centre of the control `name`.
     pub fn at(&mut self, name: &str) -> Pos2 {
         self.rest();
         self.0.get_by_label(name).rect().center()
     }
 
-    /// What the value of what is called `name` reads.
+    /// Value text of the control `name`.
     pub fn value(&mut self, name: &str) -> String {
         self.rest();
         self.0.get_by_label(name).value().unwrap_or_else(|| panic!("{name} has no value"))
     }
 
-    /// Whether something is called `name`.
+    /// Whether there is a control `name`.
     pub fn has(&mut self, name: &str) -> bool {
         self.rest();
         self.0.query_all_by_label(name).next().is_some()
     }
 
-    /// Clicks what is called `name`.
+    /// Clicks the control `name`.
     pub fn click_on(&mut self, name: &str) {
         let at = self.at(name);
         self.click(at);
     }
 
-    /// Types into what has the focus, and Enter.
+    /// Replaces the text of the focused field, and presses Enter.
     pub fn enter(&mut self, text: &str) {
         self.press(Key::A, Modifiers::COMMAND);
         self.look(vec![Input::Text(text.into())]);
@@ -163,34 +164,34 @@ impl Hand {
 
     /// Plays `patch` from now on.
     pub fn load(&mut self, patch: Patch) {
-        self.face.play(patch);
+        self.editor.play(patch);
         self.look(Vec::new());
     }
 
-    /// All texts that are seen.
-    pub fn seen(&mut self) -> Vec<String> {
+    /// All visible texts.
+    pub fn texts(&mut self) -> Vec<String> {
         let mut found = Vec::new();
         self.rest().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
         found
     }
 
-    /// The second of two looks: what follows from a look is seen in the next.
+    /// Two frames: results of a frame are visible in the next one.
     pub fn rest(&mut self) -> &FullOutput {
         self.look(Vec::new());
         self.look(Vec::new())
     }
 
-    /// Nothing has the focus any more.
-    pub fn look_away(&self) {
+    /// Takes the focus from every control.
+    pub fn clear_focus(&self) {
         self.context().memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
     }
 
-    /// Does what only a running frame can.
-    pub fn within(&mut self, deed: impl FnOnce(&mut HeadlessWindow, &mut egui::Ui)) {
-        let (context, mut deed) = (self.context().clone(), Some(deed));
+    /// Runs code inside a frame.
+    pub fn within(&mut self, action: impl FnOnce(&mut HeadlessWindow, &mut egui::Ui)) {
+        let (context, mut action) = (self.context().clone(), Some(action));
         let mut shown = context.run_ui(egui::RawInput::default(), |ui| {
-            if let Some(deed) = deed.take() {
-                deed(self, ui);
+            if let Some(action) = action.take() {
+                action(self, ui);
             }
         });
         shown.textures_delta.clear();

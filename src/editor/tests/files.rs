@@ -1,4 +1,4 @@
-//! Patterns that are drawn, recordings and patterns that come from files.
+//! Tests of drawn patterns, and of files that are loaded or dropped.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::editor::tests::*;
 use urto_engine::params::DRIVE_SOURCES;
 
-/// A file that falls onto the window.
+/// A dropped file.
 #[derive(Debug)]
 struct Falling(PathBuf);
 
@@ -20,44 +20,44 @@ impl egui::DroppedFile for Falling {
     }
 }
 
-impl Hand {
+impl WindowDriver {
     /// Drops a file on the window.
     pub fn drop_file(&mut self, file: &Path) {
         self.falling.push(Arc::new(Falling(file.to_owned())));
         self.rest();
     }
 
-    /// The page of the drive with `source`.
+    /// The drive page with `source`.
     fn driven(source: &str) -> Self {
-        let mut player = Self::new();
+        let mut window = Self::new();
         let mut patch = Patch::default();
         patch.settings.set(ParamId::DriveSource, DRIVE_SOURCES.iter().position(|name| *name == source).expect("a source") as f64);
-        player.load(patch);
-        player.press(Key::Num3, Modifiers::NONE);
-        player.look(Vec::new());
-        player
+        window.load(patch);
+        window.press(Key::Num3, Modifiers::NONE);
+        window.look(Vec::new());
+        window
     }
 }
 
-/// A file of its own in the system's folder for such things.
+/// A temporary file.
 fn file(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("urto-editor-{}-{name}", std::process::id()))
 }
 
 #[test]
 fn a_pattern_is_drawn_in_one_step() {
-    let mut player = Hand::driven("Pattern");
-    let before = player.face.knobs.own_patch();
-    let (first, third) = (player.at("Pattern step 1"), player.at("Pattern step 3"));
-    player.drag(first + vec2(0.0, 20.0), third + vec2(0.0, 20.0));
-    let pattern = player.face.knobs.own_patch().score.pattern;
+    let mut window = WindowDriver::driven("Pattern");
+    let before = window.editor.instance.params.own_patch();
+    let (first, third) = (window.at("Pattern step 1"), window.at("Pattern step 3"));
+    window.drag(first + vec2(0.0, 20.0), third + vec2(0.0, 20.0));
+    let pattern = window.editor.instance.params.own_patch().drive_content.pattern;
     assert!(pattern[..3].iter().all(|level| (-1.0..0.0).contains(level)) && pattern[0] == pattern[2], "{pattern:?}");
-    assert_eq!(pattern[3..], before.score.pattern[3..]);
-    player.press(Key::ArrowUp, Modifiers::NONE);
-    assert_ne!(player.face.knobs.own_patch().score.pattern, pattern, "keys move it too");
-    player.press(Key::Z, Modifiers::COMMAND);
-    player.press(Key::Z, Modifiers::COMMAND);
-    assert_eq!(player.face.knobs.own_patch(), before);
+    assert_eq!(pattern[3..], before.drive_content.pattern[3..]);
+    window.press(Key::ArrowUp, Modifiers::NONE);
+    assert_ne!(window.editor.instance.params.own_patch().drive_content.pattern, pattern, "keys move it too");
+    window.press(Key::Z, Modifiers::COMMAND);
+    window.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(window.editor.instance.params.own_patch(), before);
 }
 
 #[test]
@@ -68,20 +68,20 @@ fn a_recording_comes_by_path_or_drop_and_a_broken_one_leaves_the_last() {
     (0..4800).for_each(|i| writer.write_sample(((i % 100) * 300) as i16).expect("a sample"));
     writer.finalize().expect("a file");
     std::fs::write(&bad, "no sound").expect("a file");
-    let mut player = Hand::driven("Sample");
-    player.click_on("Recording, type a path");
-    player.look(vec![Input::Text(good.display().to_string())]);
-    player.press(Key::Enter, Modifiers::NONE);
-    player.look(Vec::new());
-    let loaded = player.face.knobs.own_patch().score.sample.expect("loaded");
+    let mut window = WindowDriver::driven("Sample");
+    window.click_on("Recording, type a path");
+    window.look(vec![Input::Text(good.display().to_string())]);
+    window.press(Key::Enter, Modifiers::NONE);
+    window.look(Vec::new());
+    let loaded = window.editor.instance.params.own_patch().drive_content.sample.expect("loaded");
     assert_eq!((loaded.len(), loaded.rate()), (4800, 48e3));
-    player.drop_file(&bad);
-    assert_eq!(player.face.knobs.own_patch().score.sample.as_ref(), Some(&loaded), "the last good stays");
-    assert!(player.seen().iter().any(|text| text.contains("bad.wav")), "and it is told why");
-    player.click_on("Remove recording");
-    assert_eq!(player.face.knobs.own_patch().score.sample, None);
-    player.drop_file(&good);
-    assert_eq!(player.face.knobs.own_patch().score.sample, Some(loaded));
+    window.drop_file(&bad);
+    assert_eq!(window.editor.instance.params.own_patch().score.sample.as_ref(), Some(&loaded), "the last good stays");
+    assert!(window.texts().iter().any(|text| text.contains("bad.wav")), "and it is told why");
+    window.click_on("Remove recording");
+    assert_eq!(window.editor.instance.params.own_patch().drive_content.sample, None);
+    window.drop_file(&good);
+    assert_eq!(window.editor.instance.params.own_patch().drive_content.sample, Some(loaded));
     for place in [good, bad] {
         let _ = std::fs::remove_file(place);
     }

@@ -1,4 +1,4 @@
-//! The window as a whole, played as a player does.
+//! Tests of the whole window, operated like a user does.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -6,9 +6,12 @@ use std::time::{Duration, Instant};
 use egui::epaint::Shape;
 use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
 
-use crate::editor::tests::driver::Hand;
-use crate::editor::*;
+use crate::editor::drive;
+use crate::editor::editor_window::FRAME_TIME;
+use crate::editor::layout::PAGES;
+use crate::editor::tests::driver::WindowDriver;
 use crate::host_params::Asked;
+use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
 
@@ -19,11 +22,11 @@ mod modes_and_tuning;
 mod param_coverage;
 mod window;
 
-/// Sizes that matter: the smallest, both sides of where windows are small, the first, a wide and a high one, the largest.
+/// Sizes to test: smallest, both sides of the limit of small windows, initial, wide, high, largest.
 const SIZES: [[f32; 2]; 7] =
     [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1280.0, 800.0], [1920.0, 760.0], [1200.0, 1200.0], [2560.0, 1600.0]];
 
-/// All texts of a shape.
+/// Collects all texts of a shape.
 fn texts(shape: &Shape, found: &mut Vec<String>) {
     match shape {
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
@@ -32,7 +35,7 @@ fn texts(shape: &Shape, found: &mut Vec<String>) {
     }
 }
 
-/// Where all texts of a shape are seen, as tight as their letters, with the rest of them that is not.
+/// Collects all texts of a shape with their bounds and the clip rectangle.
 fn places(shape: &Shape, clip: egui::Rect, found: &mut Vec<(String, egui::Rect, egui::Rect)>) {
     match shape {
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| places(shape, clip, found)),
@@ -43,7 +46,7 @@ fn places(shape: &Shape, clip: egui::Rect, found: &mut Vec<(String, egui::Rect, 
     }
 }
 
-/// Whether a shape has a point that is no number.
+/// Whether a shape has a point that is not finite.
 fn is_broken(shape: &Shape) -> bool {
     match shape {
         Shape::Vec(shapes) => shapes.iter().any(is_broken),
@@ -55,15 +58,15 @@ fn is_broken(shape: &Shape) -> bool {
 
 #[test]
 fn every_page_is_drawn_at_every_size_in_both_themes() {
-    let mut player = Hand::new();
+    let mut window = WindowDriver::new();
     for dark in [true, false] {
-        player.face.prefs.dark = dark;
-        player.wear();
+        window.editor.prefs.dark = dark;
+        window.apply_theme();
         for size in SIZES {
-            player.size = size;
+            window.size = size;
             for (page, title) in PAGES.into_iter().enumerate() {
-                player.face.page = page;
-                let shown = player.rest();
+                window.editor.pages.current = page;
+                let shown = window.rest();
                 let mut found = Vec::new();
                 for clipped in &shown.shapes {
                     assert!(!is_broken(&clipped.shape), "{title} at {size:?}");
@@ -82,14 +85,14 @@ fn every_page_is_drawn_at_every_size_in_both_themes() {
     }
 }
 
-/// A plate that has died away within a second, as tests have time for.
+/// A plate that decays within a second, to keep tests short.
 fn brief() -> Patch {
     let mut patch = Patch { name: "Brief".into(), ..Patch::default() };
     patch.settings.set(ParamId::Decay, 0.05);
     patch
 }
 
-/// Texts of a look at `place` that are cut off, or lie over another.
+/// Texts of a frame that are clipped or overlap, for `place`.
 fn crowded(shown: &FullOutput, place: &str) -> Vec<String> {
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     shown.shapes.iter().for_each(|clipped| places(&clipped.shape, clipped.clip_rect, &mut found));
@@ -107,190 +110,197 @@ fn crowded(shown: &FullOutput, place: &str) -> Vec<String> {
 
 #[test]
 fn no_text_is_cut_off_or_lies_over_another() {
-    let mut player = Hand::new();
-    player.play(brief());
+    let mut window = WindowDriver::new();
+    window.play(brief());
     let mut faults = BTreeSet::new();
     for size in SIZES {
-        player.size = size;
+        window.size = size;
         for (page, title) in PAGES.into_iter().enumerate() {
-            player.face.page = page;
-            player.live();
+            window.editor.pages.current = page;
+            window.live();
             for velocity in [0.3, 0.9] {
-                player.strike(57, velocity);
-                (0..8).for_each(|_| _ = player.live());
+                window.strike(57, velocity);
+                (0..8).for_each(|_| _ = window.live());
             }
-            faults.extend(crowded(player.live(), &format!("{title} at {size:?}")));
+            faults.extend(crowded(window.live(), &format!("{title} at {size:?}")));
         }
     }
     assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
-/// Names of all that the pages, the rows of the drive and the drawers show.
-fn everything(player: &mut Hand) -> Vec<(egui::accesskit::Role, String)> {
+/// Roles and names of all controls on pages, rows of the drive page, and drawers.
+fn everything(window: &mut WindowDriver) -> Vec<(egui::accesskit::Role, String)> {
     let mut found = Vec::new();
     for (page, title) in PAGES.into_iter().enumerate() {
-        player.face.page = page;
+        window.editor.pages.current = page;
         for row in 0..if title == "Drive" { drive::ROWS.len() + 1 } else { 1 } {
-            player.face.drive.row = row;
-            player.look(Vec::new());
-            found.extend(player.names());
+            window.editor.pages.drive.row = row;
+            window.look(Vec::new());
+            found.extend(window.names());
         }
     }
     for (place, drawer) in crate::editor::panels::drawer::DRAWERS.iter().enumerate() {
         for row in 0..drawer.rows.len() {
-            player.face.drawer.show_row(place, row);
-            player.look(Vec::new());
-            found.extend(player.names());
+            window.editor.pages.drawer.show_row(place, row);
+            window.look(Vec::new());
+            found.extend(window.names());
         }
     }
-    player.face.drawer = Default::default();
+    window.editor.pages.drawer = Default::default();
     found
 }
 
 #[test]
 fn every_knob_can_be_reached_and_everything_has_a_name() {
-    let found = everything(&mut Hand::new());
+    let found = everything(&mut WindowDriver::new());
     for (role, name) in &found {
         use egui::accesskit::Role::{Button, CheckBox, ComboBox, RadioButton, Slider, Tab};
         assert!(!matches!(role, Button | CheckBox | ComboBox | RadioButton | Slider | Tab) || !name.is_empty(), "{role:?}");
     }
     let reached: BTreeSet<_> = found.into_iter().map(|(_, name)| name).collect();
     for id in ParamId::ALL {
-        let name = format!("{} {}", id.knob().group, id.knob().name);
+        let name = format!("{} {}", id.spec().group, id.spec().name);
         assert!(reached.contains(&name), "{name} cannot be reached");
     }
 }
 
 #[test]
 fn a_drag_is_one_gesture_and_is_undone_to_the_bit() {
-    let mut player = Hand::new();
+    let mut window = WindowDriver::new();
     let mut patch = Patch { name: "Odd".into(), ..Patch::default() };
     patch.settings.set(ParamId::HammerMass, 0.012_345_678_901);
-    player.face.play(patch);
-    player.look(Vec::new());
-    let before = player.face.knobs.own_patch();
-    player.drag(pos2(162.0, 686.0), pos2(162.0, 640.0));
-    let asked = player.host.asked();
+    window.editor.play(patch);
+    window.look(Vec::new());
+    let before = window.editor.instance.params.own_patch();
+    window.drag(pos2(162.0, 686.0), pos2(162.0, 640.0));
+    let asked = window.host.asked();
     let (first, last) = (asked.first().copied(), asked.last().copied());
     assert_eq!((first, last), (Some(Asked::Begin(ParamId::HammerMass)), Some(Asked::End(ParamId::HammerMass))), "{asked:?}");
     let sets = asked[1..asked.len() - 1].iter().filter(|asked| matches!(asked, Asked::Set(ParamId::HammerMass, _))).count();
     assert!(sets == asked.len() - 2 && sets >= 7, "{asked:?}");
-    assert!(player.face.knobs.own_patch().settings.get(ParamId::HammerMass) > 0.02);
-    let after = player.face.knobs.own_patch();
-    player.press(Key::Z, Modifiers::COMMAND);
-    assert_eq!(player.face.knobs.own_patch(), before, "undone");
-    player.press(Key::Z, Modifiers::COMMAND | Modifiers::SHIFT);
-    assert_eq!(player.face.knobs.own_patch(), after, "done again");
+    assert!(window.editor.instance.params.own_patch().settings.get(ParamId::HammerMass) > 0.02);
+    let after = window.editor.instance.params.own_patch();
+    window.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(window.editor.instance.params.own_patch(), before, "undone");
+    window.press(Key::Z, Modifiers::COMMAND | Modifiers::SHIFT);
+    assert_eq!(window.editor.instance.params.own_patch(), after, "done again");
 }
 
 #[test]
 fn a_value_is_typed_with_its_unit() {
-    let mut player = Hand::new();
-    player.click(pos2(162.0, 753.0));
-    player.look(Vec::new());
-    player.look(vec![Input::Text("2.5 g".into())]);
-    player.press(Key::Enter, Modifiers::NONE);
-    let mass = player.face.knobs.value(ParamId::HammerMass);
+    let mut window = WindowDriver::new();
+    window.click(pos2(162.0, 753.0));
+    window.look(Vec::new());
+    window.look(vec![Input::Text("2.5 g".into())]);
+    window.press(Key::Enter, Modifiers::NONE);
+    let mass = window.editor.instance.params.value(ParamId::HammerMass);
     assert!((mass / 2.5e-3 - 1.0).abs() < 1e-5, "{mass}");
 }
 
 #[test]
 fn a_click_on_the_body_strikes_it_there() {
-    let mut player = Hand::new();
+    let mut window = WindowDriver::new();
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     let begun = Instant::now();
-    while player.face.stage.moves() || player.look(Vec::new()).shapes.is_empty() || begun.elapsed() < Duration::from_millis(50) {
+    while window.editor.pages.body_view.moves()
+        || window.look(Vec::new()).shapes.is_empty()
+        || begun.elapsed() < Duration::from_millis(50)
+    {
         assert!(begun.elapsed() < Duration::from_secs(20), "no body");
-        player.look(Vec::new());
+        window.look(Vec::new());
     }
     let mut hits = Vec::new();
     for x in [180.0, 560.0] {
-        // what is left of the last strike does not matter
-        player.click(pos2(x, 380.0));
-        player.audio.take_editor_events(&mut engine);
+        // the remaining vibration of the last strike does not matter
+        window.click(pos2(x, 380.0));
+        window.audio.take_editor_events(&mut engine);
         let [left, right] = &mut [[0.0f32; 4096], [0.0; 4096]];
         engine.render(left, right, [&[]; 2]);
-        player.audio.send_telemetry(&mut engine);
-        player.look(Vec::new());
-        hits.push(*player.face.scope.last().unwrap_or_else(|| panic!("no hit at {x}")));
+        window.audio.send_telemetry(&mut engine);
+        window.look(Vec::new());
+        hits.push(*window.editor.pages.hit_scope.last().unwrap_or_else(|| panic!("no hit at {x}")));
         engine.reset();
     }
     assert!(hits.iter().all(|hit| hit.velocity_in > 0.05), "struck with speed");
     assert!((hits[0].duration / hits[1].duration - 1.0).abs() > 1e-6, "at two places");
-    assert!(player.host.asked().is_empty(), "no knob is moved");
+    assert!(window.host.asked().is_empty(), "no knob is moved");
 }
 
 #[test]
 fn the_browser_hears_restores_and_keeps() {
-    let mut player = Hand::new();
-    let before = player.face.knobs.own_patch();
-    player.press(Key::B, Modifiers::NONE);
-    assert!(player.face.browser.is_some());
-    player.press(Key::ArrowDown, Modifiers::NONE);
-    let heard = player.face.knobs.name();
-    assert!(!heard.is_empty(), "the first is heard");
-    player.press(Key::Escape, Modifiers::NONE);
-    assert_eq!((player.face.knobs.own_patch(), player.face.browser.is_none()), (before.clone(), true), "all is as it was");
-    player.press(Key::B, Modifiers::NONE);
-    player.press(Key::ArrowDown, Modifiers::NONE);
-    player.press(Key::ArrowDown, Modifiers::NONE);
-    player.press(Key::Enter, Modifiers::NONE);
-    assert!(player.face.browser.is_none() && player.face.knobs.name() != before.name);
-    player.press(Key::Z, Modifiers::COMMAND);
-    assert_eq!(player.face.knobs.own_patch(), before, "one step back");
+    let mut window = WindowDriver::new();
+    let before = window.editor.instance.params.own_patch();
+    window.press(Key::B, Modifiers::NONE);
+    assert!(window.editor.pages.browser.is_some());
+    window.press(Key::ArrowDown, Modifiers::NONE);
+    let played = window.editor.instance.params.name();
+    assert!(!played.is_empty(), "the first is played");
+    window.press(Key::Escape, Modifiers::NONE);
+    assert_eq!(
+        (window.editor.instance.params.own_patch(), window.editor.pages.browser.is_none()),
+        (before.clone(), true),
+        "all is as it was"
+    );
+    window.press(Key::B, Modifiers::NONE);
+    window.press(Key::ArrowDown, Modifiers::NONE);
+    window.press(Key::ArrowDown, Modifiers::NONE);
+    window.press(Key::Enter, Modifiers::NONE);
+    assert!(window.editor.pages.browser.is_none() && window.editor.instance.params.name() != before.name);
+    window.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(window.editor.instance.params.own_patch(), before, "one step back");
 }
 
 #[test]
 fn the_browser_plays_every_preset() {
-    let mut player = Hand::new();
-    player.press(Key::B, Modifiers::NONE);
-    let mut heard = BTreeSet::new();
+    let mut window = WindowDriver::new();
+    window.press(Key::B, Modifiers::NONE);
+    let mut played = BTreeSet::new();
     for _ in 0..90 {
-        player.press(Key::ArrowDown, Modifiers::NONE);
-        heard.insert(player.face.knobs.name());
+        window.press(Key::ArrowDown, Modifiers::NONE);
+        played.insert(window.editor.instance.params.name());
     }
-    let all: BTreeSet<String> = player.face.shelf.presets().iter().map(|preset| preset.patch.name.clone()).collect();
-    assert_eq!(heard, all);
+    let all: BTreeSet<String> = window.editor.presets.presets().iter().map(|preset| preset.patch.name.clone()).collect();
+    assert_eq!(played, all);
 }
 
-/// How long a window waits until its next look.
+/// Delay until the next frame.
 fn wait(shown: &egui::FullOutput) -> Duration {
     shown.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or_default()
 }
 
-/// How long a window waits after its next look.
-fn next(player: &mut Hand) -> Duration {
-    wait(player.live())
+/// Delay after the next frame.
+fn next(window: &mut WindowDriver) -> Duration {
+    wait(window.live())
 }
 
 #[test]
 fn a_window_moves_with_a_hit_and_comes_to_rest_after_it() {
-    let mut player = Hand::new();
-    player.play(brief());
-    (0..120).for_each(|_| _ = next(&mut player));
-    assert_eq!(next(&mut player), Duration::MAX, "before");
-    player.strike(57, 0.7);
+    let mut window = WindowDriver::new();
+    window.play(brief());
+    (0..120).for_each(|_| _ = next(&mut window));
+    assert_eq!(next(&mut window), Duration::MAX, "before");
+    window.strike(57, 0.7);
     for look in 0..30 {
-        assert!(next(&mut player) <= BUSY, "look {look}");
+        assert!(next(&mut window) <= FRAME_TIME, "look {look}");
     }
-    (0..600).for_each(|_| _ = next(&mut player));
-    assert_eq!(next(&mut player), Duration::MAX, "after");
+    (0..600).for_each(|_| _ = next(&mut window));
+    assert_eq!(next(&mut window), Duration::MAX, "after");
 }
 
 #[test]
 fn nothing_is_asked_for_while_nothing_moves() {
-    let mut player = Hand::new();
-    // the last change of a body is not seen on every page
+    let mut window = WindowDriver::new();
+    // some pages do not show the last change of a body
     for (page, title) in PAGES.into_iter().enumerate() {
         let mut patch = Patch { name: title.into(), ..Patch::default() };
         patch.settings.set(ParamId::Modes, 5.0 + page as f64);
-        player.face.play(patch);
-        player.face.page = 0;
-        player.look(Vec::new());
-        player.face.page = page;
+        window.editor.play(patch);
+        window.editor.pages.current = 0;
+        window.look(Vec::new());
+        window.editor.pages.current = page;
         let begun = Instant::now();
         loop {
-            let wait = wait(player.look(Vec::new()));
+            let wait = wait(window.look(Vec::new()));
             if wait == Duration::MAX {
                 break;
             }

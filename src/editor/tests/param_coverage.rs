@@ -1,4 +1,6 @@
-//! Whatever there is to set has a control, and not only somewhere.
+//! Tests that every parameter and every field of a patch has a control.
+
+use std::sync::Arc;
 
 use crate::editor::tests::*;
 use urto_engine::drive::DriveSample;
@@ -9,7 +11,7 @@ use urto_engine::patch::{ListedMode, PartialEdit, PitchReference};
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::TuningSource;
 
-/// A patch that says all that a patch can say.
+/// A patch in which every field is set.
 fn full() -> Patch {
     let mode = ListedMode { ratio: 1.0, decay: Some(3.0), mass: 1.0, ..ListedMode::default() };
     let map = "0\n0\n127\n60\n69\n440.0\n12\n".to_owned();
@@ -24,25 +26,25 @@ fn full() -> Patch {
         pitch: Some(PitchReference::By(2.0)),
         modes: vec![mode.clone()],
         morph_modes: vec![mode],
-        trims: vec![PartialEdit { level: 1.0, ..PartialEdit::new(0) }],
-        intonation,
-        chokes: ChokeGroups::new(&[vec![42, 46]]).expect("two keys"),
+        partial_edits: vec![PartialEdit { level: 1.0, ..PartialEdit::new(0) }],
+        tuning: intonation,
+        choke_groups: ChokeGroups::new(&[vec![42, 46]]).expect("two keys"),
         ..Patch::default()
     };
-    patch.score.sample = DriveSample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
+    patch.drive_content.sample = DriveSample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
     patch.settings.set(ParamId::HammerMass, 0.03);
     patch.zones = vec![Zone { choke: 1, ..Zone::new(&patch, (36, 40)) }];
     patch
 }
 
-/// Where the keys of a patch's text that are no knobs are set, by their paths; lists are meant as a whole.
+/// Controls for the keys of a patch's text that are not parameters, by path; a list counts as a whole.
 const FIELDS: [(&str, &[&str]); 22] = [
     ("name", &["Preset name"]),
     ("author", &["Preset author"]),
     ("tags", &["Preset tags"]),
     ("description", &["Preset description"]),
     ("family", &["Preset family"]),
-    ("pitched", &["Pitch Unsaid", "Pitch None", "Pitch Pitched"]),
+    ("pitched", &["Pitch Unset", "Pitch None", "Pitch Pitched"]),
     ("reference", &["Preset pitched partial"]),
     ("drive.pattern", &["Pattern step 1", "Pattern step 16"]),
     ("drive.sample", &["Load recording"]),
@@ -60,11 +62,11 @@ const FIELDS: [(&str, &[&str]); 22] = [
     ("zone.pan", &["Zone pan"]),
     ("zone.choke", &["Zone choke group"]),
 ];
-/// The rest of them: what stands for a sound of its own inside a zone, and what only says how the text is written.
+/// The rest: fields of a zone's own sound, and of the file format.
 const ZONE: [(&str, &[&str]); 1] = [("zone.bus", &["Zone output"])];
 const SOUND: &[&str] = &["Zone sound", "Edit as B"];
 
-/// The paths of all keys of a text, down to where a control stands for the whole.
+/// Paths of all keys of a text, down to where one control covers the whole.
 fn paths(table: &toml::Table) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (key, value) in table {
@@ -83,35 +85,35 @@ fn paths(table: &toml::Table) -> BTreeSet<String> {
 
 #[test]
 fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
-    let mut player = Hand::new();
+    let mut window = WindowDriver::new();
     let patch = full();
     let text = patch_toml::to_toml(&patch);
-    player.load(patch);
-    let mut reached: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
+    window.load(patch);
+    let mut reached: BTreeSet<String> = everything(&mut window).into_iter().map(|(_, name)| name).collect();
     for source in ["Sample", "Pattern"] {
         let place = urto_engine::params::DRIVE_SOURCES.iter().position(|name| *name == source).expect("a source");
-        let mut patch = player.face.knobs.own_patch();
+        let mut patch = window.editor.instance.params.own_patch();
         patch.settings.set(ParamId::DriveSource, place as f64);
-        player.load(patch);
-        player.face.page = 2;
-        reached.extend(player.names().into_iter().map(|(_, name)| name));
+        window.load(patch);
+        window.editor.pages.current = 2;
+        reached.extend(window.names().into_iter().map(|(_, name)| name));
     }
-    player.press(Key::B, Modifiers::NONE);
+    window.press(Key::B, Modifiers::NONE);
     for side in 0..3 {
-        player.face.browser.as_mut().expect("open").side = side;
-        player.look(Vec::new());
-        reached.extend(player.names().into_iter().map(|(_, name)| name));
+        window.editor.pages.browser.as_mut().expect("open").side = side;
+        window.look(Vec::new());
+        reached.extend(window.names().into_iter().map(|(_, name)| name));
     }
-    let knobs: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).0).collect();
-    let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).1).collect();
+    let params: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.spec()).0).collect();
+    let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.spec()).1).collect();
     let table: toml::Table = text.parse().expect("its own text");
     for path in paths(&table) {
         let (group, key) = path.split_once('.').unwrap_or((&path, ""));
         let controls = match FIELDS.iter().chain(&ZONE).find(|(known, _)| *known == path) {
             Some((_, controls)) => *controls,
-            // how the text is written, and knobs, which have a test of their own
+            // the format's version, and parameters, which have a test of their own
             None if path == "schema" || group == "drive" && drives.contains(key) => continue,
-            None if key.is_empty() && knobs.contains(group) => continue,
+            None if key.is_empty() && params.contains(group) => continue,
             None if group == "zone" => SOUND,
             None => panic!("{path} has no control"),
         };
@@ -123,34 +125,34 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
 
 #[test]
 fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
-    let mut player = Hand::new();
-    let names: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
-    // the table is what the command line lists
+    let mut window = WindowDriver::new();
+    let names: BTreeSet<String> = everything(&mut window).into_iter().map(|(_, name)| name).collect();
+    // the command line lists the same table
     let missing: Vec<_> = ParamId::ALL
         .iter()
-        .map(|id| id.knob())
-        .filter(|knob| !names.contains(&format!("{} {}", knob.group, knob.name)))
+        .map(|id| id.spec())
+        .filter(|spec| !names.contains(&format!("{} {}", spec.group, spec.name)))
         .collect();
-    assert!(missing.is_empty(), "{:?}", missing.iter().map(|knob| knob.id).collect::<Vec<_>>());
-    assert!(!player.has("All"), "no page of all knobs is needed");
+    assert!(missing.is_empty(), "{:?}", missing.iter().map(|spec| spec.id).collect::<Vec<_>>());
+    assert!(!window.has("All"), "no page of all knobs is needed");
 }
 
 #[test]
 fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
-    let mut player = Hand::new();
+    let mut window = WindowDriver::new();
     let mut faults = BTreeSet::new();
     let sources =
         |name: &str| urto_engine::params::DRIVE_SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
     for size in SIZES {
-        player.size = size;
+        window.size = size;
         for source in ["Side-chain", "Sample", "Pattern"] {
             let mut patch = full();
             patch.settings.set(ParamId::DriveSource, sources(source));
-            player.load(patch);
-            player.face.page = 2;
+            window.load(patch);
+            window.editor.pages.current = 2;
             for row in 0..=drive::ROWS.len() {
-                player.face.drive.row = row;
-                faults.extend(crowded(player.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
+                window.editor.pages.drive.row = row;
+                faults.extend(crowded(window.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
             }
         }
     }

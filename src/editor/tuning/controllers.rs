@@ -1,17 +1,15 @@
-//! What hands, pedals and channels do to a hit: which knob each of them moves, and how far.
+//! Controllers: which parameter each of them moves, by how much, and their current values.
 
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::ValueEntry;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::param_row;
 use crate::editor::param_controls::slider;
+use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::tuning::live;
-use crate::editor::tuning::live::Reading;
-use crate::editor::tuning::{Now, title};
+use crate::editor::tuning::page_state::{TuningReadings, title};
 use crate::editor::widgets::Way;
 use crate::editor::widgets::button;
 use crate::editor::widgets::icon;
@@ -19,8 +17,9 @@ use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
 use urto_engine::HitPulse;
 use urto_engine::params::{ParamId, Scale};
+use urto_engine::telemetry::{ControllerReading, ControllerReadings};
 
-/// A gesture: its name, how it shows what a hand does and whether it goes either way, what it drives where that is chosen, how far.
+/// A controller: name, display function and polarity, target parameter if it can be chosen, amount parameter.
 type Gesture = (&'static str, Option<(Reading, bool)>, Option<ParamId>, ParamId);
 
 const GESTURES: [Gesture; 8] = [
@@ -33,14 +32,14 @@ const GESTURES: [Gesture; 8] = [
     ("Soft pedal", Some((|hand, _| hand.soft, false)), None, ParamId::SoftPedal),
     ("Release velocity", None, None, ParamId::ReleaseVelocity),
 ];
-/// What the others drive.
+/// Fixed targets of the others.
 const FIXED: [(ParamId, &str); 4] = [
     (ParamId::VelocityCurve, "Hammer speed"),
     (ParamId::BendRange, "Pitch"),
     (ParamId::SoftPedal, "Speed, hardness"),
     (ParamId::ReleaseVelocity, "Damping time"),
 ];
-/// Lines below, in two columns.
+/// Rows below, in two columns.
 const LINES: [(ParamId, &str); 7] = [
     (ParamId::MpeBend, "MPE bend"),
     (ParamId::Playing, "Voices"),
@@ -50,102 +49,150 @@ const LINES: [(ParamId, &str); 7] = [
     (ParamId::Legato, "Legato strike"),
     (ParamId::Glide, "Glide"),
 ];
-/// Where the columns begin, as parts of the width, and the width of the zones of MPE.
+/// Left edges of the columns, as parts of the width, and width of the MPE zone switch.
 const COLUMNS: [f32; 4] = [0.0, 0.253, 0.40, 0.715];
 const ZONES: f32 = 224.0;
-/// Height of a gesture's line, at most.
+/// Greatest height of a controller's row.
 const LINE: f32 = 46.0;
 
-/// Draws the half and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut ParamContext, now: &Now) {
+/// Size of a bar, and width of a tick.
+const BAR: [f32; 2] = [64.0, 6.0];
+const TICK: f32 = 2.0;
+/// Values below this are not drawn.
+const REST: f32 = 0.004;
+
+/// The displayed value of a controller: 0 to 1, or -1 to 1 if bipolar.
+type Reading = fn(&ControllerReading, f32) -> f32;
+
+/// Draws the right half of the page.
+pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) {
     let room = rect.with_max_x(rect.right() - ZONES - theme::MARGIN);
-    title(&ThemePainter::new(ui), room, "MPE and touch", "what a hand does to the hit");
-    zone(ui, rect, desk);
+    title(&ThemePainter::new(ui), room, "MPE and touch", "what each controller changes");
+    zone(ui, rect, context);
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let below = LINES.len().div_ceil(2) as f32 * param_row::HEIGHT;
     let top = inside.top() + 56.0;
     let line = ((rect.bottom() - 24.0 - below - top - 24.0) / GESTURES.len() as f32).min(LINE);
     let columns = COLUMNS.map(|part| inside.left() + part * inside.width());
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     for (x, name) in columns.into_iter().zip(["Gesture", "Live", "Drives", "Amount"]) {
-        pen.text(pos2(x, top + 4.0), Side::Left, name, pen.label());
+        painter.text(pos2(x, top + 4.0), Side::Left, name, painter.label());
     }
     for (i, gesture) in GESTURES.into_iter().enumerate() {
         let row = Rect::from_min_size(pos2(inside.left(), top + 18.0 + line * i as f32), vec2(inside.width(), line));
         if i > 0 {
-            ThemePainter::new(ui).hline(row.x_range(), row.top(), pen.ink.hair);
+            ThemePainter::new(ui).hline(row.x_range(), row.top(), painter.ink.hair);
         }
-        one(ui, row, columns, gesture, (&mut *desk, now));
+        one(ui, row, columns, gesture, (&mut *context, now));
     }
     let bottom = rect.bottom() - below - 12.0;
-    ThemePainter::new(ui).hline(inside.x_range(), bottom - 6.0, pen.ink.hair);
+    ThemePainter::new(ui).hline(inside.x_range(), bottom - 6.0, painter.ink.hair);
     let half = 0.5 * (inside.width() - 32.0);
-    for (i, knob) in LINES.into_iter().enumerate() {
+    for (i, spec) in LINES.into_iter().enumerate() {
         let left = inside.left() + (half + 32.0) * (i % 2) as f32;
         let row = Rect::from_min_size(pos2(left, bottom + param_row::HEIGHT * (i / 2) as f32), vec2(half, param_row::HEIGHT));
-        param_row::knob(ui, row, knob, i > 1, desk);
+        param_row::knob(ui, row, spec, i > 1, context);
     }
 }
 
-/// Which channels carry one note each.
-fn zone(ui: &Ui, rect: Rect, desk: &mut ParamContext) {
-    let Scale::Choice(names) = ParamId::Mpe.knob().scale else { return };
+/// The MPE zone: which channels carry one note each.
+fn zone(ui: &Ui, rect: Rect, context: &mut ParamContext) {
+    let Scale::Choice(names) = ParamId::Mpe.spec().scale else { return };
     let place = Rect::from_min_size(pos2(rect.right() - theme::MARGIN - ZONES, rect.top() + 16.0), vec2(ZONES, 28.0));
-    let now = desk.value(ParamId::Mpe) as usize;
+    let now = context.value(ParamId::Mpe) as usize;
     let next = button::segments(ui, place, "MPE", names, now, Hue::Plain);
     if next != now {
-        desk.jump(ParamId::Mpe, desk.knobs.travel_of(ParamId::Mpe, next as f64));
+        context.jump(ParamId::Mpe, context.params.travel_of(ParamId::Mpe, next as f64));
     }
 }
 
-/// How hard the last hit was, over the range of speeds.
-fn hardness(desk: &ParamContext, now: &Now) -> Vec<f32> {
-    let (low, high) = (desk.value(ParamId::SpeedLow), desk.value(ParamId::SpeedHigh));
+/// Strike speed of the last hit on a logarithmic scale, 0 to 1 over the range of speeds.
+fn hardness(context: &ParamContext, now: &TuningReadings) -> Vec<f32> {
+    let (low, high) = (context.value(ParamId::SpeedLow), context.value(ParamId::SpeedHigh));
     let part = |hit: &HitPulse| ((hit.velocity_in / low).ln() / (high / low).ln()).clamp(0.0, 1.0) as f32;
     now.last.map(part).into_iter().collect()
 }
 
-/// One gesture.
+/// The row of one controller.
 fn one(
     ui: &mut Ui,
     row: Rect,
     columns: [f32; 4],
     (name, reading, target, amount): Gesture,
-    (desk, now): (&mut ParamContext, &Now),
+    (context, now): (&mut ParamContext, &TuningReadings),
 ) {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let y = row.center().y;
-    pen.text(pos2(columns[0], y), Side::Left, name, (Face::Regular, Size::Value, pen.ink.text));
+    painter.text(pos2(columns[0], y), Side::Left, name, (Face::Regular, Size::Value, painter.ink.text));
     match reading {
         Some(reading) => {
-            let wide = desk.value(ParamId::BendRange).max(if desk.value(ParamId::Mpe) > 0.0 {
-                desk.value(ParamId::MpeBend)
+            let wide = context.value(ParamId::BendRange).max(if context.value(ParamId::Mpe) > 0.0 {
+                context.value(ParamId::MpeBend)
             } else {
                 0.0
             });
-            live::show(&pen, row, columns[1], now.hands, reading, wide as f32);
+            live_bar(&painter, row, columns[1], now.controllers, reading, wide as f32);
         }
-        None if amount == ParamId::VelocityCurve => live::bar(&pen, row, columns[1], &hardness(desk, now), false),
+        None if amount == ParamId::VelocityCurve => bar(&painter, row, columns[1], &hardness(context, now), false),
         None => {}
     }
     let half = (0.5 * row.height() - 1.0).min(15.0);
     let field = Rect::from_min_max(pos2(columns[2], y - half), pos2(columns[3] - 22.0, y + half));
     match target {
         Some(target) => {
-            dropdown::field_of(ui, field, target, desk);
-            let (_, word) = dropdown::chosen(target, desk);
-            let pen = ThemePainter::new(ui);
-            pen.text(pos2(field.left() + 10.0, y), Side::Left, word, (Face::Regular, Size::Text, pen.ink.text));
-            icon::chevron(&pen, pos2(field.right() - 14.0, y), Way::Down, 4.0, pen.ink.text2);
+            dropdown::field_of(ui, field, target, context);
+            let (_, word) = dropdown::chosen(target, context);
+            let painter = ThemePainter::new(ui);
+            painter.text(pos2(field.left() + 10.0, y), Side::Left, word, (Face::Regular, Size::Text, painter.ink.text));
+            icon::chevron(&painter, pos2(field.right() - 14.0, y), Way::Down, 4.0, painter.ink.text2);
         }
         None => {
             let word = FIXED.iter().find(|(id, _)| *id == amount).map_or("", |(_, word)| word);
-            pen.text(pos2(field.left() + 10.0, y), Side::Left, word, (Face::Regular, Size::Text, pen.ink.text2));
+            painter.text(pos2(field.left() + 10.0, y), Side::Left, word, (Face::Regular, Size::Text, painter.ink.text2));
         }
     }
     let value = Rect::from_min_max(pos2(row.right() - 64.0, y - 10.0), pos2(row.right(), y + 10.0));
     let hue = if amount == ParamId::BendRange { Hue::Body } else { Hue::Force };
-    slider::show(ui, pos2(columns[3] + 8.0, y), value.left() - columns[3] - 24.0, amount, hue, desk);
-    let text = value_text::show(amount.knob(), desk.value(amount));
-    ValueEntry::show(ui, value, amount, &text, desk);
+    slider::show(ui, pos2(columns[3] + 8.0, y), value.left() - columns[3] - 24.0, amount, hue, context);
+    let text = value_text::show(amount.spec(), context.value(amount));
+    value_entry::show(ui, value, amount, &text, context);
+}
+
+/// Draws the bar of a controller at `left` in `row`. `wide`: bend range in semitones; `either`: bipolar.
+fn live_bar(
+    painter: &ThemePainter,
+    row: Rect,
+    left: f32,
+    controllers: &ControllerReadings,
+    (reading, either): (Reading, bool),
+    wide: f32,
+) {
+    let readings: Vec<f32> = controllers.iter().map(|gesture| reading(gesture, wide)).collect();
+    bar(painter, row, left, &readings, either);
+}
+
+/// Draws a bar for the newest of `readings` (the first), and a tick for each of the others.
+fn bar(painter: &ThemePainter, row: Rect, left: f32, readings: &[f32], either: bool) {
+    let ink = painter.ink;
+    let rect = Rect::from_min_size(pos2(left, row.center().y - 0.5 * BAR[1]), vec2(BAR[0], BAR[1]));
+    let x = |value: f32| {
+        let part = if either { 0.5 + 0.5 * value } else { value };
+        rect.left() + rect.width() * part.clamp(0.0, 1.0)
+    };
+    painter.rect(rect, 1.0, ink.raised);
+    let Some((newest, others)) = readings.split_first() else { return };
+    if newest.abs() > REST {
+        let (from, to) = (x(0.0).min(x(*newest)), x(0.0).max(x(*newest)));
+        painter.rect(Rect::from_x_y_ranges(from..=to, rect.y_range()), 1.0, ink.text2);
+    }
+    let tick = |value: f32, reach: f32, color| {
+        let middle = pos2(x(value).clamp(rect.left() + 1.0, rect.right() - 1.0), rect.center().y);
+        painter.rect(Rect::from_center_size(middle, vec2(TICK, rect.height() + reach)), 0.0, color);
+    };
+    for value in others {
+        tick(*value, 0.0, ink.text3);
+    }
+    if either {
+        tick(*newest, 4.0, ink.text);
+    }
 }

@@ -1,4 +1,4 @@
-//! The key whose frequency is given, as a line that can be typed over.
+//! The reference pitch, a key and its frequency, as an editable row.
 
 use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, vec2};
 
@@ -11,18 +11,18 @@ use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::{FREQUENCIES, KEYS, ReferencePitch, TuningSource, key_name};
 
-/// Draws the line and follows the player; the tuning with another reference.
-pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut ParamContext) -> Option<PatchTuning> {
-    let source = patch.intonation.source();
-    let Ok(start) = source.start() else { return None };
+/// Draws the row; the tuning with another reference if the user has typed one.
+pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamContext) -> Option<PatchTuning> {
+    let source = patch.tuning.source();
+    let Ok(start) = source.reference_pitch() else { return None };
     param_row::label(&ThemePainter::new(ui), rect, "Reference", true);
     let text = format!("{} {:.2} Hz", key_name(start.key), start.hertz);
     let place = Id::unique("urto reference text");
     let field = rect.with_min_x(rect.right() - 128.0).shrink2(vec2(-4.0, 5.0));
     if let Some(mut typed) = ui.data(|data| data.get_temp::<String>(place)) {
-        let pen = ThemePainter::new(ui);
-        pen.rect(field, theme::FIELD, pen.ink.raised);
-        pen.outline(field, theme::FIELD, theme::FOCUS, pen.ink.text);
+        let painter = ThemePainter::new(ui);
+        painter.rect(field, theme::FIELD, painter.ink.raised);
+        painter.outline(field, theme::FIELD, theme::FOCUS, painter.ink.text);
         let edit = TextEdit::singleline(&mut typed)
             .id(Id::unique("urto reference"))
             .font(theme::font(Face::Medium, Size::Row))
@@ -30,7 +30,8 @@ pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut ParamContext) -> 
             .align(Align2::CENTER_CENTER)
             .desired_width(field.width());
         let response = ui.put(field.shrink2(vec2(4.0, 1.0)), edit);
-        *desk.hint = "A key and its frequency, such as A4 440 or 60 261.63 Hz; nothing: as the scale and its map say.".into();
+        *context.hint =
+            "Type a key and its frequency, such as A4 440 or 60 261.63 Hz. Leave empty for the reference of the scale.".into();
         if !response.lost_focus() {
             response.request_focus();
             ui.data_mut(|data| data.insert_temp(place, typed));
@@ -48,22 +49,22 @@ pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut ParamContext) -> 
         current_text_value: Some(text.clone()),
         ..WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Reference key and frequency, type a value")
     });
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     if response.hovered() {
         ui.set_cursor_icon(CursorIcon::Text);
-        pen.rect(field, theme::FIELD, pen.ink.raised);
+        painter.rect(field, theme::FIELD, painter.ink.raised);
     }
     if response.has_focus() {
-        pen.focus(field, theme::FIELD);
+        painter.focus(field, theme::FIELD);
     }
     if response.clicked() {
         ui.data_mut(|data| data.insert_temp(place, text.clone()));
     }
-    pen.text(rect.right_center(), Side::Right, &text, (Face::Medium, Size::Row, pen.ink.text));
+    painter.text(rect.right_center(), Side::Right, &text, (Face::Medium, Size::Row, painter.ink.text));
     None
 }
 
-/// What `text` says: a key and a frequency, or nothing of its own. None if it cannot be read.
+/// Reads a key and a frequency; an empty text stands for no reference. None if it cannot be read.
 fn read(text: &str) -> Option<Option<ReferencePitch>> {
     let text = text.trim().trim_end_matches("Hz").trim_end();
     if text.is_empty() {

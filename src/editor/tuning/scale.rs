@@ -1,4 +1,4 @@
-//! The scale: how far every key of an octave is from twelve equal steps.
+//! The scale: deviation of each key of an octave from 12-tone equal temperament.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -7,113 +7,121 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::param_row;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
+use crate::editor::tuning::page_state::{TuningReadings, title};
+use crate::editor::tuning::reference_pitch;
 use crate::editor::tuning::source::Sources;
-use crate::editor::tuning::{Now, reference_pitch, title};
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::TuningSet;
 use urto_engine::tuning::{KeyFrequencies, key_name};
 
-/// Keys that are drawn, from the first on; from C4.
+/// First key drawn (C4), and number of keys.
 const FIRST: u8 = 60;
 const KEYS: u8 = 12;
-/// Width of the numbers at the left, height of a key.
+/// Width of the numbers at the left, and height of a key.
 const NUMBERS: f32 = 48.0;
 const KEY: f32 = 30.0;
-/// Top and height of the row of sources.
+/// Top and height of the row of tuning sources.
 const TOP: f32 = 55.0;
 const ROW: f32 = 30.0;
-/// Lines below in two columns, of three rows; the others are the key map and the reference.
+/// Rows below in two columns; the others are keyboard map and reference.
 const LINES: [(ParamId, &str); 4] = [
     (ParamId::ConcertPitch, "Concert pitch, A4"),
-    (ParamId::Stretch, "Stretch per octave"),
-    (ParamId::Sounding, "Notes that sound"),
+    (ParamId::Stretch, "Octave stretch"),
+    (ParamId::Sounding, "Retune held notes"),
     (ParamId::MtsEsp, "MTS-ESP master"),
 ];
 const ROWS: f32 = 3.0;
 const BETWEEN: f32 = 32.0;
 
-/// Draws the half and follows the player; the patch with another tuning if one has been chosen.
-pub fn show(ui: &mut Ui, rect: Rect, sources: &mut Sources, desk: &mut ParamContext, now: &Now) -> Option<PatchChange> {
-    let patch = desk.knobs.patch();
+/// Draws the left half of the page; the patch with another tuning if the user has chosen one.
+pub fn show(
+    ui: &mut Ui,
+    rect: Rect,
+    sources: &mut Sources,
+    context: &mut ParamContext,
+    now: &TuningReadings,
+) -> Option<PatchChange> {
+    let patch = context.params.patch();
     let master = now.master.filter(|_| patch.settings.get(ParamId::MtsEsp) > 0.5);
-    let about = if master.is_some() { "as the MTS-ESP master says, cents" } else { "deviation from equal temperament, cents" };
+    let about = if master.is_some() { "set by the MTS-ESP master, cents" } else { "deviation from equal temperament, cents" };
     title(&ThemePainter::new(ui), rect, "Scale", about);
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
     let lines = param_row::HEIGHT * ROWS;
     let chart = Rect::from_min_max(inside.min + vec2(NUMBERS, 132.0), inside.max - vec2(0.0, lines + KEY + 34.0));
-    let tuning = TuningSet { master, ..TuningSet::of(&patch) }.effective(&patch.settings);
+    let tuning = TuningSet { master, ..TuningSet::of(&patch.tuning) }.effective(&patch.settings);
     deviations(&ThemePainter::new(ui), chart, &tuning, patch.settings.get(ParamId::ConcertPitch), now.last.map(|hit| hit.key));
     let row = Rect::from_min_size(inside.min + vec2(0.0, TOP), vec2(inside.width(), ROW));
-    let mut chosen = sources.show(ui, row, &patch, master.is_some(), desk);
+    let mut chosen = sources.show(ui, row, &patch, master.is_some(), context);
     let half = 0.5 * (inside.width() - BETWEEN);
     let line = |i: usize| {
         let corner = vec2((half + BETWEEN) * (i % 2) as f32, rect.height() - lines - 12.0 + param_row::HEIGHT * (i / 2) as f32);
         Rect::from_min_size(pos2(inside.left(), rect.top()) + corner, vec2(half, param_row::HEIGHT))
     };
-    param_row::knob(ui, line(0), LINES[0], false, desk);
+    param_row::knob(ui, line(0), LINES[0], false, context);
     chosen = sources.map_line(ui, line(1), &patch).or(chosen);
-    param_row::knob(ui, line(2), LINES[1], true, desk);
-    chosen = reference_pitch::line(ui, line(3), &patch, desk).or(chosen);
-    param_row::knob(ui, line(4), LINES[2], true, desk);
-    param_row::knob(ui, line(5), LINES[3], true, desk);
-    let own = chosen.map(|intonation| Patch { intonation, ..desk.knobs.own_patch() });
+    param_row::knob(ui, line(2), LINES[1], true, context);
+    chosen = reference_pitch::line(ui, line(3), &patch, context).or(chosen);
+    param_row::knob(ui, line(4), LINES[2], true, context);
+    param_row::knob(ui, line(5), LINES[3], true, context);
+    let own = chosen.map(|intonation| Patch { tuning: intonation, ..context.params.own_patch() });
     own.map(|patch| PatchChange { patch, fresh: true })
 }
 
-/// Cents of `key` above twelve equal steps with A4 at `concert` [Hz].
+/// Deviation of `key` [cents] from 12-tone equal temperament with A4 at `concert` [Hz].
 fn cents(tuning: &KeyFrequencies, key: u8, concert: f64) -> Option<f64> {
     let equal = concert * ((f64::from(key) - 69.0) / 12.0).exp2();
     Some(1200.0 * (tuning.hertz(key)? / equal).log2())
 }
 
-fn deviations(pen: &ThemePainter, rect: Rect, tuning: &KeyFrequencies, concert: f64, last: Option<u8>) {
-    let ink = pen.ink;
+fn deviations(painter: &ThemePainter, rect: Rect, tuning: &KeyFrequencies, concert: f64, last: Option<u8>) {
+    let ink = painter.ink;
     let keys = FIRST..FIRST + KEYS;
-    let most = keys.clone().filter_map(|key| cents(tuning, key, concert)).fold(0.0, |most: f64, cents| most.max(cents.abs()));
-    let step = [10.0, 25.0, 50.0, 100.0, 250.0, 500.0, 1000.0].into_iter().find(|step| 2.0 * step >= most).unwrap_or(2500.0);
+    let greatest =
+        keys.clone().filter_map(|key| cents(tuning, key, concert)).fold(0.0, |greatest: f64, cents| greatest.max(cents.abs()));
+    let step = [10.0, 25.0, 50.0, 100.0, 250.0, 500.0, 1000.0].into_iter().find(|step| 2.0 * step >= greatest).unwrap_or(2500.0);
     let middle = rect.center().y;
     let y = |cents: f64| middle - (cents / (2.0 * step)) as f32 * 0.5 * rect.height();
     for i in -2..=2 {
         let value = step * f64::from(i);
-        pen.hline(rect.x_range(), y(value), if i == 0 { ink.line } else { ink.grid });
+        painter.hline(rect.x_range(), y(value), if i == 0 { ink.line } else { ink.grid });
         let text = if i > 0 { format!("+{value:.0}") } else { format!("{value:.0}").replace('-', "−") };
-        pen.text(pos2(rect.left() - 10.0, y(value)), Side::Right, &text, (Face::Regular, Size::Tick, ink.text3));
+        painter.text(pos2(rect.left() - 10.0, y(value)), Side::Right, &text, (Face::Regular, Size::Tick, ink.text3));
     }
     let width = rect.width() / f32::from(KEYS);
     for key in keys {
         let x = rect.left() + width * (f32::from(key - FIRST) + 0.5);
         let lit = last.is_some_and(|last| last % 12 == key % 12);
-        keycap(pen, pos2(x, rect.bottom() + 12.0), width, key, lit);
+        keycap(painter, pos2(x, rect.bottom() + 12.0), width, key, lit);
         let Some(cents) = cents(tuning, key, concert) else { continue };
         let at = pos2(x, y(cents));
-        pen.line(pos2(x, middle), at, 3.0, ink.body);
-        pen.disc(at, if lit { 6.5 } else { 5.0 }, ink.body, 0.0, ink.body);
+        painter.line(pos2(x, middle), at, 3.0, ink.body);
+        painter.disc(at, if lit { 6.5 } else { 5.0 }, ink.body, 0.0, ink.body);
         if lit {
-            pen.circle(at, 10.5, 1.5, ink.text);
+            painter.circle(at, 10.5, 1.5, ink.text);
         }
         let sign = if cents >= -0.05 { "+" } else { "−" };
         let off = if cents >= 0.0 { -17.0 } else { 19.0 };
         let (face, color) = if lit { (Face::SemiBold, ink.text) } else { (Face::Regular, ink.text2) };
         let text = if step >= 100.0 { format!("{sign}{:.0}", cents.abs()) } else { format!("{sign}{:.1}", cents.abs()) };
         if width > 34.0 {
-            pen.text(at + vec2(0.0, off), Side::Center, &text, (face, Size::Label, color));
+            painter.text(at + vec2(0.0, off), Side::Center, &text, (face, Size::Label, color));
         }
     }
 }
 
-fn keycap(pen: &ThemePainter, top: egui::Pos2, width: f32, key: u8, lit: bool) {
+fn keycap(painter: &ThemePainter, top: egui::Pos2, width: f32, key: u8, lit: bool) {
     let name = key_name(key);
     let name = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
     let cap = Rect::from_min_size(top - vec2(0.5 * width - 1.5, 0.0), vec2(width - 3.0, KEY));
     if name.contains('#') {
-        pen.rect(cap, 2.0, pen.ink.panel);
+        painter.rect(cap, 2.0, painter.ink.panel);
     } else {
-        pen.field(cap, pen.ink.raised);
+        painter.field(cap, painter.ink.raised);
     }
-    let (face, color) = if lit { (Face::SemiBold, pen.ink.text) } else { (Face::Regular, pen.ink.text2) };
-    pen.text(cap.center(), Side::Center, name, (face, Size::Label, color));
+    let (face, color) = if lit { (Face::SemiBold, painter.ink.text) } else { (Face::Regular, painter.ink.text2) };
+    painter.text(cap.center(), Side::Center, name, (face, Size::Label, color));
 }
 
 #[cfg(test)]
@@ -125,7 +133,7 @@ mod tests {
         for concert in [415.0, 440.0, 442.0] {
             let mut settings = urto_engine::params::ParamValues::default();
             settings.set(ParamId::ConcertPitch, concert);
-            let tuning = TuningSet::of(&Patch::default()).effective(&settings);
+            let tuning = TuningSet::of(&Patch::default().tuning).effective(&settings);
             let worst =
                 (FIRST..FIRST + KEYS).filter_map(|key| cents(&tuning, key, concert)).fold(0.0, |a: f64, b| a.max(b.abs()));
             assert!(worst < 1e-9, "{worst} at {concert}");

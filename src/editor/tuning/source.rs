@@ -1,4 +1,4 @@
-//! Where the tuning comes from: equal steps, a scale of the list or of a Scala file, a key map, an MTS-ESP master.
+//! The tuning source: equal temperament, a built-in scale, a Scala file, a keyboard map, an MTS-ESP master.
 
 use std::path::Path;
 
@@ -18,76 +18,83 @@ use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
-use urto_engine::tuning::{Part, SCALES, TuningSource};
+use urto_engine::tuning::{SCALES, SourcePart, TuningSource};
 
-/// Files of Scala.
+/// Scala files.
 const SCALE: Kind = Kind { title: "Scala scale", endings: &["scl"] };
 const MAP: Kind = Kind { title: "Scala key map", endings: &["kbm"] };
-/// Where a tuning comes from.
+/// Tuning sources.
 const FROM: [&str; 3] = ["Equal", "Scala file", "MTS-ESP"];
 /// Part of the row that the segments take, and the gap after them.
 const SEGMENTS: f32 = 0.56;
 const GAP: f32 = 12.0;
 
-/// Files that are asked for, what was wrong with the last, and the scale before equal steps.
+/// Requested files, the last error, and the scale before equal temperament was chosen.
 pub struct Sources {
     scale: FileRequest,
     map: FileRequest,
-    /// Whether the row is a field for the path of a file: of a scale, of a map.
-    wanted: Option<Part>,
-    trouble: Option<String>,
+    /// Whether the row is a text field for the path of a file, and of which.
+    wanted: Option<SourcePart>,
+    error: Option<String>,
     before: Option<TuningSource>,
 }
 
 impl Default for Sources {
     fn default() -> Self {
-        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), wanted: None, trouble: None, before: None }
+        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), wanted: None, error: None, before: None }
     }
 }
 
 impl Sources {
-    /// Draws the row of sources in `rect` and follows the player; the tuning that was chosen.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, patch: &Patch, is_led: bool, desk: &mut ParamContext) -> Option<PatchTuning> {
-        let source = patch.intonation.source();
+    /// Draws the row of sources in `rect`; the tuning that the user has chosen.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        patch: &Patch,
+        is_led: bool,
+        context: &mut ParamContext,
+    ) -> Option<PatchTuning> {
+        let source = patch.tuning.source();
         if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-            (self.wanted, self.trouble) = (None, None);
+            (self.wanted, self.error) = (None, None);
         }
         let given = match self.wanted {
-            Some(Part::Map) => self.map.field(ui, rect, "").map(|file| (file, Part::Map)),
-            Some(_) => self.scale.field(ui, rect, "").map(|file| (file, Part::Scale)),
+            Some(SourcePart::Map) => self.map.field(ui, rect, "").map(|file| (file, SourcePart::Map)),
+            Some(_) => self.scale.field(ui, rect, "").map(|file| (file, SourcePart::Scale)),
             None => {
-                let dropped = self.scale.given(ui).map(|file| (file, Part::Scale));
-                dropped.or_else(|| self.map.given(ui).map(|file| (file, Part::Map)))
+                let dropped = self.scale.given(ui).map(|file| (file, SourcePart::Scale));
+                dropped.or_else(|| self.map.given(ui).map(|file| (file, SourcePart::Map)))
             }
         };
         let mut chosen = None;
         if let Some((file, part)) = given {
-            (self.wanted, self.trouble) = (None, None);
+            (self.wanted, self.error) = (None, None);
             match loaded(&file, part, source) {
                 Ok(intonation) => chosen = Some(intonation),
-                Err(trouble) => self.trouble = Some(trouble),
+                Err(error) => self.error = Some(error),
             }
         } else if self.wanted.is_none() {
             let (left, right) = rect.split_left_right_at_x(rect.left() + SEGMENTS * rect.width());
-            chosen = self.segments(ui, left, source, is_led, desk);
+            chosen = self.segments(ui, left, source, is_led, context);
             let list = right.with_min_x(right.left() + GAP);
             chosen = self.list(ui, list, source).or(chosen);
         }
         let below = Rect::from_min_size(pos2(rect.left(), rect.bottom() + 6.0), vec2(rect.width(), rect.height()));
-        if self.trouble.as_ref().is_some_and(|trouble| error_notice::show(ui, below, "Tuning", trouble)) {
-            self.trouble = None;
+        if self.error.as_ref().is_some_and(|error| error_notice::show(ui, below, "Tuning", error)) {
+            self.error = None;
         }
         chosen
     }
 
-    /// What is in force of the three, and another.
+    /// Draws the three sources; the tuning if the user has chosen another.
     fn segments(
         &mut self,
         ui: &Ui,
         rect: Rect,
         source: &TuningSource,
         is_led: bool,
-        desk: &mut ParamContext,
+        context: &mut ParamContext,
     ) -> Option<PatchTuning> {
         let own = usize::from(source.scale != "equal");
         let now = if is_led { 2 } else { own };
@@ -95,15 +102,16 @@ impl Sources {
         if next == now {
             return None;
         }
-        let follow = |desk: &mut ParamContext, on: f64| desk.jump(ParamId::MtsEsp, desk.knobs.travel_of(ParamId::MtsEsp, on));
+        let follow =
+            |context: &mut ParamContext, on: f64| context.jump(ParamId::MtsEsp, context.params.travel_of(ParamId::MtsEsp, on));
         if next == 2 {
-            follow(desk, 1.0);
-            let words = "no MTS-ESP master is running; start one in the session, it is followed as soon as it is there";
-            self.trouble = Some(words.into());
+            follow(context, 1.0);
+            let words = "No MTS-ESP master is running. Start one in the session; it is followed as soon as it runs.";
+            self.error = Some(words.into());
             return None;
         }
         if is_led {
-            follow(desk, 0.0);
+            follow(context, 0.0);
         }
         if next == own {
             return None;
@@ -111,21 +119,21 @@ impl Sources {
         if next == 1 {
             let before = self.before.take().and_then(|source| PatchTuning::new(source).ok());
             self.scale.open();
-            self.wanted = before.is_none().then_some(Part::Scale);
+            self.wanted = before.is_none().then_some(SourcePart::Scale);
             return before;
         }
         self.before = Some(source.clone());
         PatchTuning::new(TuningSource { scale: "equal".into(), map: None, ..source.clone() }).ok()
     }
 
-    /// The scales that are built in, and one of a file.
+    /// The menu of built-in scales, and of a scale from a file.
     fn list(&mut self, ui: &Ui, rect: Rect, source: &TuningSource) -> Option<PatchTuning> {
         let response = button::drop_down(ui, rect, "Scale", &shown(source));
         let mut chosen = None;
         Popup::menu(&response).width(rect.width()).show(|ui| {
-            if context_menu::entry(ui, "Load a scale: SCL") {
+            if context_menu::entry(ui, "Load a scale file (.scl)") {
                 self.scale.open();
-                self.wanted = Some(Part::Scale);
+                self.wanted = Some(SourcePart::Scale);
             }
             for (name, _) in &SCALES {
                 let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
@@ -137,24 +145,29 @@ impl Sources {
         chosen
     }
 
-    /// The line of the key map.
+    /// The row of the keyboard map.
     pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<PatchTuning> {
-        let source = patch.intonation.source();
+        let source = patch.tuning.source();
         let word = if source.map.is_some() { "From a file" } else { "Linear" };
         param_row::label(&ThemePainter::new(ui), rect, "Keyboard map", false);
         let width = ThemePainter::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
         let field = rect.with_min_x(rect.right() - width).shrink2(vec2(0.0, 3.0));
         let response = button::bare(ui, field, "Keyboard map");
-        let pen = ThemePainter::new(ui);
-        pen.text(pos2(field.right() - 24.0, field.center().y), Side::Right, word, (Face::Medium, Size::Row, pen.ink.text));
-        icon::chevron(&pen, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, pen.ink.text2);
+        let painter = ThemePainter::new(ui);
+        painter.text(
+            pos2(field.right() - 24.0, field.center().y),
+            Side::Right,
+            word,
+            (Face::Medium, Size::Row, painter.ink.text),
+        );
+        icon::chevron(&painter, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, painter.ink.text2);
         let mut chosen = None;
         Popup::menu(&response).show(|ui| {
-            if context_menu::entry(ui, "Load a key map: KBM") {
+            if context_menu::entry(ui, "Load a key map (.kbm)") {
                 self.map.open();
-                self.wanted = Some(Part::Map);
+                self.wanted = Some(SourcePart::Map);
             }
-            if source.map.is_some() && context_menu::entry(ui, "Linear: every key is one note") {
+            if source.map.is_some() && context_menu::entry(ui, "Linear: one scale degree per key") {
                 chosen = PatchTuning::new(TuningSource { map: None, ..source.clone() }).ok();
             }
         });
@@ -162,7 +175,7 @@ impl Sources {
     }
 }
 
-/// Name of a scale as it is shown.
+/// Displayed name of a scale.
 pub fn shown(source: &TuningSource) -> String {
     if source.scale.contains('\n') {
         let first = source.scale.lines().find(|line| !line.starts_with('!') && !line.trim().is_empty());
@@ -171,24 +184,25 @@ pub fn shown(source: &TuningSource) -> String {
     source.scale.replace('-', " ")
 }
 
-/// The tuning of `source`; without its key map where that is for another number of notes.
-fn joined(source: TuningSource) -> Result<PatchTuning, (Part, urto_engine::formats::TextError)> {
+/// The tuning of `source`; without its key map if that has another number of notes.
+fn joined(source: TuningSource) -> Result<PatchTuning, (SourcePart, urto_engine::formats::TextError)> {
     let plain = TuningSource { map: None, ..source.clone() };
     PatchTuning::new(source).or_else(|_| PatchTuning::new(plain))
 }
 
-/// The tuning with the scale or the map in `file`. Errors: file, line, problem and remedy in one sentence; nothing changes then.
-fn loaded(file: &Path, part: Part, source: &TuningSource) -> Result<PatchTuning, String> {
+/// The tuning with the scale or the map in `file`. Errors: file, line, problem and remedy; the tuning stays as it was.
+fn loaded(file: &Path, part: SourcePart, source: &TuningSource) -> Result<PatchTuning, String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let text = std::fs::read(file).map_err(|error| format!("{name}: {error}; check file and permissions"))?;
-    // as files of the last century are written
+    let text = std::fs::read(file)
+        .map_err(|_| format!("{name}: cannot be read. Check that the file exists and that you may read it."))?;
+    // old Scala files are in Latin-1
     let mut text =
         String::from_utf8(text).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
     if !text.contains('\n') {
         text.push('\n');
     }
     let made = match part {
-        Part::Map => PatchTuning::new(TuningSource { map: Some(text), ..source.clone() }),
+        SourcePart::Map => PatchTuning::new(TuningSource { map: Some(text), ..source.clone() }),
         _ => joined(TuningSource { scale: text, ..source.clone() }),
     };
     made.map_err(|(_, fault)| format!("{name}: {fault}"))
@@ -213,22 +227,22 @@ mod tests {
     fn files_of_scala_are_loaded_and_complaints_name_file_line_and_remedy() {
         let folder = std::env::temp_dir().join(format!("urto scales {}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
-        let place = |name: &str, bytes: &[u8], part: Part| {
+        let place = |name: &str, bytes: &[u8], part: SourcePart| {
             let file = folder.join(name);
             std::fs::write(&file, bytes).expect("written");
             loaded(&file, part, &TuningSource::default())
         };
-        let five =
-            place("f\u{fc}nf.scl", b"! five.scl\nF\xfcnf\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n", Part::Scale).expect("a scale");
+        let five = place("f\u{fc}nf.scl", b"! five.scl\nF\xfcnf\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n", SourcePart::Scale)
+            .expect("a scale");
         assert_eq!(shown(five.source()), "F\u{fc}nf");
         let hertz = |key| five.tuning().hertz(key).expect("sounds");
         assert!((hertz(62) / hertz(61) - 2_f64.powf(0.2)).abs() < 1e-12);
-        let bad = place("bad.scl", b"! bad.scl\nBad\n 2\n 100.\n hello\n", Part::Scale).expect_err("no interval");
+        let bad = place("bad.scl", b"! bad.scl\nBad\n 2\n 100.\n hello\n", SourcePart::Scale).expect_err("no interval");
         assert!(bad.starts_with("bad.scl: line 5: ") && bad.contains("; "), "{bad}");
-        let map = place("odd.kbm", b"12\n0\n200\n60\n69\n440\n12\n", Part::Map).expect_err("no key");
+        let map = place("odd.kbm", b"12\n0\n200\n60\n69\n440\n12\n", SourcePart::Map).expect_err("no key");
         assert!(map.starts_with("odd.kbm: line 3: ") && map.contains("; "), "{map}");
-        let missing = loaded(&folder.join("none.scl"), Part::Scale, &TuningSource::default()).expect_err("missing");
-        assert!(missing.starts_with("none.scl: ") && missing.ends_with("check file and permissions"), "{missing}");
+        let missing = loaded(&folder.join("none.scl"), SourcePart::Scale, &TuningSource::default()).expect_err("missing");
+        assert!(missing.starts_with("none.scl: ") && missing.ends_with("that you may read it."), "{missing}");
         std::fs::remove_dir_all(folder).expect("removed");
     }
 }

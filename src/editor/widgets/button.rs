@@ -1,4 +1,4 @@
-//! What is pressed: buttons, rows of segments, bare pictures and rows of fields.
+//! Buttons, segmented switches, icon buttons and menu fields.
 
 use egui::accesskit::Role;
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -9,40 +9,40 @@ use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
 use crate::editor::widgets::painter::{Side, ThemePainter};
 
-/// Side of a bare picture's target.
+/// Size of the target of an icon button.
 pub const TARGET: f32 = 28.0;
 
-/// A button; `on` where what it does holds now.
+/// A button; `on` highlights it.
 pub fn show(ui: &Ui, rect: Rect, name: &str, on: bool) -> Response {
     named(ui, rect, name, name, on)
 }
 
-/// A button on which `shown` stands while it is called `name`: where several say the same.
+/// A button with the text `shown` and the accessible name `name`, for several buttons with the same text.
 pub fn named(ui: &Ui, rect: Rect, name: &str, shown: &str, on: bool) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("button", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
-    let pen = ThemePainter::new(ui);
-    let ink = pen.ink;
+    let painter = ThemePainter::new(ui);
+    let ink = painter.ink;
     let (face, color) = if on { (Face::Medium, ink.bg) } else { (Face::Regular, ink.text2) };
     let color = if response.hovered() && !on { ink.text } else { color };
     if on {
-        pen.rect(rect, theme::FIELD, ink.text);
+        painter.rect(rect, theme::FIELD, ink.text);
     } else {
-        pen.field(rect, if response.hovered() { ink.hover } else { ink.raised });
+        painter.field(rect, if response.hovered() { ink.hover } else { ink.raised });
     }
     if response.has_focus() {
-        pen.focus(rect, theme::FIELD);
+        painter.focus(rect, theme::FIELD);
     }
-    pen.text(rect.center(), Side::Center, shown, (face, Size::Text, color));
+    painter.text(rect.center(), Side::Center, shown, (face, Size::Text, color));
     response
 }
 
-/// A row of segments of which one is chosen; what is chosen now. Pointer, or arrows while it has the focus.
+/// A segmented switch; the index chosen now. Operated by pointer, or by arrow keys while focused.
 pub fn segments(ui: &Ui, rect: Rect, label: &str, names: &[&str], chosen: usize, hue: Hue) -> usize {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let id = ui.scope_id().with(("segments", label));
-    pen.rect(rect, theme::SEGMENTS, if pen.ink.dark { pen.ink.raised } else { pen.ink.hover });
-    let widths: Vec<f32> = names.iter().map(|name| pen.width(name, Face::Medium, Size::Text)).collect();
+    painter.rect(rect, theme::SEGMENTS, if painter.ink.dark { painter.ink.raised } else { painter.ink.hover });
+    let widths: Vec<f32> = names.iter().map(|name| painter.width(name, Face::Medium, Size::Text)).collect();
     let room = (rect.width() - widths.iter().sum::<f32>()) / names.len().max(1) as f32;
     let mut left = rect.left();
     let mut next = chosen;
@@ -56,28 +56,32 @@ pub fn segments(ui: &Ui, rect: Rect, label: &str, names: &[&str], chosen: usize,
         }
         if response.has_focus() {
             next = arrows(ui, &response, i, names.len()).unwrap_or(next);
-            pen.focus(rect, theme::SEGMENTS);
+            painter.focus(rect, theme::SEGMENTS);
         }
         if next != chosen && next != i && response.has_focus() {
             ui.memory_mut(|memory| memory.request_focus(id.with(next)));
         }
         let (face, color) = match (i == chosen, response.hovered()) {
-            (true, _) => (Face::Medium, if hue == Hue::Plain { pen.ink.bg } else { pen.ink.on(hue) }),
-            (false, hovered) => (Face::Regular, if hovered { pen.ink.text } else { pen.ink.text2 }),
+            (true, _) => (Face::Medium, if hue == Hue::Plain { painter.ink.bg } else { painter.ink.on(hue) }),
+            (false, hovered) => (Face::Regular, if hovered { painter.ink.text } else { painter.ink.text2 }),
         };
         if i == chosen {
-            pen.rect(segment.shrink(2.0), theme::FIELD, if hue == Hue::Plain { pen.ink.text } else { pen.ink.of(hue) });
+            painter.rect(
+                segment.shrink(2.0),
+                theme::FIELD,
+                if hue == Hue::Plain { painter.ink.text } else { painter.ink.of(hue) },
+            );
         }
-        pen.text(segment.center(), Side::Center, name, (face, Size::Text, color));
+        painter.text(segment.center(), Side::Center, name, (face, Size::Text, color));
     }
     next
 }
 
-/// The neighbour of `i` that an arrow key asks for.
+/// The neighbour of `i` that an arrow key selects.
 pub fn arrows(ui: &Ui, response: &Response, i: usize, count: usize) -> Option<usize> {
     let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    // taken, so that the neighbour does not hear it too
+    // consumed, so that the neighbour does not handle it too
     let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     match (taken(Key::ArrowLeft), taken(Key::ArrowRight)) {
         (true, false) => i.checked_sub(1),
@@ -86,33 +90,33 @@ pub fn arrows(ui: &Ui, response: &Response, i: usize, count: usize) -> Option<us
     }
 }
 
-/// The target of a bare picture, which the caller paints; lit under the pointer.
+/// The target of an icon button, highlighted under the pointer; the caller paints the icon.
 pub fn bare(ui: &Ui, rect: Rect, name: &str) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("bare", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     if response.hovered() {
-        pen.rect(rect, theme::FIELD, pen.ink.hover);
+        painter.rect(rect, theme::FIELD, painter.ink.hover);
     }
     if response.has_focus() {
-        pen.focus(rect, theme::FIELD);
+        painter.focus(rect, theme::FIELD);
     }
     response
 }
-/// A field that opens a list: raised, with a chevron.
+/// A menu field with a chevron.
 pub fn drop_down(ui: &Ui, rect: Rect, name: &str, shown: &str) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("drop-down", name)), Sense::click());
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(shown.to_owned()),
         ..WidgetInfo::labeled(Role::ComboBox, true, name)
     });
-    let pen = ThemePainter::new(ui);
-    pen.field(rect, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
+    let painter = ThemePainter::new(ui);
+    painter.field(rect, if response.hovered() { painter.ink.hover } else { painter.ink.raised });
     if response.has_focus() {
-        pen.focus(rect, theme::FIELD);
+        painter.focus(rect, theme::FIELD);
     }
-    let inside = pen.inside(rect.with_max_x(rect.right() - 24.0));
-    inside.text(pos2(rect.left() + 10.0, rect.center().y), Side::Left, shown, (Face::Regular, Size::Text, pen.ink.text));
-    icon::chevron(&pen, pos2(rect.right() - 14.0, rect.center().y), Way::Down, 4.0, pen.ink.text2);
+    let inside = painter.inside(rect.with_max_x(rect.right() - 24.0));
+    inside.text(pos2(rect.left() + 10.0, rect.center().y), Side::Left, shown, (Face::Regular, Size::Text, painter.ink.text));
+    icon::chevron(&painter, pos2(rect.right() - 14.0, rect.center().y), Way::Down, 4.0, painter.ink.text2);
     response
 }

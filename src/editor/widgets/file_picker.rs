@@ -1,4 +1,4 @@
-//! Files from the player: chosen in the system's own dialog, typed as a path, or dropped on the window.
+//! Files given by the user: chosen in the system dialog, typed as a path, or dropped on the window.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,43 +11,43 @@ use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::painter::{Side, ThemePainter};
 
-/// How often a window at rest looks for what another thread finds.
+/// Time between checks for a result of another thread.
 pub const WAIT: Duration = Duration::from_millis(100);
 /// Width of the button that opens the dialog.
 const BUTTON: f32 = 76.0;
 
-/// What kind of file is wanted.
+/// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// Title of the dialog, and name of the field.
     pub title: &'static str,
-    /// Endings, without the point, in lower case.
+    /// File extensions without the dot, in lower case.
     pub endings: &'static [&'static str],
 }
 
 impl Kind {
-    /// Whether `file` is one by its ending.
+    /// Whether `file` has one of the extensions.
     pub fn fits(&self, file: &std::path::Path) -> bool {
         file.extension().is_some_and(|ending| self.endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
     }
 }
 
-/// A question for a file of one kind.
+/// A request for a file of one kind.
 pub struct FileRequest {
     kind: Kind,
-    /// What the dialog says, while it is open.
+    /// Receives the result of the dialog, while it is open.
     coming: Option<Receiver<Option<PathBuf>>>,
-    /// The path, while it is typed.
+    /// The path while it is typed.
     typed: Option<String>,
 }
 
 impl FileRequest {
-    /// For a file of `kind`, not asked yet.
+    /// A request for a file of `kind`, with the dialog closed.
     pub fn new(kind: Kind) -> Self {
         Self { kind, coming: None, typed: None }
     }
 
-    /// Opens the system's dialog, which may take as long as it likes. Without one on this system nothing comes.
+    /// Opens the system dialog on another thread. Does nothing if the system has none.
     pub fn open(&mut self) {
         let (give, coming) = bounded(1);
         let dialog = rfd::AsyncFileDialog::new().set_title(self.kind.title).add_filter(self.kind.title, self.kind.endings);
@@ -57,7 +57,7 @@ impl FileRequest {
         self.coming = waits.ok().map(|_| coming);
     }
 
-    /// The file that the player has chosen in the dialog or dropped on the window, if there is one now.
+    /// The file chosen in the dialog or dropped on the window, if there is one in this frame.
     pub fn given(&mut self, ui: &Ui) -> Option<PathBuf> {
         let fits = |file: &std::path::Path| self.kind.fits(file).then(|| file.to_owned());
         let dropped = ui.input(|input| input.raw.dropped_files.iter().find_map(|file| fits(file.path())));
@@ -71,7 +71,7 @@ impl FileRequest {
         chosen
     }
 
-    /// A field that shows what is loaded, and takes another file by dialog, typed path or drop; the file.
+    /// A field that shows the loaded file, and takes another by dialog, path or drop; the file.
     pub fn field(&mut self, ui: &mut Ui, rect: Rect, shown: &str) -> Option<PathBuf> {
         let (field, open) = rect.split_left_right_at_x(rect.right() - BUTTON);
         let typed = if self.typed.is_some() { self.typing(ui, field) } else { self.showing(ui, field, shown) };
@@ -83,33 +83,33 @@ impl FileRequest {
         typed.or_else(|| self.given(ui))
     }
 
-    /// What is loaded; a click begins to type a path.
+    /// Shows the loaded file; a click starts typing a path.
     fn showing(&mut self, ui: &Ui, rect: Rect, shown: &str) -> Option<PathBuf> {
         let response = ui.interact(rect, ui.scope_id().with(("file", self.kind.title)), Sense::click());
         response.widget_info(|| WidgetInfo {
             current_text_value: Some(shown.to_owned()),
             ..WidgetInfo::labeled(egui::accesskit::Role::Button, true, format!("{}, type a path", self.kind.title))
         });
-        let pen = ThemePainter::new(ui);
-        pen.field(rect, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
+        let painter = ThemePainter::new(ui);
+        painter.field(rect, if response.hovered() { painter.ink.hover } else { painter.ink.raised });
         if response.has_focus() {
-            pen.focus(rect, theme::FIELD);
+            painter.focus(rect, theme::FIELD);
         }
-        let look = (Face::Regular, Size::Text, if shown.is_empty() { pen.ink.text3 } else { pen.ink.text });
-        let words = if shown.is_empty() { "no file yet" } else { shown };
-        pen.inside(rect.shrink2(vec2(6.0, 0.0))).text(pos2(rect.left() + 10.0, rect.center().y), Side::Left, words, look);
+        let look = (Face::Regular, Size::Text, if shown.is_empty() { painter.ink.text3 } else { painter.ink.text });
+        let words = if shown.is_empty() { "no file loaded" } else { shown };
+        painter.inside(rect.shrink2(vec2(6.0, 0.0))).text(pos2(rect.left() + 10.0, rect.center().y), Side::Left, words, look);
         if response.on_hover_text("Click to type or paste the path of a file.").clicked() {
             self.typed = Some(String::new());
         }
         None
     }
 
-    /// The path as it is typed; Enter ends it.
+    /// The path while it is typed; Enter ends it.
     fn typing(&mut self, ui: &mut Ui, rect: Rect) -> Option<PathBuf> {
         let mut path = self.typed.take()?;
-        let pen = ThemePainter::new(ui);
-        pen.rect(rect, theme::FIELD, pen.ink.raised);
-        pen.outline(rect, theme::FIELD, theme::FOCUS, pen.ink.text);
+        let painter = ThemePainter::new(ui);
+        painter.rect(rect, theme::FIELD, painter.ink.raised);
+        painter.outline(rect, theme::FIELD, theme::FOCUS, painter.ink.text);
         let id = Id::unique(("urto path", self.kind.title));
         let edit = TextEdit::singleline(&mut path)
             .id(id)
@@ -132,10 +132,11 @@ impl FileRequest {
     }
 }
 
-/// Says what went wrong, in sentences that wrap, in `rect`.
-pub fn trouble(ui: &Ui, rect: Rect, text: &str) {
-    let pen = ThemePainter::new(ui).inside(rect.expand(2.0));
-    pen.rect(rect.with_max_x(rect.left() + 3.0), 0.0, pen.ink.warn);
-    let words = pen.painter().layout(text.to_owned(), theme::font(Face::Regular, Size::Label), pen.ink.text, rect.width() - 12.0);
-    pen.painter().galley(rect.min + vec2(12.0, 2.0), words, pen.ink.text);
+/// Draws an error message in `rect`, wrapped.
+pub fn show_error(ui: &Ui, rect: Rect, text: &str) {
+    let painter = ThemePainter::new(ui).inside(rect.expand(2.0));
+    painter.rect(rect.with_max_x(rect.left() + 3.0), 0.0, painter.ink.warn);
+    let words =
+        painter.painter().layout(text.to_owned(), theme::font(Face::Regular, Size::Label), painter.ink.text, rect.width() - 12.0);
+    painter.painter().galley(rect.min + vec2(12.0, 2.0), words, painter.ink.text);
 }

@@ -1,4 +1,4 @@
-//! TODO.
+//! Widgets that know no parameters: painter, buttons, tabs, text fields, plots, meter, icons.
 
 pub(crate) mod button;
 pub(crate) mod error_notice;
@@ -18,6 +18,6 @@ pub use crate::editor::widgets::icon::Way;
 pub use crate::editor::widgets::meter::{Meter, SILENT};
 pub use crate::editor::widgets::painter::{DASHED, DOTTED, RESTING, Side, ThemePainter};
 pub use crate::editor::widgets::plot::{Axis, Plot};
-pub use crate::editor::widgets::resize_corner::{LARGEST, SMALLEST};
+pub use crate::editor::widgets::resize_corner::{MAX_SIZE, MIN_SIZE};
 pub use crate::editor::widgets::tabs::Rule;
 pub use crate::editor::widgets::text_field::Number;

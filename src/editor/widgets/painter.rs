@@ -1,6 +1,6 @@
-//! What paints: lines, fills and text with formulas, in the colours of the theme.
+//! A painter for lines, fills and text with formulas, in the colours of the theme.
 //!
-//! Text is set by the middle of its capitals. In it `*x*` is an italic symbol, `~in~` stands lower, `^2^` higher.
+//! Text is centred vertically on its capitals. In it `*x*` is an italic symbol, `~in~` a subscript, `^2^` a superscript.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,34 +12,34 @@ use egui::{Color32, Galley, Painter, Pos2, Rangef, Rect, Shape, Stroke, StrokeKi
 use crate::editor::theme;
 use crate::editor::theme::{Face, Ink, Size};
 
-/// Middle of the capitals above the baseline, over the size of the type.
+/// Height of the middle of the capitals above the baseline, over the font size.
 const CAPITALS: f32 = 0.349;
-/// Sizes of symbols and of what stands lower and higher, over that of the text; how far they stand there.
+/// Font sizes of symbols, subscripts and superscripts over that of the text, and offsets of their baselines.
 const ITALIC: f32 = 1.06;
 const LOWER: (f32, f32) = (0.78, 0.20);
 const HIGHER: (f32, f32) = (0.74, -0.34);
-/// Lengths of dash and gap: an earlier hit, theory, and what only stands for a place.
+/// Lengths of dash and gap: the previous hit, theory, and placeholders.
 pub const DASHED: [f32; 2] = [5.0, 4.0];
 /// See [`DASHED`].
 pub const DOTTED: [f32; 2] = [1.5, 3.5];
 /// See [`DASHED`].
 pub const RESTING: [f32; 2] = [2.0, 5.0];
 
-/// Where a text stands beside its place.
+/// Horizontal alignment of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// It begins there.
+    /// The text begins at the position.
     Left,
-    /// It is in the middle.
+    /// The text is centred at the position.
     Center,
-    /// It ends there.
+    /// The text ends at the position.
     Right,
 }
 
-/// How a text looks.
+/// Font face, size and colour of a text.
 pub type Look = (Face, Size, Color32);
 
-/// A painter with its colours.
+/// An egui painter with the colours of the theme.
 #[derive(Clone)]
 pub struct ThemePainter {
     painter: Painter,
@@ -48,28 +48,28 @@ pub struct ThemePainter {
 }
 
 impl ThemePainter {
-    /// For what is painted on `ui`.
+    /// A painter for `ui`.
     pub fn new(ui: &Ui) -> Self {
         Self::with(ui.painter().clone())
     }
 
-    /// With `painter`.
+    /// Wraps `painter`.
     pub fn with(painter: Painter) -> Self {
         let ink = theme::ink(painter.ctx());
         Self { painter, ink }
     }
 
-    /// The same, seen only inside `rect`.
+    /// The same painter, clipped to `rect`.
     pub fn inside(&self, rect: Rect) -> Self {
         Self { painter: self.painter.with_clip_rect(rect.intersect(self.painter.clip_rect())), ink: self.ink }
     }
 
-    /// What it paints with.
+    /// The egui painter.
     pub fn painter(&self) -> &Painter {
         &self.painter
     }
 
-    /// A look in labels' type.
+    /// The look of labels.
     pub fn label(&self) -> Look {
         (Face::Regular, Size::Label, self.ink.text2)
     }
@@ -84,7 +84,7 @@ impl ThemePainter {
         self.painter.rect_stroke(rect, radius, Stroke::new(width, color), StrokeKind::Inside);
     }
 
-    /// A field: raised, and outlined where the ground is light.
+    /// The background of a field, outlined in the light theme.
     pub fn field(&self, rect: Rect, fill: Color32) {
         self.rect(rect, theme::FIELD, fill);
         if !self.ink.dark {
@@ -92,7 +92,7 @@ impl ThemePainter {
         }
     }
 
-    /// The ring around what has the focus.
+    /// A focus ring.
     pub fn focus(&self, rect: Rect, radius: f32) {
         self.outline(rect.expand(2.5 + theme::FOCUS), radius + 2.0, theme::FOCUS, self.ink.text);
     }
@@ -102,12 +102,12 @@ impl ThemePainter {
         self.painter.line_segment([a, b], Stroke::new(width, color));
     }
 
-    /// A hairline across, on whole pixels.
+    /// A horizontal hairline, aligned to pixels.
     pub fn hline(&self, x: impl Into<Rangef>, y: f32, color: Color32) {
         self.painter.hline(x, self.painter.round_to_pixel_center(y), Stroke::new(theme::HAIRLINE, color));
     }
 
-    /// A hairline down, on whole pixels.
+    /// A vertical hairline, aligned to pixels.
     pub fn vline(&self, x: f32, y: impl Into<Rangef>, color: Color32) {
         self.painter.vline(self.painter.round_to_pixel_center(x), y, Stroke::new(theme::HAIRLINE, color));
     }
@@ -117,12 +117,12 @@ impl ThemePainter {
         self.painter.line(points, Stroke::new(width, color));
     }
 
-    /// A line through `points` and back to the first.
+    /// A closed line through `points`.
     pub fn ring(&self, points: Vec<Pos2>, width: f32, color: Color32) {
         self.painter.add(Shape::closed_line(points, Stroke::new(width, color)));
     }
 
-    /// A dashed line through `points`, of dashes and gaps as long as `pattern` says.
+    /// A dashed line through `points`; `pattern` is the lengths of dash and gap.
     pub fn dashed(&self, points: &[Pos2], pattern: [f32; 2], width: f32, color: Color32) {
         self.painter.extend(Shape::dashed_line(points, Stroke::new(width, color), pattern[0], pattern[1]));
     }
@@ -144,12 +144,12 @@ impl ThemePainter {
         self.painter.circle_stroke(center, radius, Stroke::new(width, color));
     }
 
-    /// Triangles of the caller's.
+    /// A mesh.
     pub fn mesh(&self, mesh: Mesh) {
         self.painter.add(Shape::mesh(mesh));
     }
 
-    /// The area between `curve` and the height `floor`, its colour going from the first at the curve to the second at the floor.
+    /// The area between `curve` and the height `floor`, with a gradient of `colors` from the curve to the floor.
     pub fn fill_to(&self, curve: &[Pos2], floor: f32, colors: [Color32; 2]) {
         let mut mesh = Mesh::default();
         for (i, &point) in curve.iter().enumerate() {
@@ -164,7 +164,7 @@ impl ThemePainter {
         self.mesh(mesh);
     }
 
-    /// An arrow with a filled head as long as `head`.
+    /// An arrow; `head` is the length of its filled head.
     pub fn arrow(&self, from: Pos2, to: Pos2, width: f32, head: f32, color: Color32) {
         let way = (to - from).normalized();
         let base = to - head * way;
@@ -172,7 +172,7 @@ impl ThemePainter {
         self.polygon(vec![to, base + 0.55 * head * way.rot90(), base - 0.55 * head * way.rot90()], color, 0.0, color);
     }
 
-    /// Slanted lines over `span`.
+    /// Hatching over `span`.
     pub fn hatch(&self, span: Rect, step: f32, width: f32, color: Color32) {
         let inside = self.inside(span);
         let height = span.height();
@@ -183,12 +183,12 @@ impl ThemePainter {
         }
     }
 
-    /// A triangle that points at `tip`, as a mark on a ruler: its base is above.
+    /// A triangular ruler mark that points down at `tip`.
     pub fn mark(&self, tip: Pos2, color: Color32) {
         self.polygon(vec![tip, tip + vec2(-6.5, -11.0), tip + vec2(6.5, -11.0)], color, 0.0, color);
     }
 
-    /// A line of text; where it is.
+    /// Draws a line of text; its bounds.
     pub fn text(&self, at: Pos2, side: Side, text: &str, look: Look) -> Rect {
         let runs = self.runs(text, look);
         let width: f32 = runs.iter().map(|run| run.width()).sum();
@@ -213,7 +213,7 @@ impl ThemePainter {
         self.runs(text, (face, size, self.ink.text)).iter().map(Run::width).sum()
     }
 
-    /// A name as far as it fits into `width`, with an ellipsis where it does not.
+    /// A name cut to `width`, with an ellipsis if it does not fit.
     pub fn fitting<'a>(&self, name: &'a str, face: Face, size: Size, width: f32) -> Cow<'a, str> {
         if self.width(name, face, size) <= width {
             return Cow::Borrowed(name);
@@ -235,7 +235,7 @@ impl ThemePainter {
                 };
                 let mut font = theme::font(face, size);
                 font.size = points;
-                // the italic has no Greek: the upright stands in for it, slanted
+                // the italic font has no Greek: the upright font is slanted instead
                 let italics = kind == Kind::Symbol && part.chars().any(|letter| ('α'..='ω').contains(&letter));
                 let format = TextFormat { font_id: font, color, italics, ..TextFormat::default() };
                 let job = LayoutJob { break_on_newline: false, ..LayoutJob::single_section(part.to_owned(), format) };
@@ -248,7 +248,7 @@ impl ThemePainter {
 /// A piece of text in one type.
 struct Run {
     galley: Arc<Galley>,
-    /// How far its baseline is below that of the line.
+    /// Offset of its baseline below that of the line.
     drop: f32,
 }
 
@@ -257,7 +257,7 @@ impl Run {
         self.galley.size().x
     }
 
-    /// Its baseline below its top.
+    /// Distance of its baseline from its top.
     fn baseline(&self) -> f32 {
         let row = self.galley.rows.first();
         row.and_then(|row| Some(row.pos.y + row.glyphs.first()?.pos.y)).unwrap_or(0.0)
@@ -272,7 +272,7 @@ enum Kind {
     Higher,
 }
 
-/// The pieces of a text with marks. A mark without its partner is a letter.
+/// Splits a text at its marks. A mark without a partner is plain text.
 fn split(text: &str) -> impl Iterator<Item = (Kind, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {

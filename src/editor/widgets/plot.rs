@@ -1,4 +1,4 @@
-//! Axes left and bottom, ticks at 1-2-5 steps, the unit at the end.
+//! Axes of a plot: at the left and bottom, with ticks in 1-2-5 steps and the unit at the end.
 
 use egui::{Pos2, Rect, pos2};
 
@@ -6,17 +6,17 @@ use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text;
 
-/// An axis spans at least this much, in SI.
+/// Minimum span of an axis, in SI units.
 const LEAST: f64 = 1e-9;
-/// Pixels that an axis aims at between two ticks.
+/// Target distance between two ticks [px].
 const APART: f32 = 44.0;
-/// Fewest and most steps of an axis.
+/// Minimum and maximum number of steps of an axis.
 const STEPS: (f64, f64) = (2.0, 5.0);
 
-/// What an axis may be longer than what it shows before finer steps are tried.
+/// Greatest length of an axis over the range it shows, before finer steps are tried.
 const WIDENED: f64 = 1.3;
 
-/// One axis in SI, drawn in a prefixed unit.
+/// One axis in SI units, labelled in a prefixed unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     low: f64,
@@ -27,7 +27,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis of `length` pixels that holds `low` to `high` (in `unit`), widened to whole steps.
+    /// An axis of `length` pixels from `low` to `high` (in `unit`), extended to whole steps.
     pub fn over(low: f64, high: f64, unit: &str, length: f32) -> Self {
         let high = high.max(low + LEAST);
         let (scale, unit) = value_text::prefixed(high.abs().max(low.abs()), unit);
@@ -50,7 +50,7 @@ impl Axis {
         ((value - self.low) / (self.high - self.low)) as f32
     }
 
-    /// Values at ticks, with what is written there.
+    /// Values of ticks, with their labels.
     fn ticks(&self) -> impl Iterator<Item = (f64, String)> + '_ {
         let first = (self.low / self.step).round() as i64;
         let last = (self.high / self.step).round() as i64;
@@ -77,12 +77,12 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// Axes at the left and lower edge of `inner`; what is written stands outside.
+    /// Axes at the left and lower edge of `inner`; the labels are outside.
     pub fn new(inner: Rect, x: Axis, y: Axis) -> Self {
         Self { inner, x, y }
     }
 
-    /// Where a point in SI is drawn.
+    /// Position of a point in SI units.
     pub fn at(&self, x: f64, y: f64) -> Pos2 {
         let Self { inner, x: across, y: up } = self;
         pos2(inner.left() + inner.width() * across.part(x), inner.bottom() - inner.height() * up.part(y))
@@ -93,32 +93,32 @@ impl Plot {
         self.inner
     }
 
-    /// Paints grid, axes, ticks and units; that of y only with `named`.
-    pub fn paint(&self, pen: &ThemePainter, named: bool) {
-        let ink = pen.ink;
+    /// Draws grid, axes, ticks and units; the unit of y only with `named`.
+    pub fn paint(&self, painter: &ThemePainter, named: bool) {
+        let ink = painter.ink;
         let tick = (Face::Regular, Size::Tick, ink.text3);
         let Rect { min, max } = self.inner;
         for (value, text) in self.y.ticks() {
             let y = self.at(0.0, value).y;
             if value != self.y.low {
-                pen.hline(min.x..=max.x, y, if value == 0.0 { ink.hair } else { ink.grid });
+                painter.hline(min.x..=max.x, y, if value == 0.0 { ink.hair } else { ink.grid });
             }
-            pen.hline(min.x - 4.0..=min.x, y, ink.line);
-            pen.text(pos2(min.x - 8.0, y), Side::Right, &text, tick);
+            painter.hline(min.x - 4.0..=min.x, y, ink.line);
+            painter.text(pos2(min.x - 8.0, y), Side::Right, &text, tick);
         }
-        let unit = pen.width(&self.x.unit, tick.0, tick.1) + 14.0;
+        let unit = painter.width(&self.x.unit, tick.0, tick.1) + 14.0;
         for (value, text) in self.x.ticks() {
             let x = self.at(value, 0.0).x;
-            pen.vline(x, max.y..=max.y + 4.0, ink.line);
+            painter.vline(x, max.y..=max.y + 4.0, ink.line);
             if x < max.x - unit {
-                pen.text(pos2(x, max.y + 13.0), Side::Center, &text, tick);
+                painter.text(pos2(x, max.y + 13.0), Side::Center, &text, tick);
             }
         }
-        pen.vline(min.x, min.y..=max.y, ink.line);
-        pen.hline(min.x..=max.x, max.y, ink.line);
-        pen.text(pos2(max.x, max.y + 13.0), Side::Right, &self.x.unit, tick);
+        painter.vline(min.x, min.y..=max.y, ink.line);
+        painter.hline(min.x..=max.x, max.y, ink.line);
+        painter.text(pos2(max.x, max.y + 13.0), Side::Right, &self.x.unit, tick);
         if named {
-            pen.text(pos2(min.x - 8.0, min.y - 13.0), Side::Right, &self.y.unit, tick);
+            painter.text(pos2(min.x - 8.0, min.y - 13.0), Side::Right, &self.y.unit, tick);
         }
     }
 }

@@ -1,24 +1,24 @@
-//! The corner by which the window is resized.
+//! The corner for resizing the window.
 
 use egui::{Rect, Sense, Ui, Vec2, vec2};
 
 use crate::editor::widgets::painter::ThemePainter;
 
-/// Sizes between which the window can be drawn [logical pixels].
-pub const SMALLEST: [f32; 2] = [900.0, 600.0];
-/// See [`SMALLEST`].
-pub const LARGEST: [f32; 2] = [2560.0, 1600.0];
-/// Side of the corner.
+/// Minimum and maximum size of the window [logical pixels].
+pub const MIN_SIZE: [f32; 2] = [900.0, 600.0];
+/// See [`MIN_SIZE`].
+pub const MAX_SIZE: [f32; 2] = [2560.0, 1600.0];
+/// Size of the corner.
 const SIDE: f32 = 14.0;
 
-/// Draws the corner of `window` and follows the player.
+/// Draws the corner of `window`, and resizes the window while it is dragged.
 pub fn show(ui: &Ui, window: Rect) {
     let corner = Rect::from_min_max(window.max - vec2(SIDE, SIDE), window.max);
     let response = ui.interact(corner, ui.scope_id().with("grip"), Sense::drag());
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     for i in 1..=3 {
         let reach = 4.0 + 4.0 * i as f32;
-        pen.line(window.max - vec2(reach, 4.0), window.max - vec2(4.0, reach), 1.2, pen.ink.line);
+        painter.line(window.max - vec2(reach, 4.0), window.max - vec2(4.0, reach), 1.2, painter.ink.line);
     }
     if response.hovered() || response.dragged() {
         ui.set_cursor_icon(egui::CursorIcon::ResizeNwSe);
@@ -31,7 +31,7 @@ pub fn show(ui: &Ui, window: Rect) {
         && let Some(moved) = response.total_drag_delta()
         && let Some(size) = ui.data(|data| data.get_temp::<Vec2>(start))
     {
-        let [smallest, largest] = [SMALLEST, LARGEST].map(|[width, height]| vec2(width, height));
+        let [smallest, largest] = [MIN_SIZE, MAX_SIZE].map(|[width, height]| vec2(width, height));
         let size = (size + moved).max(smallest).min(largest);
         ui.ctx().send_viewport_cmd(egui::ViewportCommand::InnerSize(size));
     }

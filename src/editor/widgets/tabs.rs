@@ -1,4 +1,4 @@
-//! Tabs: one name each, the chosen one ruled. Pointer, or arrows while one has the focus.
+//! Tabs with an underlined selection. Operated by pointer, or by arrow keys while focused.
 
 use egui::accesskit::Role;
 use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -11,7 +11,7 @@ use crate::editor::widgets::painter::{Side, ThemePainter};
 /// Space between names.
 const BETWEEN: f32 = 26.0;
 
-/// Where the chosen tab is ruled.
+/// Position of the line that marks the selected tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// At the upper edge.
@@ -20,14 +20,14 @@ pub enum Rule {
     Below,
 }
 
-/// Draws the tabs along `rect` from its left edge, and follows the player; where they end.
+/// Draws the tabs along `rect` from its left edge; their right edge.
 pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let id = |i: usize| ui.scope_id().with(("tab", names[i]));
     let mut left = rect.left();
     for (i, name) in names.iter().enumerate() {
-        // as wide as when it is chosen, so that nothing moves
-        let width = pen.width(name, Face::SemiBold, Size::Row);
+        // reserves the width of a selected tab, so that nothing moves
+        let width = painter.width(name, Face::SemiBold, Size::Row);
         let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
         left = tab.right() + BETWEEN;
         let response = ui.interact(tab.expand2(vec2(0.5 * BETWEEN - 2.0, 0.0)), id(i), Sense::click());
@@ -41,17 +41,17 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
                 ui.memory_mut(|memory| memory.request_focus(id(next)));
             }
             let middle = Rect::from_center_size(tab.center(), vec2(width + 18.0, 30.0));
-            pen.outline(middle, theme::FIELD, theme::FOCUS, pen.ink.text);
+            painter.outline(middle, theme::FIELD, theme::FOCUS, painter.ink.text);
         }
         let (face, color) = match (*chosen == i, response.hovered()) {
-            (true, _) => (Face::SemiBold, pen.ink.text),
-            (false, true) => (Face::Regular, pen.ink.text),
-            (false, false) => (Face::Regular, pen.ink.text2),
+            (true, _) => (Face::SemiBold, painter.ink.text),
+            (false, true) => (Face::Regular, painter.ink.text),
+            (false, false) => (Face::Regular, painter.ink.text2),
         };
-        pen.text(tab.left_center(), Side::Left, name, (face, Size::Row, color));
+        painter.text(tab.left_center(), Side::Left, name, (face, Size::Row, color));
         if *chosen == i {
             let top = if rule == Rule::Above { tab.top() } else { tab.bottom() - theme::RULE };
-            pen.rect(Rect::from_min_size(pos2(tab.left(), top), vec2(width, theme::RULE)), 0.0, pen.ink.text);
+            painter.rect(Rect::from_min_size(pos2(tab.left(), top), vec2(width, theme::RULE)), 0.0, painter.ink.text);
         }
     }
     left - BETWEEN
@@ -65,7 +65,7 @@ mod tests {
 
     const NAMES: [&str; 3] = ["One", "Two", "Three"];
 
-    /// One look at the tabs while `events` happen.
+    /// One frame of the tabs with `events`.
     fn look(context: &Context, chosen: &mut usize, events: Vec<Event>) {
         let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 30.0));
         let input = RawInput { events, focused: true, screen_rect: Some(rect), ..RawInput::default() };
@@ -87,12 +87,12 @@ mod tests {
     #[test]
     fn keys_and_pointer_choose() {
         let context = Context::default();
-        theme::dress(&context);
+        theme::install(&context);
         let mut chosen = 0;
         look(&context, &mut chosen, Vec::new());
         look(&context, &mut chosen, press(Key::Tab));
         for (key, expected) in [(Key::ArrowRight, 1), (Key::ArrowRight, 2), (Key::ArrowRight, 2), (Key::ArrowLeft, 1)] {
-            // the focus arrives with the next look
+            // the focus moves with the next frame
             look(&context, &mut chosen, Vec::new());
             look(&context, &mut chosen, press(key));
             assert_eq!(chosen, expected, "{key:?}");

@@ -1,4 +1,4 @@
-//! Fields for what is no knob: a text, or a number that is dragged or typed. What they hold is the caller's.
+//! Fields for values that are not parameters: a text, or a number that is dragged or typed. The caller holds the value.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use crate::editor::widgets::painter::{Side, ThemePainter};
 /// Drag for one step of a number [px].
 const STEP: f32 = 4.0;
 
-/// A text called `name`; another one once the player has ended it by Enter, Tab or a click elsewhere. Esc leaves it as it was.
+/// A text field `name`; the new text when the user ends it by Enter, Tab or a click elsewhere. Esc restores the text.
 pub fn text(ui: &mut Ui, rect: Rect, name: &str, shown: &str) -> Option<String> {
     typed(ui, rect, name, shown, Align2::LEFT_CENTER)
 }
@@ -22,10 +22,10 @@ fn typed(ui: &mut Ui, rect: Rect, name: &str, shown: &str, align: Align2) -> Opt
     let focused = ui.memory(|memory| memory.has_focus(id));
     let kept: Option<String> = ui.data(|data| data.get_temp(draft));
     let mut text = kept.clone().filter(|_| focused).unwrap_or_else(|| shown.to_owned());
-    let pen = ThemePainter::new(ui);
-    pen.field(rect, pen.ink.raised);
+    let painter = ThemePainter::new(ui);
+    painter.field(rect, painter.ink.raised);
     if focused {
-        pen.outline(rect, theme::FIELD, theme::FOCUS, pen.ink.text);
+        painter.outline(rect, theme::FIELD, theme::FOCUS, painter.ink.text);
     }
     let edit = TextEdit::singleline(&mut text)
         .id(id)
@@ -51,22 +51,22 @@ fn id(ui: &Ui, name: &str) -> Id {
     ui.scope_id().with(("field", name))
 }
 
-/// How a number is shown, read and moved.
+/// Value, range, step and format of a number.
 pub struct Number<'a> {
     /// Its value.
     pub value: f64,
-    /// Lowest and highest value.
+    /// Minimum and maximum.
     pub range: RangeInclusive<f64>,
-    /// What one step of a drag, a wheel notch or an arrow adds.
+    /// Step of a drag, a wheel notch or an arrow key.
     pub step: f64,
     /// The value as text.
     pub show: &'a dyn Fn(f64) -> String,
-    /// The value that a text means, if it means one.
+    /// Reads a text; none if it is not a number.
     pub read: &'a dyn Fn(&str) -> Option<f64>,
 }
 
-/// A number called `name`: drag to the right or up for more, click to type, arrows while it has the focus; another one once the player
-/// has ended it.
+/// A number field `name`: drag right or up to increase, click to type, arrow keys while focused. The new value when the user has
+/// changed it.
 pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f64> {
     let types = id(ui, name).with("types");
     let clean = |value: f64| ((value / number.step).round() * number.step).clamp(*number.range.start(), *number.range.end());
@@ -93,12 +93,12 @@ pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f6
     let value = dragged.map_or(number.value, clean);
     let text = (number.show)(value);
     response.widget_info(|| WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, value, name) });
-    let pen = ThemePainter::new(ui);
-    pen.field(rect, if response.hovered() || response.dragged() { pen.ink.hover } else { pen.ink.raised });
+    let painter = ThemePainter::new(ui);
+    painter.field(rect, if response.hovered() || response.dragged() { painter.ink.hover } else { painter.ink.raised });
     if response.has_focus() {
-        pen.focus(rect, theme::FIELD);
+        painter.focus(rect, theme::FIELD);
     }
-    pen.inside(rect).text(rect.center(), Side::Center, &text, (Face::Medium, Size::Text, pen.ink.text));
+    painter.inside(rect).text(rect.center(), Side::Center, &text, (Face::Medium, Size::Text, painter.ink.text));
     if response.hovered() {
         ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
@@ -113,7 +113,7 @@ pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f6
     keyed(ui, &response).map(|steps| clean(number.value + steps * number.step)).filter(|value| *value != number.value)
 }
 
-/// The steps that arrows ask for while the field has the focus.
+/// Steps of the pressed arrow keys while the field has the focus.
 fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
     if !response.has_focus() {
         return None;
@@ -126,7 +126,7 @@ fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
     (up != down).then_some(if up { 1.0 } else { -1.0 })
 }
 
-/// The name of a field, above it.
-pub fn label(pen: &ThemePainter, rect: Rect, name: &str) {
-    pen.text(pos2(rect.left(), rect.top() - 9.0), Side::Left, name, (Face::Regular, Size::Tick, pen.ink.text3));
+/// The label above a field.
+pub fn label(painter: &ThemePainter, rect: Rect, name: &str) {
+    painter.text(pos2(rect.left(), rect.top() - 9.0), Side::Left, name, (Face::Regular, Size::Tick, painter.ink.text3));
 }

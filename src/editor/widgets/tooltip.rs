@@ -1,4 +1,4 @@
-//! What is told of a knob after a while under the pointer: one sentence, its range, its default, and where its physics comes from.
+//! The tooltip of a parameter: description, range, default, and the source of its physics.
 
 use egui::{Response, RichText, Ui};
 
@@ -7,16 +7,16 @@ use crate::editor::theme::{Face, Size};
 use crate::host_params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
-/// Widest text.
+/// Greatest width of the text.
 const WIDEST: f32 = 300.0;
 
-/// The knob's name and its value `text`, its sentence, its range and default, its source.
+/// Shows group, name, value `text`, description, range, default and source.
 pub fn show(response: Response, id: ParamId, text: &str) -> Response {
-    let knob = id.knob();
+    let spec = id.spec();
     response.on_hover_ui(|ui| {
         ui.set_max_width(WIDEST);
-        line(ui, (Face::SemiBold, Size::Text), &format!("{} {}: {text}", knob.group, knob.name.to_lowercase()));
-        line(ui, (Face::Regular, Size::Text), knob.hint);
+        line(ui, (Face::SemiBold, Size::Text), &format!("{} {}: {text}", spec.group, spec.name.to_lowercase()));
+        line(ui, (Face::Regular, Size::Text), spec.hint);
         line(ui, (Face::Regular, Size::Label), &range(id));
         if let Some(source) = source(id) {
             line(ui, (Face::Regular, Size::Label), source);
@@ -28,17 +28,17 @@ fn line(ui: &mut Ui, (face, size): (Face, Size), text: &str) {
     ui.label(RichText::new(text).font(theme::font(face, size)));
 }
 
-/// What a knob may be, and what it is by default.
+/// Range and default of a parameter.
 fn range(id: ParamId) -> String {
-    let knob = id.knob();
-    let shown = |value: f64| value_text::show(knob, value);
-    match knob.scale {
-        Scale::Choice(names) => format!("One of {}; by default {}", names.len(), shown(knob.default)),
-        _ => format!("From {} to {}; by default {}", shown(knob.min), shown(knob.max), shown(knob.default)),
+    let spec = id.spec();
+    let shown = |value: f64| value_text::show(spec, value);
+    match spec.scale {
+        Scale::Choice(names) => format!("One of {} choices; default {}", names.len(), shown(spec.default)),
+        _ => format!("From {} to {}; default {}", shown(spec.min), shown(spec.max), shown(spec.default)),
     }
 }
 
-/// Where the physics behind a knob comes from; none for what is a matter of playing.
+/// Source of the physics behind a parameter; none for performance settings.
 pub fn source(id: ParamId) -> Option<&'static str> {
     match id {
         ParamId::Hardness | ParamId::Stiffness | ParamId::Exponent | ParamId::Damping | ParamId::Contact => {
@@ -51,7 +51,7 @@ pub fn source(id: ParamId) -> Option<&'static str> {
         ParamId::DriveGain | ParamId::Tether | ParamId::Hold => Some("Rath, DAFx 2008"),
         ParamId::Loss | ParamId::Viscosity | ParamId::Material => Some("Chaigne and Doutaut 1997; Chaigne and Lambourg 2001"),
         ParamId::RatioPower => Some("Rossing and Peterson 1982"),
-        _ if id.knob().group == "Rolling" => Some("Rath, DAFx 2003"),
+        _ if id.spec().group == "Rolling" => Some("Rath, DAFx 2003"),
         _ => None,
     }
 }
@@ -63,10 +63,10 @@ mod tests {
     #[test]
     fn every_knob_has_one_sentence_and_a_range() {
         for id in ParamId::ALL {
-            let knob = id.knob();
-            assert!(knob.hint.ends_with('.') && knob.hint.len() > 10, "{}: {}", knob.id, knob.hint);
+            let spec = id.spec();
+            assert!(spec.hint.ends_with('.') && spec.hint.len() > 10, "{}: {}", spec.id, spec.hint);
             let range = range(*id);
-            assert!(range.contains("by default") && !range.contains("NaN"), "{}: {range}", knob.id);
+            assert!(range.contains("; default ") && !range.contains("NaN"), "{}: {range}", spec.id);
         }
         assert!(source(ParamId::Damping).is_some_and(|source| source.contains("Hunt and Crossley")));
     }

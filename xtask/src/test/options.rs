@@ -108,8 +108,8 @@ impl Part {
             Self::Physics => &["--package", "urto-physics", "--lib", "--test", "physics"],
             Self::Engine => &["--package", "urto-engine", "--lib", "--test", "engine"],
             Self::Plugin => &["--package", "urto", "--lib", "--test", "plugin"],
-            Self::Editor => &["--package", "urto", "--lib", "--test", "windows"],
-            Self::CommandLine => &["--package", "urto", "--bin", "urto-cli", "--test", "cli", "--test", "anything"],
+            Self::Editor => &["--package", "urto", "--lib", "--test", "editor_windows"],
+            Self::CommandLine => &["--package", "urto", "--bin", "urto-cli", "--test", "cli", "--test", "fuzz_claims"],
             Self::Documents => {
                 &["--package", "urto", "--package", "xtask", "--package", "urto-media", "--test", "documents", "--bins"]
             }
@@ -124,10 +124,10 @@ impl Part {
         match program {
             "urto_physics" | "physics" => Self::Physics,
             "urto_engine" | "engine" => Self::Engine,
-            "windows" => Self::Editor,
+            "editor_windows" => Self::Editor,
             "urto" if ["editor::", "studio::", "graphics::"].iter().any(|module| name.starts_with(module)) => Self::Editor,
             "urto" | "plugin" | "standalone" => Self::Plugin,
-            "urto-cli" | "cli" | "anything" => Self::CommandLine,
+            "urto-cli" | "cli" | "fuzz_claims" => Self::CommandLine,
             "xtask" | "urto-media" | "documents" => Self::Documents,
             other => panic!("the test program `{other}` has no part: add it to Part::of_test in xtask/src/test/options.rs"),
         }

@@ -42,7 +42,7 @@ impl TestProgram {
             "--lib".to_owned()
         };
         // default features are sufficient for the other programs
-        let features = if ["windows", "standalone"].contains(&name.as_str()) { " --features standalone" } else { "" };
+        let features = if ["editor_windows", "standalone"].contains(&name.as_str()) { " --features standalone" } else { "" };
         let target = format!("--package {package}{features} {target}");
         let mut programs: Vec<Self> = Vec::new();
         for test in list_tests(&path, &folder)? {
@@ -67,7 +67,7 @@ impl TestProgram {
 
     /// Whether each test needs a process of its own. Such programs have no `--include-ignored`.
     pub fn runs_one_test_per_process(&self) -> bool {
-        self.name == "windows"
+        self.name == "editor_windows"
     }
 
     /// The command that repeats one test alone.

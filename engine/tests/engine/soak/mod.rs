@@ -1,8 +1,9 @@
-//! A session that never ends: random notes, automation, bends, drive, presets that change while they sound. Ledger, level and work are
-//! looked at in every block.
+//! A long session of random notes, automation, pitch bend, drive and preset changes. Every block is checked for energy balance, level
+//! and cost.
 //!
-//! Twelve seconds of music, a minute in the thorough tier; `cargo xtask soak` plays an hour (`URTO_SOAK_MINUTES`). What went wrong late comes soon, mostly, if the minutes before
-//! are passed over (`URTO_SOAK_FROM`): the dice fall as they did, but nothing sounds. Other music comes from other dice (`URTO_SOAK_SEED`).
+//! The everyday tier plays twelve seconds of music, the thorough tier one minute, and `cargo xtask soak` one hour
+//! (`URTO_SOAK_MINUTES`). To repeat a late failure, skip the minutes before it (`URTO_SOAK_FROM`): the random numbers stay the same,
+//! but nothing is rendered. Another seed gives other music (`URTO_SOAK_SEED`).
 
 mod session;
 
@@ -17,8 +18,8 @@ fn memory() -> usize {
 }
 
 #[test]
-fn a_session_keeps_its_books_its_level_and_its_pace() {
-    tier::in_own_process("soak::a_session_keeps_its_books_its_level_and_its_pace", play_session);
+fn a_long_session_keeps_energy_balance_level_and_speed() {
+    tier::in_own_process("soak::a_long_session_keeps_energy_balance_level_and_speed", play_session);
 }
 
 fn play_session() {

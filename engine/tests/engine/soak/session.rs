@@ -1,4 +1,4 @@
-//! What happens in a session, by dice, and what is checked in each block.
+//! The random events of a session, and the checks of each block.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use urto_engine::params::{ParamId, UpdateRate};
 use urto_engine::patch::Patch;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_presets;
 use urto_engine::{
     CEILING, CostTotals, EnergyBalanceReport, Engine, EngineConfig, Event, Expression, KitPlayer, NoteId, PreparedBody,
 };
@@ -16,8 +16,8 @@ pub const RATE: f64 = 48e3;
 /// Frames of a block.
 pub const BLOCK: usize = 64;
 /// Largest imbalance of a step and largest gain that nothing supplied, of what there was.
-const LEDGER: EnergyBalanceReport = EnergyBalanceReport { balance: 1e-12, unsupplied: 1e-14 };
-/// Most work in 64 frames [samples of a resonator of the yardstick]: 220 yardsticks a sample, and half as much again when a crowd comes at
+const LIMITS: EnergyBalanceReport = EnergyBalanceReport { balance: 1e-12, unsupplied: 1e-14 };
+/// Most work in 64 frames [samples of a resonator of the reference body]: 220 times the reference cost a sample, and half as much again when a crowd comes at
 /// once, until hammers leave, and for a driven hammer among wires, which do not.
 const WORK: f32 = (220 * 64 * 64) as f32 * 1.5;
 /// Mean blocks between what happens.
@@ -50,7 +50,7 @@ struct Played {
 impl Session {
     /// The first preset, at rest.
     pub fn new(seed: u64) -> Self {
-        let presets: Vec<Patch> = patch_toml::all().collect();
+        let presets: Vec<Patch> = factory_presets::all().collect();
         let mut engine = Engine::new(EngineConfig::at(RATE), &presets[0]);
         engine.enable_energy_balance();
         let dice = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -68,7 +68,7 @@ impl Session {
         self.look(&left, &right);
     }
 
-    /// Throws the dice of one block that nobody hears and no hammer is thrown in: what comes later is played with the same knobs.
+    /// Draws the random numbers of a skipped block without rendering it, so that later blocks have the same parameters.
     pub fn pass_over(&mut self) {
         self.happen(false);
         self.push();
@@ -92,10 +92,10 @@ impl Session {
             assert!(sample.abs() <= 1.0 + CEILING, "{sample} at {at} s");
             self.played.peak = self.played.peak.max(sample.abs());
         }
-        let worst = self.engine.ledger_worst();
-        assert!(worst.balance <= LEDGER.balance && worst.unsupplied <= LEDGER.unsupplied, "{worst:?} at {at} s");
+        let worst = self.engine.energy_balance_report();
+        assert!(worst.balance <= LIMITS.balance && worst.unsupplied <= LIMITS.unsupplied, "{worst:?} at {at} s");
         self.played.worst = worst;
-        assert!(self.engine.spent().most_in_window <= WORK, "{:?} at {at} s", self.engine.spent());
+        assert!(self.engine.cost_totals().most_in_window <= WORK, "{:?} at {at} s", self.engine.cost_totals());
     }
 
     /// What a player, a host and a track do between two blocks; the player only if he `strikes`.
@@ -125,11 +125,11 @@ impl Session {
     /// A knob somewhere: what takes another body waits for presets.
     fn turn(&mut self) {
         let knob = ParamId::ALL[self.below(ParamId::ALL.len())];
-        if knob.knob().takes == UpdateRate::NewBody {
+        if knob.spec().update_rate == UpdateRate::NewBody {
             return;
         }
         self.played.turns += 1;
-        let value = knob.knob().from_normalized(self.part());
+        let value = knob.spec().from_normalized(self.part());
         self.engine.event(&Event::Set { knob, value });
     }
 
@@ -186,7 +186,7 @@ impl Session {
 impl fmt::Display for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Played { notes, turns, presets, peak, worst, .. } = &self.played;
-        let CostTotals { frames, bound, relieved, most_in_frame, most_in_window, .. } = self.engine.spent();
+        let CostTotals { frames, bound, relieved, most_in_frame, most_in_window, .. } = self.engine.cost_totals();
         write!(
             f,
             "{notes} notes, {turns} turns, {presets} presets; peak {peak:.3}; balance {:.1e}, unsupplied {:.1e}; \
@@ -194,7 +194,7 @@ impl fmt::Display for Session {
              {relieved} hammers left",
             worst.balance,
             worst.unsupplied,
-            self.engine.sounding(),
+            self.engine.active_voices(),
         )
     }
 }

@@ -1,6 +1,5 @@
-//! Cross-sections and beams: geometry and material -> lowest frequency and mass.
+//! Cross-sections and beams: lowest frequency and mass from geometry and material.
 
-use crate::bodies::beams::{cantilever, timoshenko_bar};
 use crate::bodies::material::Material;
 use std::f64::consts::{PI, TAU};
 
@@ -71,23 +70,8 @@ impl Section {
         self.hertz(PI * PI, length)
     }
 
-    /// Lowest frequency [Hz] of a tongue of `length` [m] with `tip` times its own mass at the free end.
-    pub fn tongue(&self, length: f64, tip: f64) -> f64 {
-        self.hertz(cantilever::lowest_wave(tip).powi(2), length)
-    }
-
-    /// Frequency [Hz] of mode n = 1, 2, ... of a free bar of `length` [m] with shear and rotary inertia; none where the theory ends.
-    pub fn stiff(&self, length: f64, n: usize) -> Option<f64> {
-        timoshenko_bar::wave_square(self, length, n).map(|square| self.hertz(square, length))
-    }
-
-    /// Strike note [Hz] of a chime of `length` [m], an octave below its fourth mode.
-    pub fn chime(&self, length: f64) -> Option<f64> {
-        self.stiff(length, 4).map(|nominal| 0.5 * nominal)
-    }
-
     /// b^2 sqrt(E I/(rho A))/(2 pi L^2).
-    fn hertz(&self, wave_square: f64, length: f64) -> f64 {
+    pub(super) fn hertz(&self, wave_square: f64, length: f64) -> f64 {
         let stiffness = self.material.young * self.inertia / (self.material.density * self.area);
         wave_square * stiffness.sqrt() / (TAU * length * length)
     }
@@ -114,15 +98,5 @@ mod tests {
         assert!((rod.area / (PI * 1e-4) - 1.0).abs() < 1e-14 && (rod.inertia / (0.25 * PI * 1e-8) - 1.0).abs() < 1e-14);
         let nu = Material::STEEL.poisson;
         assert!((rod.shear - 6.0 * (1.0 + nu) / (7.0 + 6.0 * nu)).abs() < 1e-14);
-    }
-
-    /// A point mass on a massless tongue: omega^2 = 3 E I/(L^3 m).
-    #[test]
-    fn a_loaded_tongue_is_a_mass_on_a_spring() {
-        let tine = Section::rectangle(4e-3, 1e-3, Material::STEEL);
-        let mass = 1000.0 * tine.mass(0.06);
-        let known = (3.0 * 210e9 * tine.inertia / (0.06_f64.powi(3) * mass)).sqrt() / TAU;
-        assert!((tine.tongue(0.06, 1000.0) / known - 1.0).abs() < 2e-4);
-        assert!(tine.tongue(0.06, 0.0) > 20.0 * known);
     }
 }

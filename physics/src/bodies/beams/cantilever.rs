@@ -8,35 +8,50 @@
 //! s = (cosh b + cos b)/(sinh b + sin b),   d = (1 - s)/2 e^b (turned, see below)
 //! ```
 //!
-//! Without mass b_n -> (n - 1/2) pi; with ever more the tip is held still, b_n -> (n - 3/4) pi, and b_1^4 -> 3/mu. The mass counts
-//! as part of the body: int phi^2 + mu phi(1)^2 = phi(1)^2 (1 + mu)/4 + mu phi(1) phi'(1)/2 is brought to 1 + mu, so that every modal
-//! mass is that of beam and tip together; without tip phi(1) = +-2.
+//! Without mass b_n -> (n - 1/2) pi; with growing mass the tip comes to rest, b_n -> (n - 3/4) pi, and b_1^4 -> 3/mu. The mass
+//! counts as part of the body: int phi^2 + mu phi(1)^2 = phi(1)^2 (1 + mu)/4 + mu phi(1) phi'(1)/2 is scaled to 1 + mu, so that
+//! every modal mass is that of beam and tip together; without tip phi(1) = +-2.
 
-use crate::bodies::position::within;
-use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
+use crate::bodies::beams::beam::Section;
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::{BodyPosition, within};
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::PI;
 
-/// Heaviest tip over the beam: beyond it the lowest b is too small for its digits.
-pub(crate) const HEAVIEST_TIP: f64 = 1000.0;
+/// Maximum mass of the tip over that of the beam: beyond it the lowest b loses digits.
+const HEAVIEST_TIP: f64 = 1000.0;
 
 /// b of the n-th mode is written as (n - 5/8) pi + d, halfway between both limits.
 const MIDDLE: f64 = 0.625;
 
-/// Below this an exponential no longer counts beside 1; stops before numbers become subnormal.
+/// Below this an exponential is negligible beside 1; avoids subnormal numbers.
 const NEGLIGIBLE: f64 = 1e-30;
 
 impl ModalShape {
-    /// Beam clamped at xi = 0, free at xi = 1 with `tip` times its own mass there, tip in [0, 1000] (brought there). The body's mass
-    /// is that of both.
+    /// Beam clamped at xi = 0, free at xi = 1 with `tip` times its own mass there, tip clamped to [0, 1000]. The body's mass is
+    /// that of both.
     pub fn tongue(tip: f64, modes: usize) -> Self {
         let tongue = Tongue::new(tip, modes);
         let ratios = tongue.modes.iter().map(|mode| (mode.wave / tongue.modes[0].wave).powi(2)).collect();
-        Self::with(ShapeFunctions::Tongue(tongue), ratios)
+        Self::with(tongue, ratios)
+    }
+}
+
+impl ShapeFunctions for Tongue {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        Tongue::shapes_at(self, place.along, out);
+    }
+}
+
+impl Section {
+    /// Lowest frequency [Hz] of a tongue of `length` [m] with `tip` times its own mass at the free end.
+    pub fn tongue(&self, length: f64, tip: f64) -> f64 {
+        self.hertz(lowest_wave(tip).powi(2), length)
     }
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Tongue {
+struct Tongue {
     modes: Vec<Flexion>,
 }
 
@@ -45,7 +60,7 @@ pub(crate) struct Tongue {
 struct Flexion {
     /// b.
     wave: f64,
-    /// d = b - (n - 5/8) pi, |d| < .42 but for the lowest mode.
+    /// d = b - (n - 5/8) pi, |d| < 0.42 except for the lowest mode.
     shift: f64,
     cosine: f64,
     sine: f64,
@@ -54,7 +69,7 @@ struct Flexion {
 }
 
 /// b_1 [-] of a tongue with `tip` times its own mass at the tip: omega = b^2 sqrt(E I/(rho A))/L^2.
-pub(crate) fn lowest_wave(tip: f64) -> f64 {
+fn lowest_wave(tip: f64) -> f64 {
     wave(within(tip, 0.0, HEAVIEST_TIP), 1)
 }
 
@@ -103,7 +118,7 @@ impl Flexion {
     }
 }
 
-/// 1/(k (k + 1)) for k = 1, 3, ... and for k = 2, 4, ...: what a term of the cosine and of the sine has less than the one before.
+/// 1/(k (k + 1)) for k = 1, 3, ... and for k = 2, 4, ...: ratio of successive terms of the cosine and of the sine.
 const COSINE: [f64; 6] = [1.0 / 2.0, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0, 1.0 / 90.0, 1.0 / 132.0];
 const SINE: [f64; 6] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0, 1.0 / 110.0, 1.0 / 156.0];
 
@@ -118,14 +133,14 @@ const DECAY: [f64; 14] = {
     factors
 };
 
-/// cos and sin of |t| < .45 to 1e-17.
+/// cos and sin of |t| < 0.45 to 1e-17.
 fn small_rotation(t: f64) -> (f64, f64) {
     let t2 = t * t;
     let series = |factors: &[f64; 6]| factors.iter().rev().fold(1.0, |sum, factor| 1.0 - t2 * factor * sum);
     (series(&COSINE), t * series(&SINE))
 }
 
-/// e^-t for |t| < .45 to 1e-16.
+/// e^-t for |t| < 0.45 to 1e-16.
 fn small_decay(t: f64) -> f64 {
     DECAY.iter().rev().fold(0.0, |sum, factor| sum * t + factor)
 }
@@ -142,7 +157,7 @@ impl Decay {
         Self { now: (-(2.0 - MIDDLE) * PI * y).exp(), factor: (-PI * y).exp(), y }
     }
 
-    /// With the mode's own shift; then on to the next mode.
+    /// The value with the mode's own shift; advances to the next mode.
     fn next(&mut self, shift: f64) -> f64 {
         if self.now == 0.0 {
             return 0.0;
@@ -160,7 +175,7 @@ impl Tongue {
     }
 
     /// phi_n(xi) for n = 1, 2, ...
-    pub(crate) fn shapes_at(&self, xi: f64, out: &mut [f64]) {
+    fn shapes_at(&self, xi: f64, out: &mut [f64]) {
         let Some((lowest, modes)) = self.modes.split_first() else { return };
         let Some((first, rest)) = out.split_first_mut() else { return };
         let b = lowest.wave;
@@ -180,7 +195,8 @@ impl Tongue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::material::Material;
+    use crate::bodies::modal_shape::tests::shapes;
 
     #[test]
     fn waves_without_tip_are_those_of_the_clamped_free_beam() {
@@ -197,7 +213,7 @@ mod tests {
         assert!(!shape.suspended());
     }
 
-    /// A heavy tip swings on a massless beam, b^4 = 3/(mu + 33/140) (Rayleigh); the rest is clamped and hinged, tan b = tanh b.
+    /// A heavy tip on a massless beam, b^4 = 3/(mu + 33/140) (Rayleigh); the rest is clamped and hinged, tan b = tanh b.
     #[test]
     fn a_heavy_tip_is_a_mass_on_a_spring() {
         for (tip, digits) in [(1.0, 2e-3), (30.0, 4e-6), (1000.0, 4e-9)] {
@@ -273,7 +289,7 @@ mod tests {
         }
     }
 
-    /// Pressed at a the tongue yields by a^3 L^3/(3 E I) whatever hangs at its tip; here M omega^2 = (1 + mu) b^4.
+    /// The compliance of the tongue at a is a^3 L^3/(3 E I) for any mass at its tip; here M omega^2 = (1 + mu) b^4.
     #[test]
     fn compliance_is_that_of_statics() {
         for tip in [0.0, 0.05, 3.0] {
@@ -286,5 +302,15 @@ mod tests {
                 assert!((modal / known - 1.0).abs() < 1e-8, "{modal} instead of {known} at {a} with tip {tip}");
             }
         }
+    }
+
+    /// A point mass on a massless tongue: omega^2 = 3 E I/(L^3 m).
+    #[test]
+    fn a_loaded_tongue_is_a_mass_on_a_spring() {
+        let tine = Section::rectangle(4e-3, 1e-3, Material::STEEL);
+        let mass = 1000.0 * tine.mass(0.06);
+        let known = (3.0 * 210e9 * tine.inertia / (0.06_f64.powi(3) * mass)).sqrt() / std::f64::consts::TAU;
+        assert!((tine.tongue(0.06, 1000.0) / known - 1.0).abs() < 2e-4);
+        assert!(tine.tongue(0.06, 0.0) > 20.0 * known);
     }
 }

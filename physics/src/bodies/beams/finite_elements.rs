@@ -1,19 +1,20 @@
-//! Finite elements of a bar whose thickness varies, alike on both sides of its middle, free at both ends.
+//! Finite elements of a free bar of varying thickness, symmetric about its middle.
 //!
-//! Half of the bar is divided into elements of constant thickness eta (over that of the ends); what is even about the middle and what is
-//! odd are solved apart. Bending has the two-node elements of Timoshenko with their own shape functions (Przemieniecki 1968, 5.6) for the
-//! inertia of deflection and of turning; twist has elements of two nodes with a mass halfway between lumped and consistent,
-//! which has frequencies of fourth order. Lengths are those of the bar L = 1, squares of angular frequencies count in E h^2/(12 rho L^4), masses in rho b h L.
+//! Half of the bar is divided into elements of constant thickness eta (over that of the ends); even and odd modes are solved
+//! separately. Bending has the two-node elements of Timoshenko with their own shape functions (Przemieniecki 1968, 5.6) for the
+//! inertia of deflection and of turning; twist has elements of two nodes with a mass halfway between lumped and consistent, which
+//! has frequencies of fourth order. Lengths are those of the bar L = 1, squares of angular frequencies count in E h^2/(12 rho
+//! L^4), masses in rho b h L.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-/// Elements of half a bar: mode n of bending of a uniform bar comes out high by some 1e-6 n^3.
+/// Elements of half a bar: mode n of bending of a uniform bar is too high by about 1e-6 n^3.
 pub(crate) const ELEMENTS: usize = 64;
 
 /// Length of one.
 const ELEMENT: f64 = 0.5 / ELEMENTS as f64;
 
-/// Below this omega^2 is that of a rigid motion: the lowest mode of a uniform bar has 500, rounding leaves 1e-3.
+/// Below this, omega^2 is that of a rigid mode: the lowest bending mode of a uniform bar has 500, the rounding error is 1e-3.
 const RIGID: f64 = 1.0;
 
 /// Places and weights of Gauss with four points on [0, 1].
@@ -24,7 +25,7 @@ const GAUSS: [(f64, f64); 4] = [
     (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
 ];
 
-/// Whether a shape is the same or opposite on the other side of the middle.
+/// Symmetry of a shape about the middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parity {
     Even,
@@ -99,7 +100,7 @@ impl HalfBar {
                 }
             }
         }
-        // in the middle an even shape does not turn, an odd one does not move
+        // in the middle an even shape has no rotation, an odd one no deflection
         let held = match parity {
             Parity::Even => 1,
             Parity::Odd => 0,

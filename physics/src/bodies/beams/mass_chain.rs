@@ -1,20 +1,21 @@
 //! Chain of lumped masses joined by springs, each end held by a wall or free: m_j y_j'' = k_(j+1) (y_(j+1) - y_j) - k_j (y_j - y_(j-1)).
 //!
-//! With M^-1/2 K M^-1/2 = V Omega^2 V' the shapes are phi = sqrt(total mass) M^-1/2 V: their mean square over the mass is 1, so every
-//! modal mass is that of the chain. Masses stand at equal distances, walls one distance beyond; between two masses the shape is
-//! straight, as a force there divides by the rule of the lever. Equal masses and springs between two walls have
-//! omega_j = 2 sqrt(k/m) sin(j pi/(2 (N + 1))).
+//! With M^-1/2 K M^-1/2 = V Omega^2 V' the shapes are phi = sqrt(total mass) M^-1/2 V: their mean square over the mass is 1, so
+//! every modal mass is that of the chain. Masses are equally spaced, walls one distance beyond; between two masses the shape is
+//! linear, as a force there divides by the lever rule. Equal masses and springs between two walls have omega_j = 2 sqrt(k/m)
+//! sin(j pi/(2 (N + 1))).
 
-use crate::bodies::{ModalShape, ShapeFunctions};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::BodyPosition;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::f64::consts::TAU;
 
 impl ModalShape {
-    /// Masses and springs in a row: all modes above 0 Hz. A place is a share of the way from wall to wall.
+    /// Masses and springs in a row: all modes above 0 Hz. A position is a fraction of the distance from wall to wall.
     pub fn chain(links: &Links) -> Self {
         let chain = Chain::new(links);
         let ratios = chain.ratios();
-        Self::with(ShapeFunctions::Chain(chain), ratios)
+        Self::with(chain, ratios)
     }
 }
 
@@ -51,17 +52,27 @@ impl Links {
     }
 }
 
+impl ShapeFunctions for Chain {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        Chain::shapes_at(self, place.along, out);
+    }
+
+    fn is_free(&self) -> bool {
+        self.free
+    }
+}
+
 #[derive(Clone, Debug)]
-pub(crate) struct Chain {
+struct Chain {
     /// [Hz], rising, without the rigid mode.
-    pub(crate) frequencies: Vec<f64>,
-    pub(crate) free: bool,
-    /// Place after place, walls included where there are any: phi of all modes.
+    frequencies: Vec<f64>,
+    free: bool,
+    /// For each place, walls included: phi of all modes.
     rows: Vec<f64>,
 }
 
 impl Chain {
-    pub(crate) fn new(links: &Links) -> Self {
+    fn new(links: &Links) -> Self {
         let (count, free) = (links.masses.len(), links.free());
         let root = |i: usize| links.masses[i].sqrt();
         let stiffness = DMatrix::from_fn(count, count, |i, j| {
@@ -79,12 +90,12 @@ impl Chain {
         let total = links.mass().sqrt();
         let mut rows = vec![0.0; (count + 2) * order.len()];
         for (place, row) in rows.chunks_mut(order.len().max(1)).enumerate() {
-            // the places of the walls: still if held, with the nearest mass if free
+            // the places of the walls: at rest if fixed, with the nearest mass if free
             let held = (place == 0 && links.springs[0] > 0.0) || (place == count + 1 && links.springs[count] > 0.0);
             if !held {
                 let mass = place.clamp(1, count) - 1;
                 for (phi, &mode) in row.iter_mut().zip(order) {
-                    // first mass up, so that the sign does not hang on the solver
+                    // first mass up, so that the sign does not depend on the solver
                     let up = if eigen.eigenvectors[(0, mode)] < 0.0 { -1.0 } else { 1.0 };
                     *phi = up * total * eigen.eigenvectors[(mass, mode)] / root(mass);
                 }
@@ -95,12 +106,12 @@ impl Chain {
     }
 
     /// f_j/f_1.
-    pub(crate) fn ratios(&self) -> Vec<f64> {
+    fn ratios(&self) -> Vec<f64> {
         self.frequencies.iter().map(|f| f / self.frequencies[0]).collect()
     }
 
     /// phi_j(xi), xi in [0, 1] from wall to wall.
-    pub(crate) fn shapes_at(&self, xi: f64, out: &mut [f64]) {
+    fn shapes_at(&self, xi: f64, out: &mut [f64]) {
         let modes = self.frequencies.len();
         if modes == 0 {
             return;
@@ -119,7 +130,7 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
     use std::f64::consts::PI;
 
     /// 50 masses between two walls: omega_j = 2 sqrt(k/m) sin(j pi/(2 (N + 1))), phi_j = sqrt(2 N/(N + 1)) sin(j i pi/(N + 1)).
@@ -148,7 +159,8 @@ mod tests {
         assert!((links.lowest() - chain.frequencies[0]).abs() < 1e-12 && !shape.suspended());
     }
 
-    /// Pressed at a mass the chain yields as the springs on its left, in series, beside those on its right: sum phi^2/(M omega^2).
+    /// The compliance at a mass is that of the springs on its left, in series, parallel to those on its right: sum phi^2/(M
+    /// omega^2).
     #[test]
     fn compliance_is_that_of_the_springs_on_both_sides() {
         let masses = vec![0.1, 0.2, 0.02, 0.4, 0.3];

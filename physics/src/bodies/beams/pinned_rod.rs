@@ -1,4 +1,4 @@
-//! Uniform slender rod that turns about a pin at one end and strikes with the other, where it may carry a head: drum sticks, bell
+//! Uniform slender rod that turns about a pin at one end and strikes with the other, optionally with a head: drum sticks, bell
 //! clappers.
 //!
 //! With mu the mass of the head over that of the rod (Euler and Bernoulli; phi = phi'' = 0 at the pin, phi'' = 0 and
@@ -9,8 +9,9 @@
 //! phi = sin(b xi)/sin b + sinh(b xi)/sinh b       phi(1) = 2
 //! ```
 //!
-//! Beside bending it turns as a whole: of a rod of mass M a third is then at its tip, M (1/3 + mu) with the head. A mode that moves
-//! the tip by 1 has the mass M (I/4 + mu), I = int phi^2 from 0 to 1; without head I = 1, that is M/4 for every mode ([Woodhouse]).
+//! Besides bending it rotates as a rigid body: of a rod of mass M a third is then at its tip, M (1/3 + mu) with the head. A mode
+//! that moves the tip by 1 has the mass M (I/4 + mu), I = int phi^2 from 0 to 1; without head I = 1, that is M/4 for every mode
+//! ([Woodhouse]).
 
 use std::f64::consts::PI;
 
@@ -30,7 +31,7 @@ impl Rod {
         (self.wave(n) / self.wave(1)).powi(2)
     }
 
-    /// Mass that bending mode n >= 1 has at the tip over the mass that the whole has there when it turns rigidly.
+    /// Mass of bending mode n >= 1 at the tip over the rigid mass there.
     pub fn tip_mass(&self, n: usize) -> f64 {
         let b = self.wave(n);
         let (cot, coth) = (1.0 / b.tan(), 1.0 / b.tanh());
@@ -93,7 +94,7 @@ mod tests {
         }
     }
 
-    /// Pressed at its tip the rod turns; beyond that it yields by 2/105 F L^3/(E I)/(1 + 3 mu)^2, the sum of its modes.
+    /// A force at its tip rotates the rod and deflects it by 2/105 F L^3/(E I)/(1 + 3 mu)^2, the sum of its modes.
     #[test]
     fn the_tip_yields_as_in_statics() {
         for head in [0.0, 0.5, 2.0] {

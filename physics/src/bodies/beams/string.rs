@@ -1,18 +1,36 @@
 //! String between two rigid ends, or bar hinged at both: phi_n = sqrt2 sin(n pi xi), mean square 1, modal mass = mass of the body.
 
-use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::BodyPosition;
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::{PI, SQRT_2};
 
 impl ModalShape {
+    /// String between two rigid ends: r_n = n, phi_n = sqrt2 sin(n pi xi). The caller adds stiffness (inharmonicity).
+    pub fn string(modes: usize) -> Self {
+        let ratios = (1..=modes).map(|n| n as f64).collect();
+        Self::with(String, ratios)
+    }
+
     /// Uniform bar hinged (simply supported) at both ends: r_n = n^2, phi_n = sqrt2 sin(n pi xi).
     pub fn hinged(modes: usize) -> Self {
-        Self::with(ShapeFunctions::String, (1..=modes).map(|n| (n * n) as f64).collect())
+        Self::with(String, (1..=modes).map(|n| (n * n) as f64).collect())
+    }
+}
+
+/// A string, or a bar hinged at both ends.
+#[derive(Clone, Copy, Debug)]
+struct String;
+
+impl ShapeFunctions for String {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        shapes_at(place.along, out);
     }
 }
 
 /// phi_n(xi) for n = 1, 2, ... ; exactly 0 at both ends.
 pub(crate) fn shapes_at(xi: f64, out: &mut [f64]) {
-    // from the nearer end: the angle's own rounding then vanishes with the shape
+    // from the nearer end, so that the rounding error of the angle vanishes with the shape
     let (place, other_end) = if xi <= 0.5 { (xi, false) } else { (1.0 - xi, true) };
     let mut angle = Rotation::new(PI * place, PI * place);
     for (i, phi) in out.iter_mut().enumerate() {
@@ -24,7 +42,7 @@ pub(crate) fn shapes_at(xi: f64, out: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
 
     #[test]
     fn shapes_are_sines() {
@@ -50,7 +68,7 @@ mod tests {
         }
     }
 
-    /// Pressed at xi a hinged bar yields by xi^2 (1 - xi)^2 L^3/(3 E I); M omega_n^2 = (n pi)^4 in these units.
+    /// The compliance of a hinged bar at xi is xi^2 (1 - xi)^2 L^3/(3 E I); M omega_n^2 = (n pi)^4 in these units.
     #[test]
     fn a_hinged_bar_yields_as_in_statics() {
         let bar = ModalShape::hinged(400);

@@ -9,16 +9,17 @@
 //! odd   W = sin(qu) + a sinh(pu)/cosh(p/2),   P p cos(q/2) tanh(p/2) - Q q sin(q/2) = 0,   a = p cos(q/2)/q
 //! ```
 //!
-//! Mode n has its only root between n pi and (n + 1) pi. The modes end below B r^2 s^2 = 1, where sections start to shear against each
-//! other and the theory ends. Kinetic energy is that of W^2 + r^2 Psi^2: brought to mean 1, every modal mass is that of the bar.
+//! Mode n has its only root between n pi and (n + 1) pi. The modes end below B r^2 s^2 = 1, where sections shear against each
+//! other and the theory ends. Kinetic energy is that of W^2 + r^2 Psi^2: scaled to mean 1, every modal mass is that of the bar.
 
 use crate::bodies::beams::beam::Section;
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::BodyPosition;
 use crate::bodies::shape_table::Table;
-use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::PI;
 
-/// Most modes: a chime has about 35 below its limit, and the table grows with the square of their number.
-const MOST_MODES: usize = 64;
+/// Maximum number of modes: a chime has about 35 below its limit, and the table grows with the square of their number.
+const MAX_MODES: usize = 64;
 
 /// Panels of the table in a half wave of the highest mode: 1e-5 of its amplitude.
 const PANELS_A_HALF_WAVE: usize = 12;
@@ -31,7 +32,7 @@ impl ModalShape {
     pub fn stiff_bar(section: &Section, length: f64, modes: usize) -> Self {
         let bar = Stiff::new(section, length, modes);
         let ratios = bar.bends.iter().map(|bend| (bend.square / bar.bends[0].square).sqrt()).collect();
-        Self::with(ShapeFunctions::Stiff(bar.table), ratios)
+        Self::with(bar, ratios)
     }
 
     /// The same as a chime: the ratio 1 is its strike note, an octave below the fourth mode, where no mode is. At least 4 modes.
@@ -41,6 +42,32 @@ impl ModalShape {
             chime.ratios.iter_mut().for_each(|ratio| *ratio *= 2.0 / nominal);
         }
         chime
+    }
+}
+
+impl ShapeFunctions for Stiff {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        self.table.shapes_at(place.along, out);
+    }
+
+    fn is_free(&self) -> bool {
+        true
+    }
+
+    fn tilts(&self, _place: BodyPosition, x: f64, _y: f64) -> f64 {
+        3.0 * x * x
+    }
+}
+
+impl Section {
+    /// Frequency [Hz] of mode n = 1, 2, ... of a free bar of `length` [m] with shear and rotary inertia; none where the theory ends.
+    pub fn stiff(&self, length: f64, n: usize) -> Option<f64> {
+        wave_square(self, length, n).map(|square| self.hertz(square, length))
+    }
+
+    /// Strike note [Hz] of a chime of `length` [m], an octave below its fourth mode.
+    pub fn chime(&self, length: f64) -> Option<f64> {
+        self.stiff(length, 4).map(|nominal| 0.5 * nominal)
     }
 }
 
@@ -84,7 +111,7 @@ impl Stockiness {
         (p, p * p + square * self.shear, q * q - square * self.shear)
     }
 
-    /// What is 0 at a mode.
+    /// Characteristic function, 0 at a mode.
     fn closes(&self, q: f64, even: bool) -> f64 {
         let (p, big_p, big_q) = self.decay(q);
         let (sin, cos) = (0.5 * q).sin_cos();
@@ -92,7 +119,7 @@ impl Stockiness {
         if even { big_p * p * sin + big_q * q * cos * tanh } else { big_p * p * cos * tanh - big_q * q * sin }
     }
 
-    /// Mode n = 1, 2, ... if it lies below the limit.
+    /// Mode n = 1, 2, ... if it is below the limit.
     fn bend(&self, n: usize) -> Option<Bend> {
         let even = n % 2 == 1;
         let (mut low, mut high) = (n as f64 * PI, (n + 1) as f64 * PI);
@@ -110,7 +137,7 @@ impl Stockiness {
         Some(self.scaled(0.5 * (low + high), even))
     }
 
-    /// Brings the mean of W^2 + r^2 Psi^2 to 1, the right end up.
+    /// Scales the mean of W^2 + r^2 Psi^2 to 1, the right end up.
     fn scaled(&self, q: f64, even: bool) -> Bend {
         let (p, big_p, big_q) = self.decay(q);
         let (sin, cos) = (0.5 * q).sin_cos();
@@ -162,7 +189,7 @@ pub(crate) fn wave_square(section: &Section, length: f64, n: usize) -> Option<f6
 impl Stiff {
     fn new(section: &Section, length: f64, modes: usize) -> Self {
         let stockiness = stockiness(section, length);
-        let bends: Vec<_> = (1..=modes.min(MOST_MODES)).map_while(|n| stockiness.bend(n)).collect();
+        let bends: Vec<_> = (1..=modes.min(MAX_MODES)).map_while(|n| stockiness.bend(n)).collect();
         let table = Table::new(bends.len(), PANELS_A_HALF_WAVE * (bends.len() + 1), |xi, row| {
             for (phi, bend) in row.iter_mut().zip(&bends) {
                 *phi = bend.deflection(xi - 0.5);
@@ -176,8 +203,7 @@ impl Stiff {
 mod tests {
     use super::*;
     use crate::bodies::material::Material;
-    use crate::bodies::position::BodyPosition;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
 
     /// Brass of the chime below.
     const CHIME_BRASS: Material = Material { young: 100e9, poisson: 0.34, ..Material::BRASS };
@@ -186,7 +212,7 @@ mod tests {
         Section::tube(0.038, 1.5e-3, CHIME_BRASS)
     }
 
-    /// Chime of 1.44 m x 38 x 1.5 mm with a strike note of 325 Hz, against measured chimes (.622 1.231 2 2.931 4.016
+    /// Chime of 1.44 m x 38 x 1.5 mm with a strike note of 325 Hz, against measured chimes (0.622 1.231 2 2.931 4.016
     /// 5.18 6.44 7.755 from the second mode): within 1.4 % once the end plug no longer counts.
     #[test]
     fn a_chime_has_its_partials() {

@@ -1,28 +1,23 @@
-//! Tuned bars of marimba, vibraphone and xylophone: free bars cut hollow from below, so that the second partial comes to 4 or 3 times
-//! the first. Computed from the profile by finite elements.
+//! Tuned bars of marimba, vibraphone and xylophone: free bars undercut such that the second partial is 4 or 3 times the first.
+//! Computed from the profile by finite elements.
 //!
-//! Thickness is h (d + (1 - d) min(1, 2|u|/w)^3) at u = xi - 1/2, with d the thickness left in the middle over that of the ends and w the
-//! part of the length that is cut: between a parabola and a flat floor. Bars of the sizes below, cut to their pitch and second partial,
-//! then have the third partial and the twist of real ones. Twist is felt beside the axis, by phi = angle times distance from it.
+//! Thickness is h (d + (1 - d) min(1, 2|u|/w)^3) at u = xi - 1/2, with d the thickness left in the middle over that of the ends
+//! and w the part of the length that is cut: between a parabola and a flat bottom. Bars of the sizes below, cut to their pitch
+//! and second partial, then have the third partial and the twist of real ones. Twist has weight off the axis: phi = angle times
+//! distance from it.
 
 use crate::bodies::beams::finite_elements::{ELEMENTS, Half, HalfBar, Parity};
 use crate::bodies::material::Material;
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
 use crate::bodies::shape_table::Table;
-use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::TAU;
 
 /// Exponent of the cut.
 const CUT: i32 = 3;
 
-/// Least thickness left in the middle.
-const THINNEST: f64 = 0.1;
-
-/// Halvings to find how much to cut: the ratio to 1e-3.
-const CUTTING_STEPS: u32 = 14;
-
-/// Most modes: of the 40 some 25 bend, the highest of them 1 % too high.
-const MOST_MODES: usize = 40;
+/// Maximum number of modes: of 40 about 25 bend, the highest of them 1 % too high.
+const MAX_MODES: usize = 40;
 
 /// A bar and its cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +44,7 @@ impl ModalShape {
     pub fn tuned_bar(bar: &TunedBar, modes: usize) -> Self {
         let (tuned, squares, families) = Tuned::new(bar, modes);
         let ratios = squares.iter().map(|square| (square / squares[0]).sqrt()).collect();
-        Self { families, ..Self::with(ShapeFunctions::Tuned(tuned), ratios) }
+        Self { families, ..Self::with(tuned, ratios) }
     }
 }
 
@@ -102,17 +97,6 @@ impl TunedBar {
         ((odd[0].square / even[0].square).sqrt(), (even[1].square / even[0].square).sqrt())
     }
 
-    /// The same bar with as much left in the middle as gives the second partial `ratio`, of 2.8 to 5 as far as its cut allows.
-    pub fn cut_to(self, ratio: f64) -> Self {
-        // bisection: the thinner the middle, the higher the ratio
-        let (mut thin, mut thick) = (THINNEST, 1.0);
-        for _ in 0..CUTTING_STEPS {
-            let left = 0.5 * (thin + thick);
-            if (Self { left, ..self }).partials().0 > ratio { thin = left } else { thick = left }
-        }
-        Self { left: 0.5 * (thin + thick), ..self }
-    }
-
     /// sqrt(square E h^2/(12 rho L^4))/(2 pi).
     fn hertz(&self, square: f64) -> f64 {
         self.thickness * self.material.bar_speed() * (square / 12.0).sqrt() / (TAU * self.length * self.length)
@@ -135,7 +119,7 @@ impl TunedBar {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Tuned {
+struct Tuned {
     /// Deflections, of twist those at the edge across = 1.
     table: Table,
     twists: Vec<usize>,
@@ -155,7 +139,7 @@ impl Tuned {
             modes.extend(half.twist(parity).into_iter().map(|mode| (mode, true)));
         }
         modes.sort_by(|a, b| a.0.square.total_cmp(&b.0.square));
-        modes.truncate(most.clamp(1, MOST_MODES));
+        modes.truncate(most.clamp(1, MAX_MODES));
         let edge = 0.5 * half.breadth;
         let table = Table::new(modes.len(), 2 * ELEMENTS, |xi, row| {
             let place = (xi * (2 * ELEMENTS) as f64).round() as usize;
@@ -180,14 +164,14 @@ impl Tuned {
         let (tilt, roll) = half.rigid();
         (Self { table, twists, tilt, roll }, modes.iter().map(|(mode, _)| mode.square).collect(), families)
     }
+}
 
-    /// Sum of the squares of the tilting and the rolling shape at x and y from -1 to 1.
-    pub(crate) fn tilts(&self, x: f64, y: f64) -> f64 {
+impl ShapeFunctions for Tuned {
+    fn tilts(&self, _place: BodyPosition, x: f64, y: f64) -> f64 {
         self.tilt * x * x + self.roll * y * y
     }
 
-    /// phi of every mode.
-    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         self.table.shapes_at(place.along, out);
         let side = 2.0 * place.across - 1.0;
         for &twist in &self.twists {
@@ -195,6 +179,10 @@ impl Tuned {
                 *phi *= side;
             }
         }
+    }
+
+    fn is_free(&self) -> bool {
+        true
     }
 }
 
@@ -242,8 +230,8 @@ mod tests {
         assert!((first_twist(&marimba) / 1.82 - 1.0).abs() < 0.03, "{}", first_twist(&marimba));
     }
 
-    /// phi at the end, .2, .35 and in the middle of the first three partials, from the bars of earlier studies with a freer cut; the
-    /// mass felt in the middle is .3 and .53 of the bar's.
+    /// phi at the end, 0.2, 0.35 and in the middle of the first three partials, from the bars of earlier studies with a freer cut;
+    /// the effective mass in the middle is 0.3 and 0.53 of the bar's.
     #[test]
     fn shapes_are_those_of_tuned_bars() {
         let known = [
@@ -264,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn twist_is_felt_beside_the_axis_only() {
+    fn twist_has_weight_off_the_axis_only() {
         let bar = ModalShape::tuned_bar(&TunedBar::VIBRAPHONE, 12);
         for i in (0..12).filter(|&i| bar.family(i).unwrap().1 == 1) {
             let at = |across| weights(&bar, BodyPosition { along: 0.1, across })[i];
@@ -294,7 +282,8 @@ mod tests {
         assert!((weights(&tuned, BodyPosition { along: 1.0, across: 1.0 })[twist] - 6_f64.sqrt()).abs() < 1e-3);
     }
 
-    /// At its end the bar is lighter than 1/4 of its mass by less than a uniform one, as its mass lies further out; an edge adds nearly 3.
+    /// At its end the bar is lighter than 1/4 of its mass by less than a uniform one, as its mass is further out; an edge adds
+    /// nearly 3.
     #[test]
     fn a_tuned_bar_tilts_and_rolls_as_a_whole() {
         let bar = ModalShape::tuned_bar(&TunedBar::MARIMBA, 4);
@@ -311,10 +300,20 @@ mod tests {
         assert!((uniform.rigid_at(BodyPosition { along: 1.0, across: 1.0 }).powi(2) - 7.0).abs() < 1e-3);
     }
 
+    /// `bar` with as much left in the middle as gives the second partial `ratio`, by bisection: the thinner the middle, the higher.
+    fn cut_to(bar: TunedBar, ratio: f64) -> TunedBar {
+        let (mut thin, mut thick) = (0.1, 1.0);
+        for _ in 0..40 {
+            let left = 0.5 * (thin + thick);
+            if (TunedBar { left, ..bar }).partials().0 > ratio { thin = left } else { thick = left }
+        }
+        TunedBar { left: 0.5 * (thin + thick), ..bar }
+    }
+
     #[test]
     fn cutting_raises_the_second_partial() {
         for ratio in [3.0, 3.5, 4.0, 4.4] {
-            let bar = TunedBar::XYLOPHONE.cut_to(ratio);
+            let bar = cut_to(TunedBar::XYLOPHONE, ratio);
             assert!((bar.partials().0 - ratio).abs() < 2e-3, "{} at {}", bar.partials().0, bar.left);
         }
     }

@@ -1,7 +1,7 @@
 //! Uniform slender bar, free or clamped at both ends (Euler and Bernoulli).
 //!
-//! Flexural modes have cos b cosh b = 1, that is b_n = (n + 1/2) pi + d_n with sin d_n = (-1)^(n+1)/cosh b_n: d_1 = .0177 and
-//! then ever less. About the middle, u = xi - 1/2, each is even (n odd) or odd (n even):
+//! Flexural modes have cos b cosh b = 1, that is b_n = (n + 1/2) pi + d_n with sin d_n = (-1)^(n+1)/cosh b_n: d_1 = 0.0177, then
+//! decreasing. About the middle, u = xi - 1/2, each is even (n odd) or odd (n even):
 //!
 //! ```text
 //! even  phi = cos(b u)/cos(b/2) + cosh(b u)/cosh(b/2)
@@ -14,21 +14,44 @@
 //! Clamped ends have the same b_n and -1/b^2 times the second derivative of these shapes: the hyperbolic part changes sign, the mean
 //! square stays 1.
 
-use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::BodyPosition;
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::PI;
 
-/// Most Newton steps to a root; 4 are needed.
-const MOST_STEPS: u32 = 20;
+/// Maximum number of Newton steps to a root; 4 are needed.
+const MAX_STEPS: u32 = 20;
 
-/// Below this an exponential no longer counts beside 1; stops before numbers become subnormal.
+/// Below this an exponential is negligible beside 1; avoids subnormal numbers.
 const NEGLIGIBLE: f64 = 1e-30;
 
 impl ModalShape {
-    /// Uniform bar clamped at both ends: r_n = (b_n/b_1)^2, cos b cosh b = 1 as of the free one.
+    /// Uniform bar, free at both ends, without its two rigid modes: r_n = (b_n/b_1)^2, cos b cosh b = 1.
+    pub fn bar(modes: usize) -> Self {
+        let bar = Bar::new(modes, Ends::Free);
+        let ratios = bar.ratios();
+        Self::with(bar, ratios)
+    }
+
+    /// Uniform bar clamped at both ends: r_n = (b_n/b_1)^2, cos b cosh b = 1 as for the free one.
     pub fn clamped(modes: usize) -> Self {
         let bar = Bar::new(modes, Ends::Clamped);
         let ratios = bar.ratios();
-        Self::with(ShapeFunctions::Bar(bar), ratios)
+        Self::with(bar, ratios)
+    }
+}
+
+impl ShapeFunctions for Bar {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        Bar::shapes_at(self, place.along, out);
+    }
+
+    fn is_free(&self) -> bool {
+        self.ends == Ends::Free
+    }
+
+    fn tilts(&self, _place: BodyPosition, x: f64, _y: f64) -> f64 {
+        3.0 * x * x
     }
 }
 
@@ -45,7 +68,7 @@ pub(crate) enum Ends {
     Clamped,
 }
 
-/// What does not depend on the place.
+/// Constants of a mode.
 #[derive(Clone, Copy, Debug)]
 struct Flexion {
     /// b.
@@ -63,7 +86,7 @@ impl Flexion {
         let straight = (n as f64 + 0.5) * PI;
         let sign = if n % 2 == 1 { 1.0 } else { -1.0 };
         let mut shift = 0.0_f64;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let sech = sign / (straight + shift).cosh();
             let step = (shift.sin() - sech) / (shift.cos() + sech * (straight + shift).tanh());
             shift -= step;
@@ -78,13 +101,13 @@ impl Flexion {
     }
 }
 
-/// cos and sin of a small angle, |t| < .01, to 1e-16.
+/// cos and sin of a small angle, |t| < 0.01, to 1e-16.
 fn small_rotation(t: f64) -> (f64, f64) {
     let t2 = t * t;
     (1.0 - 0.5 * t2 * (1.0 - t2 / 12.0), t * (1.0 - t2 / 6.0 * (1.0 - t2 / 20.0)))
 }
 
-/// e^-t for a small t, |t| < .02, to 1e-16.
+/// e^-t for a small t, |t| < 0.02, to 1e-16.
 fn small_decay(t: f64) -> f64 {
     1.0 - t * (1.0 - t / 2.0 * (1.0 - t / 3.0 * (1.0 - t / 4.0 * (1.0 - t / 5.0 * (1.0 - t / 6.0)))))
 }
@@ -113,10 +136,6 @@ impl Bar {
             modes.iter_mut().for_each(|mode| mode.hyperbolic = -mode.hyperbolic);
         }
         Self { modes, ends }
-    }
-
-    pub(crate) fn is_free(&self) -> bool {
-        self.ends == Ends::Free
     }
 
     /// (b_n/b_1)^2.
@@ -149,7 +168,7 @@ impl Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
 
     #[test]
     fn waves_are_the_roots_of_the_free_bar() {
@@ -245,8 +264,8 @@ mod tests {
         }
     }
 
-    /// Pressed at xi a clamped bar yields by xi^3 (1 - xi)^3 L^3/(3 E I), a free one at its end by L^3/(105 E I) beside its motion
-    /// as a rigid body; in these units M omega^2 = b^4.
+    /// The compliance of a clamped bar at xi is xi^3 (1 - xi)^3 L^3/(3 E I), that of a free one at its end L^3/(105 E I) besides
+    /// its rigid motion; in these units M omega^2 = b^4.
     #[test]
     fn compliances_are_those_of_statics() {
         let compliance = |shape: &ModalShape, bar: &Bar, xi: f64| -> f64 {
@@ -256,7 +275,7 @@ mod tests {
         for xi in [0.1_f64, 0.27, 0.5, 0.8] {
             let known = (xi * (1.0 - xi)).powi(3) / 3.0;
             let modal = compliance(&clamped, &bar, xi);
-            // what is left out: sum over n > N of at most 4/(n pi)^4
+            // neglected: sum over n > N of at most 4/(n pi)^4
             assert!((modal - known).abs() < 4.0 / (3.0 * PI.powi(4) * 400_f64.powi(3)), "{modal} instead of {known} at {xi}");
         }
         let modal = compliance(&ModalShape::bar(400), &bar, 1.0);

@@ -1,4 +1,4 @@
-//! The air about a drum head.
+//! Air load of a drum head.
 //!
 //! A head that moves as u(r) cos m theta in a baffle carries, on each side, air with the kinetic energy of its plane waves. With
 //! H(k) = integral of J_m(z r) J_m(k r) r dr = z J_{m+1}(z) J_m(k)/(z^2 - k^2) and kappa = omega a/c, the air's mass over the
@@ -9,37 +9,74 @@
 //! chi = (2 rho a/sigma) integral over k < kappa of the same with sqrt(kappa^2 - k^2)
 //! ```
 //!
-//! f = f_vacuum/sqrt(1 + mu), at which kappa is taken, and the damping ratio is chi/(2 (1 + mu)). What air couples between modes
-//! of one m is left out. Far from the rim mu is 2 rho/(sigma k): high modes carry little air. A volume V of air behind the head is a
-//! spring rho c^2/V on the volume swept; only modes with m = 0 sweep any, and the spring mixes them.
+//! f = f_vacuum/sqrt(1 + mu), at which kappa is taken, and the damping ratio is chi/(2 (1 + mu)). Coupling by air between modes
+//! of one m is neglected. Far from the rim mu is 2 rho/(sigma k): high modes carry little air. A volume V of air behind the head
+//! is a spring rho c^2/V on the volume swept; only modes with m = 0 sweep any, and the spring mixes them.
 
 use crate::bodies::circular::bessel::j;
 use crate::bodies::circular::circular_modes::Pair;
-use crate::bodies::circular::membrane::Head;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::f64::consts::{PI, TAU};
 
 /// Step of Simpson's rule in k; J_m^2 has the period pi.
 const STEP: f64 = 0.125;
 
-/// k below which the integral is summed, over z; what is left falls as k^-5.
+/// Upper end of the integral in k, over z; the rest falls as k^-5.
 const REACH: f64 = 3.0;
 
-/// Most times that mass and frequency are brought together, and the change of frequency that ends it; each gains a digit and more.
+/// Maximum number of iterations between mass and frequency, and the change of frequency that ends them; each gains more than a
+/// digit.
 const ROUNDS: usize = 8;
 const SETTLED: f64 = 1e-7;
 
-/// kappa over z, at most: beyond, the head's waves would be faster than sound.
+/// Maximum of kappa over z: beyond it the head's waves would be faster than sound.
 const FASTEST: f64 = 0.95;
 
-/// Air about a head.
+/// First zero of J_0: the lowest mode of a head in vacuum.
+pub(super) const LOWEST_WAVE: f64 = 2.404_825_557_695_773;
+
+/// A drum head.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Head {
+    /// Radius a [m].
+    pub radius: f64,
+    /// Mass per area sigma [kg/m^2].
+    pub surface_density: f64,
+    /// Tension T [N/m].
+    pub tension: f64,
+}
+
+impl Head {
+    /// The head with the tension that puts (0,1) in vacuum at `frequency` [Hz].
+    pub fn tuned(radius: f64, surface_density: f64, frequency: f64) -> Self {
+        let speed = TAU * radius * frequency / LOWEST_WAVE;
+        Self { radius, surface_density, tension: surface_density * speed * speed }
+    }
+
+    /// Mass [kg].
+    pub fn mass(&self) -> f64 {
+        PI * self.radius * self.radius * self.surface_density
+    }
+
+    /// Speed of its waves, sqrt(T/sigma) [m/s].
+    pub fn speed(&self) -> f64 {
+        (self.tension / self.surface_density).sqrt()
+    }
+
+    /// Frequency of (0,1) in vacuum [Hz].
+    pub fn lowest(&self) -> f64 {
+        LOWEST_WAVE * self.speed() / (TAU * self.radius)
+    }
+}
+
+/// Air around a head.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Air {
     /// Density rho [kg/m^3].
     pub density: f64,
     /// Speed of sound c [m/s].
     pub sound: f64,
-    /// Volume [m^3] of air shut in behind the head, of a kettle; None: open on both sides, with a baffle.
+    /// Volume [m^3] of enclosed air behind the head (kettle); None: open on both sides, with a baffle.
     pub volume: Option<f64>,
 }
 
@@ -48,7 +85,7 @@ impl Air {
     pub const ROOM: Self = Self { density: 1.204, sound: 343.2, volume: None };
 }
 
-/// What the air does to one mode.
+/// Air load of one mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Load {
     /// Frequency with the air's mass [Hz].
@@ -61,7 +98,7 @@ pub(crate) struct Load {
 type Parts = Vec<(usize, f64)>;
 
 impl Air {
-    /// What the mode with m diameters and `wave` z carries.
+    /// Air load of the mode with m diameters and `wave` z.
     pub(crate) fn load(&self, head: &Head, m: usize, wave: f64) -> Load {
         let vacuum = wave * head.speed() / (TAU * head.radius);
         let scale = 2.0 * self.scale(head);
@@ -123,7 +160,7 @@ fn simpson(end: f64, f: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl Air {
-    /// Sets the frequencies of the modes without diameters to those over the closed volume and tells what they are mixed of, in units
+    /// Sets the frequencies of the modes without diameters to those over the closed volume and returns their components, in units
     /// of [`Load::mass`] of the mode itself: shape_i = sum part_k phi_k keeps the modal mass M (1 + mu_i).
     pub(crate) fn stiffen(&self, head: &Head, pairs: &mut [Pair], loads: &[Load]) -> Vec<Option<Parts>> {
         let mut mixed = vec![None; pairs.len()];
@@ -165,7 +202,7 @@ impl Air {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::ModalShape;
+    use crate::bodies::modal_shape::ModalShape;
 
     /// 26 inch timpani head.
     const TIMPANI: Head = Head { radius: 0.328, surface_density: 0.262, tension: 3990.0 };
@@ -187,7 +224,7 @@ mod tests {
         assert!(weight(mode(&shape, (1, 1))) > weight(mode(&shape, (2, 1))) && weight(mode(&shape, (5, 1))) > 1.3);
     }
 
-    /// Far from the rim a head of wave number z/a carries rho a/(sigma z) on each side (Cremer and Heckl), next to that it radiates
+    /// Far from the rim a head of wave number z/a carries rho a/(sigma z) on each side (Cremer and Heckl), and radiates almost
     /// nothing below the speed of sound.
     #[test]
     fn high_modes_carry_the_air_of_an_endless_head() {
@@ -231,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_heads_do_not_hang() {
+    fn impossible_heads_terminate() {
         for tension in [0.0, -1.0, f64::NAN, 1e12] {
             for volume in [None, Some(0.0), Some(-1.0)] {
                 let (shape, _) = ModalShape::head_in_air(&Head { tension, ..TIMPANI }, &Air { volume, ..Air::ROOM }, 12, 0.0);
@@ -246,7 +283,7 @@ mod tests {
         let air = Air { volume: Some(1e-5), ..Air::ROOM };
         let (shape, _) = ModalShape::head_in_air(&TIMPANI, &air, 300, 0.0);
         let means = crate::bodies::circular::circular_modes::tests::means(&shape);
-        // what sweeps no volume: J_2(z) = 0, as (2,n) but round
+        // modes without swept volume: J_2(z) = 0, as (2,n) but round
         let (held, open) = (mode(&shape, (0, 1)), ModalShape::head_in_air(&TIMPANI, &Air::ROOM, 300, 0.0).0);
         assert!(means[held].abs() < 0.02, "{}", means[held]);
         assert!(shape.ratio(held) > open.ratio(mode(&open, (0, 2))) * 0.8);

@@ -1,9 +1,9 @@
 //! Bessel functions of whole order, as round bodies need them: J_m with derivative and zeros, I_m without overflow.
 //!
 //! Ratios rho_k = I_{k+1}/I_k follow downwards from rho_k = 1/(2 (k + 1)/x + rho_{k+1}), where every term is positive and each
-//! step divides an error by 1/rho_k^2: nothing is lost. e^x = I_0 + 2 (I_1 + I_2 + ...) then gives e^-x I_m.
+//! step divides an error by 1/rho_k^2: no digits are lost. e^x = I_0 + 2 (I_1 + I_2 + ...) then gives e^-x I_m.
 
-/// Orders above the highest of order and argument at which the recurrence starts: rho < .42 there, .42^60 < 1e-22.
+/// Orders above the highest of order and argument at which the recurrence starts: rho < 0.42 there, 0.42^60 < 1e-22.
 const HEAD_START: usize = 30;
 
 /// J_m(x) and J_m'(x), x >= 0.
@@ -39,7 +39,7 @@ pub(crate) fn i_scaled(m: usize, x: f64) -> f64 {
     part / (1.0 + 2.0 * sum)
 }
 
-/// Every change of sign of `f` between `start` and `end`, found in strides of `stride` and halved down to the last bit.
+/// Every change of sign of `f` between `start` and `end`, found in strides of `stride` and bisected to the last bit.
 pub(crate) fn roots(f: impl Fn(f64) -> f64, start: f64, end: f64, stride: f64) -> Vec<f64> {
     let mut found = Vec::new();
     let (mut left, mut value) = (start, f(start));
@@ -67,7 +67,7 @@ fn halved(f: &impl Fn(f64) -> f64, mut left: f64, mut right: f64, rises: bool) -
     }
 }
 
-/// Zeros of J_m in (0, end]: all lie above m, at least 3 apart.
+/// Zeros of J_m in (0, end]: all are above m, at least 3 apart.
 pub(crate) fn zeros(m: usize, end: f64) -> Vec<f64> {
     roots(|x| libm::jn(m as i32, x), (m as f64).max(0.1), end, 1.0)
 }
@@ -104,7 +104,7 @@ mod tests {
         for m in 0..120 {
             let found = zeros(m, 160.0);
             assert!(found.windows(2).all(|pair| (3.0..8.0).contains(&(pair[1] - pair[0]))), "order {m}: {found:?}");
-            // between two zeros of J_m lies one of J_{m+1}
+            // between two zeros of J_m there is one of J_{m+1}
             let next = zeros(m + 1, 160.0);
             assert!(found.len() - next.len() <= 1 && found.iter().zip(&next).all(|(a, b)| a < b), "order {m}");
         }

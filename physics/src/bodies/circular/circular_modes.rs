@@ -6,17 +6,20 @@
 //! ```
 //!
 //! The integral of 2 r R^2 from 0 to 1 is 1, hence the mean square of phi over the disc is 1. Profiles are tables of value and
-//! slope, with Hermite's cubic between: (lambda h)^4/384 = 4e-6 of the amplitude for lambda h = .2. The angles follow from one
+//! slope, with Hermite's cubic between: (lambda h)^4/384 = 4e-6 of the amplitude for lambda h = 0.2. The angles follow from one
 //! rotation per nodal diameter.
 
-use crate::bodies::Rotation;
+use crate::bodies::far_field::{FarField, Ray, Term};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::{SQRT_2, TAU};
+use std::sync::Arc;
 
 /// lambda h, waves [rad] between two entries of a table.
 const SPACING: f64 = 0.2;
 
-/// Fewest intervals of a table.
+/// Minimum number of intervals of a table.
 const FEWEST_INTERVALS: usize = 8;
 
 /// Which of the two modes with the same nodal lines, a quarter of a wave apart; without diameters there is only the first.
@@ -26,7 +29,7 @@ pub(crate) enum Twin {
     Sine,
 }
 
-/// A pair of twins, or a mode without diameters, before it is among others.
+/// A pair of twins, or a mode without diameters.
 pub(crate) struct Pair {
     /// Nodal diameters and circles.
     pub family: (usize, usize),
@@ -36,10 +39,10 @@ pub(crate) struct Pair {
     pub wave: f64,
 }
 
-/// Pairs enough for `modes` single modes, frequency = wave: `roots(m, end)` gives the waves of m diameters up to `end`, rising, all
-/// above .8 m; `circles(m)` numbers the first of them.
+/// Enough pairs for `modes` single modes, frequency = wave: `roots(m, end)` gives the waves of m diameters up to `end`, rising,
+/// all above 0.8 m; `circles(m)` numbers the first of them.
 pub(crate) fn pairs(modes: usize, roots: impl Fn(usize, f64) -> Vec<f64>, circles: impl Fn(usize) -> usize) -> Vec<Pair> {
-    // Weyl: wave^2/4 modes lie below
+    // Weyl: wave^2/4 modes are below
     let mut end = 2.0 * (modes as f64).sqrt() + 4.0;
     loop {
         let mut pairs = Vec::new();
@@ -65,7 +68,7 @@ impl Pair {
     }
 }
 
-/// The lowest `modes` single modes of `pairs`, rising: (pair, twin, frequency); sine modes lie `split` (relative) higher.
+/// The lowest `modes` single modes of `pairs`, rising: (pair, twin, frequency); sine modes are `split` (relative) higher.
 pub(crate) fn lowest(pairs: &[Pair], modes: usize, split: f64) -> Vec<(usize, Twin, f64)> {
     let mut singles = Vec::new();
     for (i, pair) in pairs.iter().enumerate() {
@@ -85,7 +88,7 @@ pub(crate) struct Round {
     entries: Vec<(f64, f64)>,
     /// By m, rising.
     profiles: Vec<Profile>,
-    /// Whether nothing holds the rim.
+    /// Whether the rim is free.
     pub free: bool,
 }
 
@@ -126,8 +129,35 @@ impl Round {
         round
     }
 
-    /// phi_i of every mode.
-    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+    fn radial(&self, profile: &Profile, r: f64) -> f64 {
+        let place = r * profile.intervals as f64;
+        let interval = (place as usize).min(profile.intervals - 1);
+        let t = place - interval as f64;
+        let (left, left_slope) = self.entries[profile.first + interval];
+        let (right, right_slope) = self.entries[profile.first + interval + 1];
+        let rise = right - left;
+        left + t * (left_slope + t * (3.0 * rise - 2.0 * left_slope - right_slope + t * (left_slope + right_slope - 2.0 * rise)))
+    }
+
+    /// The round body with these shapes, whose modal masses are all its mass; ratios to `unit`, `terms(i)` the profile of pair i.
+    pub(crate) fn shape(
+        self,
+        pairs: &[Pair],
+        singles: &[(usize, Twin, f64)],
+        unit: f64,
+        terms: impl Fn(usize) -> Vec<Term>,
+    ) -> ModalShape {
+        let ray =
+            |&(i, twin, _): &(usize, Twin, f64)| Ray { diameters: pairs[i].family.0, sine: twin == Twin::Sine, terms: terms(i) };
+        let far = Some(FarField::new(singles.iter().map(ray).collect()));
+        let families = singles.iter().map(|&(i, ..)| (pairs[i].family.0 as u32, pairs[i].family.1 as u32)).collect();
+        let ratios = singles.iter().map(|&(.., frequency)| frequency / unit).collect();
+        ModalShape { families, far, ..ModalShape::with(self, ratios) }
+    }
+}
+
+impl ShapeFunctions for Round {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let turn = TAU * place.across;
         let mut angle = Rotation::new(0.0, turn);
         let mut reached = 0;
@@ -145,18 +175,15 @@ impl Round {
         }
     }
 
-    fn radial(&self, profile: &Profile, r: f64) -> f64 {
-        let place = r * profile.intervals as f64;
-        let interval = (place as usize).min(profile.intervals - 1);
-        let t = place - interval as f64;
-        let (left, left_slope) = self.entries[profile.first + interval];
-        let (right, right_slope) = self.entries[profile.first + interval + 1];
-        let rise = right - left;
-        left + t * (left_slope + t * (3.0 * rise - 2.0 * left_slope - right_slope + t * (left_slope + right_slope - 2.0 * rise)))
+    fn is_free(&self) -> bool {
+        self.free
     }
 
-    /// Only the modes `kept`, in that order.
-    pub(crate) fn subset(&self, kept: &[usize]) -> Self {
+    fn tilts(&self, place: BodyPosition, _x: f64, _y: f64) -> f64 {
+        4.0 * place.along * place.along
+    }
+
+    fn subset(&self, kept: &[usize]) -> Option<Arc<dyn ShapeFunctions>> {
         let modes =
             self.profiles.iter().flat_map(|profile| [profile.cosine, profile.sine]).flatten().max().map_or(0, |last| last + 1);
         let mut places = vec![None; modes];
@@ -173,14 +200,13 @@ impl Round {
                 entries.extend_from_slice(&self.entries[profile.first..=profile.first + profile.intervals]);
             }
         }
-        Self { entries, profiles, free: self.free }
+        Some(Arc::new(Self { entries, profiles, free: self.free }))
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::bodies::ModalShape;
 
     /// phi_i of a body of 1 kg.
     pub fn phi(shape: &ModalShape, place: BodyPosition) -> Vec<f64> {
@@ -189,7 +215,7 @@ pub(crate) mod tests {
         out
     }
 
-    /// Calls `see` with places all over the disc and their shares of its area: Simpson along the radius, exact in angle.
+    /// Calls `see` with places on the whole disc and their shares of its area: Simpson along the radius, exact in angle.
     fn sweep(shape: &ModalShape, mut see: impl FnMut(&[f64], f64)) {
         const RINGS: usize = 400;
         const RAYS: usize = 128;
@@ -232,7 +258,7 @@ pub(crate) mod tests {
         let place = BodyPosition { along: 0.4, across: 0.3 };
         let (mut all, mut some) = ([0.0; 40], [0.0; 5]);
         round.shapes_at(place, &mut all);
-        round.subset(&kept).shapes_at(place, &mut some);
+        round.subset(&kept).expect("a round body selects its modes").shapes_at(place, &mut some);
         assert_eq!(some, kept.map(|i| all[i]));
         assert!(all.iter().all(|&phi| phi != 0.0));
     }

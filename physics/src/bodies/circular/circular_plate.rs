@@ -9,30 +9,20 @@
 //! clamped W = W' = 0        supported W = M = 0        free M = V = 0
 //! ```
 //!
-//! a frequency l^2 is where the determinant of two conditions vanishes; f = l^2/(2 pi a^2) sqrt(D/(rho h)). The integral of
-//! 2 r phi^2 is exact from those of J^2, J I and I^2 (Lommel). For the free disc with nu = .33 this gives l^2 = 5.2620, 9.0689, 12.2439,
-//! 20.5131; the table in Leissa, "Vibration of Plates" (1969), has 5.253, 9.084, 12.23, 20.52: its third digit is off.
+//! a frequency l^2 is where the determinant of two conditions vanishes; f = l^2/(2 pi a^2) sqrt(D/(rho h)). The integral of 2 r
+//! phi^2 is exact from those of J^2, J I and I^2 (Lommel). For the free disc with nu = 0.33 this gives l^2 = 5.2620, 9.0689,
+//! 12.2439, 20.5131; the table in Leissa, "Vibration of Plates" (1969), has 5.253, 9.084, 12.23, 20.52: its third digit is wrong.
 
-use crate::bodies::ModalShape;
 use crate::bodies::circular::bessel::{i_ratio, i_scaled, j, roots};
 use crate::bodies::circular::circular_modes::{Pair, Round, lowest, pairs};
+use crate::bodies::edge::{EdgeSupport, possible_poisson};
 use crate::bodies::far_field::Term;
 use crate::bodies::material::Material;
+use crate::bodies::modal_shape::ModalShape;
 use std::f64::consts::{PI, TAU};
 
 /// Stride of the search: roots of one m are about pi apart.
 const STRIDE: f64 = 0.4;
-
-/// What holds the rim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EdgeSupport {
-    /// Nothing.
-    Free,
-    /// It cannot move but tilts.
-    Supported,
-    /// It can neither move nor tilt.
-    Clamped,
-}
 
 /// A circular plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +33,7 @@ pub struct Disc {
     pub radius: f64,
     /// Thickness h [m].
     pub thickness: f64,
-    /// What it is of.
+    /// Its material.
     pub material: Material,
 }
 
@@ -62,23 +52,23 @@ impl Disc {
     /// Lowest frequency [Hz]: (2,0) if free, else (0,1).
     pub fn lowest(&self) -> f64 {
         let m = if self.rim == EdgeSupport::Free { 2 } else { 0 };
-        let wave = waves(self.rim, possible(self.material.poisson), m, 6.0)[0];
+        let wave = waves(self.rim, possible_poisson(self.material.poisson), m, 6.0)[0];
         let bending = self.thickness * self.material.plate_speed() / 12_f64.sqrt();
         wave * wave * bending / (TAU * self.radius * self.radius)
     }
 
-    /// The lowest `modes` of its shape, [`Shape::disc`].
+    /// The lowest `modes` of its shape, [`ModalShape::disc`].
     pub fn shape(&self, modes: usize, split: f64) -> ModalShape {
         ModalShape::disc(self.rim, self.material.poisson, modes, split)
     }
 }
 
 impl ModalShape {
-    /// Circular plate of Poisson's ratio `poisson` (0 to .5): the lowest `modes`, cos and sin members counted singly, the sin member
+    /// Circular plate of Poisson's ratio `poisson` (0 to 0.5): the lowest `modes`, cos and sin members counted singly, the sin member
     /// `split` (relative) higher; of a free one without its three rigid modes. Families (m, n) with n nodal circles, of which the rim is
     /// one unless it is free; ratios to the lowest.
     pub fn disc(rim: EdgeSupport, poisson: f64, modes: usize, split: f64) -> Self {
-        let poisson = possible(poisson);
+        let poisson = possible_poisson(poisson);
         let circles = |m: usize| usize::from(rim != EdgeSupport::Free || m < 2);
         let mut pairs = pairs(modes, |m, end| waves(rim, poisson, m, end), circles);
         for pair in &mut pairs {
@@ -89,13 +79,8 @@ impl ModalShape {
         let mut round = Round::new(&pairs, &singles, |i, r| profiles[i].at(r));
         round.free = rim == EdgeSupport::Free;
         let unit = singles.first().map_or(1.0, |&(.., frequency)| frequency);
-        Self::round(round, &pairs, &singles, unit, |i| vec![profiles[i].term()])
+        round.shape(&pairs, &singles, unit, |i| vec![profiles[i].term()])
     }
-}
-
-/// Poisson's ratio brought into [0, .5], within which every rim has its modes.
-pub(crate) fn possible(poisson: f64) -> f64 {
-    if poisson.is_nan() { 0.3 } else { poisson.clamp(0.0, 0.5) }
 }
 
 /// Conditions at the rim of a wave W, over l^2 and l^3: (W, W', M, V).
@@ -159,7 +144,7 @@ impl Profile {
         let (m, wave) = (pair.family.0, pair.wave);
         let (bessel, modified) = Edge::both(wave, m, poisson);
         let ((a, b), (c, d)) = (bessel.held(rim), modified.held(rim));
-        // both conditions give C; the one that weighs more has the digits
+        // both conditions give C; the larger one is more accurate
         let part = if c.abs() > d.abs() { -a / c } else { -b / d };
         let order = (m as f64 / wave).powi(2);
         let (value, slope, growth) = (bessel.value, bessel.slope, modified.slope);
@@ -170,7 +155,7 @@ impl Profile {
         Self { m, wave, amplitude, modified: part * amplitude, rim: i_scaled(m, wave) }
     }
 
-    /// What is heard of it from afar.
+    /// Its far-field profile.
     fn term(&self) -> Term {
         let (m, wave) = (self.m, self.wave);
         let (value, slope) = j(m, wave);
@@ -307,7 +292,7 @@ mod tests {
 
     /// A force at the centre: a^2/(16 pi D), over (3 + nu)/(1 + nu) more when supported.
     #[test]
-    fn the_centre_gives_way_as_it_should() {
+    fn compliance_at_the_centre_is_that_of_statics() {
         let poisson = Material::STEEL.poisson;
         for (rim, factor) in [(EdgeSupport::Clamped, 1.0), (EdgeSupport::Supported, (3.0 + poisson) / (1.0 + poisson))] {
             let disc = Disc { rim, radius: 0.2, thickness: 1e-3, material: Material::STEEL };
@@ -336,7 +321,7 @@ mod tests {
 
     #[test]
     fn size_gives_frequency_and_mass() {
-        // steel, 1 mm, radius .1 m: f = 10.2158/(2 pi a^2) h sqrt(E/(12 rho (1 - nu^2)))
+        // steel, 1 mm, radius 0.1 m: f = 10.2158/(2 pi a^2) h sqrt(E/(12 rho (1 - nu^2)))
         let lid = Disc { rim: EdgeSupport::Clamped, radius: 0.1, thickness: 1e-3, material: Material::STEEL };
         let known = 10.215_826 / (TAU * 0.01) * 1e-3 * (210e9 / (12.0 * 7800.0 * (1.0 - 0.31_f64.powi(2)))).sqrt();
         assert!((lid.lowest() / known - 1.0).abs() < 1e-6 && (lid.mass() - 0.245_04).abs() < 1e-5);

@@ -4,15 +4,11 @@
 //! J_{m+1}(z)^2, half of that is the mean square if m > 0: with J_m itself the modal mass would be M J_{m+1}(z)^2 (1 or 1/2), with
 //! the shapes normalised as here it is M.
 
-use crate::bodies::circular::air_load::Air;
+use crate::bodies::circular::air_load::{Air, Head, LOWEST_WAVE};
 use crate::bodies::circular::bessel::{j, zeros};
-use crate::bodies::circular::circular_modes::{Pair, Round, Twin, lowest, pairs};
-use crate::bodies::far_field::{FarField, Ray, Term};
-use crate::bodies::{ModalShape, ShapeFunctions};
-use std::f64::consts::{PI, TAU};
-
-/// First zero of J_0: the lowest mode of a head in vacuum.
-const LOWEST_WAVE: f64 = 2.404_825_557_695_773;
+use crate::bodies::circular::circular_modes::{Pair, Round, lowest, pairs};
+use crate::bodies::far_field::Term;
+use crate::bodies::modal_shape::ModalShape;
 
 /// Modes of timpani over (1,1), measured on many drums (Rossing, "Science of Percussion Instruments"): ((m, n), ratio).
 const TIMPANI: [((usize, usize), f64); 9] = [
@@ -27,40 +23,6 @@ const TIMPANI: [((usize, usize), f64); 9] = [
     ((5, 1), 2.89),
 ];
 
-/// A drum head.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Head {
-    /// Radius a [m].
-    pub radius: f64,
-    /// Mass per area sigma [kg/m^2].
-    pub surface_density: f64,
-    /// Tension T [N/m].
-    pub tension: f64,
-}
-
-impl Head {
-    /// The head with the tension that puts (0,1) in vacuum at `frequency` [Hz].
-    pub fn tuned(radius: f64, surface_density: f64, frequency: f64) -> Self {
-        let speed = TAU * radius * frequency / LOWEST_WAVE;
-        Self { radius, surface_density, tension: surface_density * speed * speed }
-    }
-
-    /// Mass [kg].
-    pub fn mass(&self) -> f64 {
-        PI * self.radius * self.radius * self.surface_density
-    }
-
-    /// Speed of its waves, sqrt(T/sigma) [m/s].
-    pub fn speed(&self) -> f64 {
-        (self.tension / self.surface_density).sqrt()
-    }
-
-    /// Frequency of (0,1) in vacuum [Hz].
-    pub fn lowest(&self) -> f64 {
-        LOWEST_WAVE * self.speed() / (TAU * self.radius)
-    }
-}
-
 impl ModalShape {
     /// Ideal membrane: the lowest `modes`, cos and sin members counted singly, the sin member `split` (relative) higher. Families
     /// (m, n) with n >= 1 nodal circles, the rim included; ratios to (0,1).
@@ -72,18 +34,19 @@ impl ModalShape {
             let (wave, (value, slope)) = (pairs[i].wave, j(pairs[i].family.0, pairs[i].wave * r));
             (amplitudes[i] * value, amplitudes[i] * wave * slope)
         });
-        Self::round(round, &pairs, &singles, LOWEST_WAVE, |i| vec![term(&pairs[i], 1.0)])
+        round.shape(&pairs, &singles, LOWEST_WAVE, |i| vec![term(&pairs[i], 1.0)])
     }
 
-    /// The same head with `air` about it: every mode carries air, which lowers the low ones most, and a closed volume behind it
-    /// stiffens those without nodal diameters. Ratios to (1,1), which gives drums in air their pitch, modal masses of the head's own
-    /// mass with the air's, [`Shape::radiation`] what the air takes. The second value is the frequency of (1,1) [Hz].
+    /// The same head with `air` around it: the air mass lowers low modes most, and a closed volume behind it stiffens modes
+    /// without nodal diameters. Ratios to (1,1), which gives drums in air their pitch, modal masses of the head's own mass with
+    /// the air's, [`ModalShape::radiation`] the loss to the air. The second value is the frequency of (1,1) [Hz].
     pub fn head_in_air(head: &Head, air: &Air, modes: usize, split: f64) -> (Self, f64) {
         Self::loaded(head, air, modes, split, &[])
     }
 
-    /// A head that carries `air` = 2 rho a/sigma, rho of air and sigma of the skin: about 1.4 for a tom of 12 inches, 3 for timpani.
-    /// Its waves are slow beside sound, so that the air gives mass alone. Ratios to (0,1), modal masses of the skin's own mass.
+    /// A head that carries `air` = 2 rho a/sigma, rho of air and sigma of the skin: about 1.4 for a tom of 12 inches, 3 for
+    /// timpani. Its waves are slow compared with sound, so that the air adds mass only. Ratios to (0,1), modal masses of the
+    /// skin's own mass.
     pub fn head_with_air(air: f64, modes: usize, split: f64) -> Self {
         if air.is_nan() || air <= 0.0 {
             return Self::head(modes, split);
@@ -96,14 +59,15 @@ impl ModalShape {
         shape
     }
 
-    /// Timpani of 26 inches: [`Shape::head_in_air`] over a kettle of 140 l, with the measured ratios for the nine lowest families.
+    /// Timpani of 26 inches: [`ModalShape::head_in_air`] over a kettle of 140 l, with the measured ratios for the nine lowest
+    /// families.
     pub fn timpani(modes: usize, split: f64) -> Self {
         let head = Head { radius: 0.33, surface_density: 0.262, tension: 3990.0 };
         Self::loaded(&head, &Air { volume: Some(0.14), ..Air::ROOM }, modes, split, &TIMPANI).0
     }
 
     fn loaded(head: &Head, air: &Air, modes: usize, split: f64, measured: &[((usize, usize), f64)]) -> (Self, f64) {
-        // air reorders modes: some more than asked for
+        // air reorders modes: compute some more than requested
         let mut pairs = pairs(modes + modes / 4 + 8, zeros, |_| 1);
         let amplitudes = amplitudes(&pairs);
         let loads: Vec<_> = pairs.iter().map(|pair| air.load(head, pair.family.0, pair.wave)).collect();
@@ -133,37 +97,21 @@ impl ModalShape {
             None => vec![term(&pairs[i], 1.0)],
             Some(parts) => parts.iter().map(|&(k, part)| term(&pairs[k], part)).collect(),
         };
-        let mut shape = Self::round(round, &pairs, &singles, pitch, terms);
+        let mut shape = round.shape(&pairs, &singles, pitch, terms);
         shape.mobilities = singles.iter().map(|&(i, ..)| 1.0 / (1.0 + loads[i].mass).sqrt()).collect();
         let radiation = |i: usize| air.radiation(head, pairs[i].family.0, pairs[i].wave, loads[i].mass, pairs[i].frequency);
         shape.radiations = singles.iter().map(|&(i, ..)| radiation(i)).collect();
         (shape, pitch)
     }
-
-    /// A round body whose modal masses are all its mass; ratios to `unit`, `terms(i)` the profile of pair i.
-    pub(crate) fn round(
-        round: Round,
-        pairs: &[Pair],
-        singles: &[(usize, Twin, f64)],
-        unit: f64,
-        terms: impl Fn(usize) -> Vec<Term>,
-    ) -> Self {
-        let ray =
-            |&(i, twin, _): &(usize, Twin, f64)| Ray { diameters: pairs[i].family.0, sine: twin == Twin::Sine, terms: terms(i) };
-        let far = Some(FarField::new(singles.iter().map(ray).collect()));
-        let families = singles.iter().map(|&(i, ..)| (pairs[i].family.0 as u32, pairs[i].family.1 as u32)).collect();
-        let ratios = singles.iter().map(|&(.., frequency)| frequency / unit).collect();
-        Self { families, far, ..Self::with(ShapeFunctions::Round(round), ratios) }
-    }
 }
 
 /// `part` of the profile of a pair: J_m(z s)/|J_{m+1}(z)|.
 fn term(pair: &Pair, part: f64) -> Term {
-    membrane(pair.family.0, pair.wave, part)
+    membrane_term(pair.family.0, pair.wave, part)
 }
 
 /// The same for m diameters and the zero z.
-pub(crate) fn membrane(m: usize, wave: f64, part: f64) -> Term {
+pub(crate) fn membrane_term(m: usize, wave: f64, part: f64) -> Term {
     // J_m' = -J_{m+1} at a zero
     let sign = -j(m, wave).1.signum();
     Term { wave, j: part * sign * wave, ..Term::default() }
@@ -179,6 +127,7 @@ mod tests {
     use super::*;
     use crate::bodies::circular::circular_modes::tests::{gram, means, phi};
     use crate::bodies::position::BodyPosition;
+    use std::f64::consts::{PI, TAU};
 
     #[test]
     fn ratios_and_families_are_those_of_the_membrane() {
@@ -203,7 +152,7 @@ mod tests {
         assert!((split.ratio(2) / split.ratio(1) - 1.01).abs() < 1e-12);
     }
 
-    /// As a head of that size whose waves are slow, and heavier by what it carries.
+    /// Equal to a head of that size with slow waves and the added air mass.
     #[test]
     fn a_head_that_carries_air_is_a_slow_one_in_air() {
         let slow = Head { radius: 0.15, surface_density: 0.26, tension: 3.0 };
@@ -261,9 +210,9 @@ mod tests {
         }
     }
 
-    /// Push at one place, look at another: Green's function ln(|1 - w z*|/|w - z|)/(2 pi T).
+    /// Force at one place, deflection at another: Green's function ln(|1 - w z*|/|w - z|)/(2 pi T).
     #[test]
-    fn a_head_pushed_at_one_place_gives_way_at_another() {
+    fn displacement_of_a_head_follows_greens_function() {
         let head = Head::tuned(0.15, 0.26, 150.0);
         let shape = ModalShape::head(4000, 0.0);
         let (here, there) = (BodyPosition { along: 0.3, across: 0.05 }, BodyPosition { along: 0.6, across: 0.25 });

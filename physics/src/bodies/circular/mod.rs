@@ -1,4 +1,4 @@
-//! TODO.
+//! Round bodies: drum heads, with the air about them, and circular plates.
 
 mod air_load;
 mod bessel;
@@ -6,10 +6,7 @@ pub(crate) mod circular_modes;
 mod circular_plate;
 mod membrane;
 
-pub use crate::bodies::circular::air_load::Air;
+pub use crate::bodies::circular::air_load::{Air, Head};
 pub(crate) use crate::bodies::circular::bessel::{j, zeros};
-pub(crate) use crate::bodies::circular::circular_modes::Round;
-pub(crate) use crate::bodies::circular::circular_plate::possible;
-pub use crate::bodies::circular::circular_plate::{Disc, EdgeSupport};
-pub use crate::bodies::circular::membrane::Head;
-pub(crate) use crate::bodies::circular::membrane::membrane;
+pub use crate::bodies::circular::circular_plate::Disc;
+pub(crate) use crate::bodies::circular::membrane::membrane_term;

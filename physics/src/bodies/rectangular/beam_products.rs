@@ -9,13 +9,12 @@
 //!
 //! (Warburton, "The vibration of rectangular plates", 1954). It is exact when all edges are supported.
 
-use crate::bodies::beams::string;
-use crate::bodies::beams::{Bar, Ends};
-use crate::bodies::circular::EdgeSupport;
+use crate::bodies::beams::{Bar, Ends, string_shapes_at};
+use crate::bodies::edge::EdgeSupport;
 use std::f64::consts::PI;
 
-/// Most shapes of a strip.
-pub(crate) const MOST_SHAPES: usize = 512;
+/// Maximum number of shapes of a strip.
+pub(crate) const MAX_SHAPES: usize = 512;
 
 /// b of a free bar's lowest mode.
 const LOWEST_WAVE: f64 = 4.730_040_744_862_704;
@@ -23,7 +22,7 @@ const LOWEST_WAVE: f64 = 4.730_040_744_862_704;
 /// b beyond which cosh b and sinh b agree to the last bit.
 const LARGE_WAVE: f64 = 20.0;
 
-/// The shapes of a strip, all of them at once.
+/// The shapes of a strip.
 #[derive(Clone, Debug)]
 pub(crate) enum Strip {
     /// sqrt2 sin((i + 1) pi x).
@@ -46,15 +45,15 @@ impl Strip {
     pub(crate) fn new(rim: EdgeSupport) -> Self {
         match rim {
             EdgeSupport::Supported => Self::Supported,
-            EdgeSupport::Clamped => Self::Clamped(Bar::new(MOST_SHAPES, Ends::Clamped)),
-            EdgeSupport::Free => Self::Free(Bar::new(MOST_SHAPES, Ends::Free)),
+            EdgeSupport::Clamped => Self::Clamped(Bar::new(MAX_SHAPES, Ends::Clamped)),
+            EdgeSupport::Free => Self::Free(Bar::new(MAX_SHAPES, Ends::Free)),
         }
     }
 
     /// X_0(x), X_1(x), ... in `out`.
     pub(crate) fn shapes_at(&self, x: f64, out: &mut [f64]) {
         match self {
-            Self::Supported => string::shapes_at(x, out),
+            Self::Supported => string_shapes_at(x, out),
             Self::Clamped(bar) => bar.shapes_at(x, out),
             Self::Free(bar) => {
                 for (value, rigid) in out.iter_mut().zip([1.0, 3_f64.sqrt() * (2.0 * x - 1.0)]) {
@@ -73,14 +72,14 @@ impl Strip {
             Means { bend: square * square, slope: square, mixed: -square }
         };
         match self {
-            Self::Supported => (0..MOST_SHAPES).map(sine).collect(),
+            Self::Supported => (0..MAX_SHAPES).map(sine).collect(),
             Self::Clamped(bar) => bar.ratios().into_iter().map(|ratio| bar_means(ratio, -2.0, true)).collect(),
             Self::Free(bar) => {
                 let rigid = [0.0, 12.0].map(|slope| Means { bend: 0.0, slope, mixed: 0.0 });
                 rigid
                     .into_iter()
                     .chain(bar.ratios().into_iter().map(|ratio| bar_means(ratio, 6.0, false)))
-                    .take(MOST_SHAPES)
+                    .take(MAX_SHAPES)
                     .collect()
             }
         }
@@ -95,7 +94,7 @@ fn bar_means(ratio: f64, added: f64, clamped: bool) -> Means {
     Means { bend: wave.powi(4), slope, mixed: if clamped { -slope } else { t * (2.0 - t) } }
 }
 
-/// The lowest `modes` products that are no rigid motion, rising: (p, q, Omega).
+/// The lowest `modes` products without rigid ones, rising: (p, q, Omega).
 pub(crate) fn lowest(strip: &Strip, aspect: f64, poisson: f64, modes: usize) -> Vec<(usize, usize, f64)> {
     let means = strip.means();
     let square = |p: usize, q: usize| {
@@ -103,13 +102,13 @@ pub(crate) fn lowest(strip: &Strip, aspect: f64, poisson: f64, modes: usize) -> 
         let bend = x.bend / (aspect * aspect) + y.bend * aspect * aspect;
         bend + 2.0 * poisson * x.mixed * y.mixed + 2.0 * (1.0 - poisson) * x.slope * y.slope
     };
-    // Weyl: Omega/(4 pi) modes lie below
+    // Weyl: Omega/(4 pi) modes are below
     let mut end = 4.0 * PI * (modes + 8) as f64;
     loop {
         let mut found = Vec::new();
         let reached = |p: usize, q: usize| square(p, q) <= end * end;
-        for p in (0..MOST_SHAPES).take_while(|&p| reached(p, 0)) {
-            found.extend((0..MOST_SHAPES).take_while(|&q| reached(p, q)).map(|q| (p, q, square(p, q).sqrt())));
+        for p in (0..MAX_SHAPES).take_while(|&p| reached(p, 0)) {
+            found.extend((0..MAX_SHAPES).take_while(|&q| reached(p, q)).map(|q| (p, q, square(p, q).sqrt())));
         }
         found.retain(|&(.., omega)| omega > 0.0);
         if found.len() >= modes {

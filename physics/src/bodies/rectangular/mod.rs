@@ -1,8 +1,7 @@
-//! TODO.
+//! Rectangular plates.
 
 mod beam_products;
 mod rayleigh_ritz;
 mod rectangular_plate;
 
 pub use crate::bodies::rectangular::rectangular_plate::Plate;
-pub(crate) use crate::bodies::rectangular::rectangular_plate::Sheet;

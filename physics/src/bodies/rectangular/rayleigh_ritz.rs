@@ -1,9 +1,9 @@
 //! Rectangular plates by Rayleigh and Ritz, with polynomials.
 //!
 //! phi = sum c_ij g_i(x) g_j(y), x and y from -1 to 1, where g_i = (1 - x^2)^e G_i with polynomials G_i orthonormal for the
-//! weight (1 - x^2)^2e: Legendre's for free edges (e = 0), Gegenbauer's that vanish with their slope for clamped ones (e = 2). Free
-//! edges ask nothing of a trial function, and unlike the shapes of free bars these polynomials are not tied to bars' own conditions,
-//! which a plate does not fulfil: they converge faster than any power of their number. With s = a/b,
+//! weight (1 - x^2)^2e: Legendre's for free edges (e = 0), Gegenbauer's that vanish with their slope for clamped ones (e = 2).
+//! Free edges impose no condition on a trial function, and unlike the shapes of free bars these polynomials do not satisfy the
+//! end conditions of bars, which differ from those of a plate: they converge faster than any power of their number. With s = a/b,
 //! A = integral of g_i'' g_j'', C of g_i g_j'', E of g_i' g_j'
 //!
 //! ```text
@@ -13,16 +13,16 @@
 //! The mass matrix is the unit matrix, so |c| = 1 gives mean square 1/4, and modes are orthogonal. Modes even and odd in x and in y
 //! separate: four problems of a quarter of the size.
 
-use crate::bodies::circular::EdgeSupport;
+use crate::bodies::edge::EdgeSupport;
 use crate::bodies::rectangular::beam_products::Strip;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::collections::BTreeSet;
 
-/// Most polynomials along a side of one parity, and of both.
-const MOST_ALIKE: usize = 64;
-const MOST_DEGREES: usize = 2 * MOST_ALIKE;
+/// Maximum number of polynomials along a side of one parity, and of both.
+const MAX_POLYNOMIALS_PER_PARITY: usize = 64;
+const MAX_DEGREES: usize = 2 * MAX_POLYNOMIALS_PER_PARITY;
 
-/// Polynomials beyond those that the shortest wave needs: the highest mode is then exact to rounding, 1e-8 of a square plate, 2e-6 of
+/// Polynomials beyond those needed for the shortest wave. The error of the highest mode is then 1e-8 for a square plate, 2e-6 for
 /// one 4 times as long as wide.
 const SPARE_DEGREES: f64 = 9.0;
 
@@ -141,7 +141,7 @@ impl Side {
     }
 }
 
-/// A mode that was found: Omega, parity in x and y, and c_ij of the polynomials of that parity, j running fastest.
+/// A solved mode: Omega, parity in x and y, and c_ij of the polynomials of that parity, j running fastest.
 struct Solved {
     omega: f64,
     parity: (usize, usize),
@@ -159,7 +159,7 @@ pub(crate) struct Ritz {
     terms: Vec<f64>,
 }
 
-/// What is known of a mode.
+/// Frequency and name of a mode.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub omega: f64,
@@ -178,7 +178,7 @@ impl Ritz {
         let wave = shortest_wave(rim, aspect, modes);
         let basis = |length: f64| {
             let degrees = (0.5 * wave * length + spare).ceil() as usize;
-            Basis { exponent, degrees: degrees.min(MOST_DEGREES) }
+            Basis { exponent, degrees: degrees.min(MAX_DEGREES) }
         };
         let sides = [Side::new(basis(aspect.sqrt()), strip), Side::new(basis(1.0 / aspect.sqrt()), strip)];
         let mut solved = Vec::new();
@@ -200,7 +200,7 @@ impl Ritz {
     /// Values of the polynomials at a place, for [`Ritz::shape`].
     pub(crate) fn values(&self, along: f64, across: f64) -> Values {
         let sorted = |basis: &Basis, place: f64| {
-            let (mut all, mut alike) = ([0.0; MOST_DEGREES], [[0.0; MOST_ALIKE]; 2]);
+            let (mut all, mut alike) = ([0.0; MAX_DEGREES], [[0.0; MAX_POLYNOMIALS_PER_PARITY]; 2]);
             basis.values(2.0 * place - 1.0, 1.0, &mut all[..basis.degrees]);
             (0..basis.degrees).for_each(|n| alike[n % 2][n / 2] = all[n]);
             alike
@@ -212,7 +212,7 @@ impl Ritz {
     pub(crate) fn shape(&self, mode: usize, values: &Values) -> f64 {
         let ((px, py), first) = self.modes[mode];
         let (rows, columns) = (self.x.alike(px), self.y.alike(py));
-        let mut sums = [0.0; MOST_ALIKE];
+        let mut sums = [0.0; MAX_POLYNOMIALS_PER_PARITY];
         let sums = &mut sums[..columns];
         for (terms, x) in self.terms[first..first + rows * columns].chunks_exact(columns).zip(&values.x[px]) {
             sums.iter_mut().zip(terms).for_each(|(sum, c)| *sum += x * c);
@@ -223,8 +223,8 @@ impl Ritz {
 
 /// The even and the odd polynomials at one place.
 pub(crate) struct Values {
-    x: [[f64; MOST_ALIKE]; 2],
-    y: [[f64; MOST_ALIKE]; 2],
+    x: [[f64; MAX_POLYNOMIALS_PER_PARITY]; 2],
+    y: [[f64; MAX_POLYNOMIALS_PER_PARITY]; 2],
 }
 
 /// k of the highest mode of a plate of area 1 by Weyl: 4 pi N = k^2 - c L k with the rim's length L; c = 1.763 clamped, < 0 free.
@@ -260,7 +260,7 @@ fn solve(sides: &[Side; 2], parity: (usize, usize), aspect: f64, poisson: f64) -
     order.into_iter().map(mode)
 }
 
-/// Names each mode, lowest first, by the product of strips' shapes that it overlaps most with and that no lower mode has taken.
+/// Names each mode, lowest first, by the product of strips' shapes with the largest overlap that no lower mode has.
 fn name(solved: &[Solved], sides: &[Side; 2]) -> Vec<Found> {
     let mut taken = BTreeSet::new();
     let [x, y] = sides;
@@ -315,7 +315,7 @@ mod tests {
         }
     }
 
-    /// All hundred modes, not only the lowest: more polynomials change nothing in the first five digits.
+    /// All hundred modes have converged: more polynomials keep the first five digits.
     #[test]
     fn frequencies_have_converged() {
         for rim in [EdgeSupport::Free, EdgeSupport::Clamped] {

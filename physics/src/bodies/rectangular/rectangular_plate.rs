@@ -4,19 +4,20 @@
 //! Omega = omega a b sqrt(rho h/D). Clamped or free all round there is no closed form: the lowest modes are computed by Rayleigh
 //! and Ritz to 5 digits and more, higher ones, dense and far from their rim, are products of bars' shapes with Rayleigh's quotient.
 
-use crate::bodies::circular::{EdgeSupport, possible};
+use crate::bodies::edge::{EdgeSupport, possible_poisson};
 use crate::bodies::material::Material;
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
-use crate::bodies::rectangular::beam_products::{MOST_SHAPES, Strip, lowest};
+use crate::bodies::rectangular::beam_products::{MAX_SHAPES, Strip, lowest};
 use crate::bodies::rectangular::rayleigh_ritz::Ritz;
-use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 /// Modes that are computed by Rayleigh and Ritz.
-const MOST_EXACT: usize = 100;
+const MAX_EXACT_MODES: usize = 100;
 
-/// Most modes; the longest plate then has 330 shapes along its long side.
-const MOST_MODES: usize = 4096;
+/// Maximum number of modes; the longest plate then has 330 shapes along its long side.
+const MAX_MODES: usize = 4096;
 
 /// Longest plate, a/b; and its inverse.
 const LONGEST: f64 = 20.0;
@@ -24,7 +25,7 @@ const LONGEST: f64 = 20.0;
 /// A rectangular plate with the same support all round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plate {
-    /// What holds its edges.
+    /// Support of its edges.
     pub rim: EdgeSupport,
     /// Side a along x [m].
     pub length: f64,
@@ -32,7 +33,7 @@ pub struct Plate {
     pub width: f64,
     /// Thickness h [m].
     pub thickness: f64,
-    /// What it is of.
+    /// Its material.
     pub material: Material,
 }
 
@@ -48,7 +49,7 @@ impl Plate {
         self.material.density * speed * speed * self.thickness.powi(3) / 12.0
     }
 
-    /// The lowest `modes` of its shape, [`Shape::plate`], and its lowest frequency [Hz].
+    /// The lowest `modes` of its shape, [`ModalShape::plate`], and its lowest frequency [Hz].
     pub fn shape(&self, modes: usize) -> (ModalShape, f64) {
         let (shape, omega) = shape(self.rim, self.length / self.width, self.material.poisson, modes);
         let bending = self.thickness * self.material.plate_speed() / 12_f64.sqrt();
@@ -57,9 +58,9 @@ impl Plate {
 }
 
 impl ModalShape {
-    /// Rectangular plate of `aspect` a/b (1/20 to 20) and Poisson's ratio `poisson`, its edges all held alike: the lowest `modes`
-    /// (at most 4096), of a free one without its three rigid modes. Families (p, q): half waves along x and y; of a free plate nodal
-    /// lines across them. Ratios to the lowest.
+    /// Rectangular plate of `aspect` a/b (1/20 to 20) and Poisson's ratio `poisson`, with equal support of all edges: the lowest
+    /// `modes` (at most 4096), of a free one without its three rigid modes. Families (p, q): half waves along x and y; of a free
+    /// plate nodal lines across them. Ratios to the lowest.
     pub fn plate(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> Self {
         shape(rim, aspect, poisson, modes).0
     }
@@ -67,31 +68,26 @@ impl ModalShape {
 
 /// The shape and Omega of its lowest mode.
 fn shape(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (ModalShape, f64) {
-    let (poisson, modes) = (possible(poisson), modes.min(MOST_MODES));
-    let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
-    let strip = Strip::new(rim);
-    let mut modes: Vec<(Source, f64, (usize, usize))> =
-        lowest(&strip, aspect, poisson, modes).into_iter().map(|(p, q, omega)| (Source::Product(p, q), omega, (p, q))).collect();
-    let mut ritz = None;
-    if rim != EdgeSupport::Supported {
-        let count = modes.len().min(MOST_EXACT);
-        let (exact, found) = Ritz::new(rim, &strip, aspect, poisson, count);
-        for (i, (mode, found)) in modes.iter_mut().zip(&found).enumerate() {
-            *mode = (Source::Ritz(i), found.omega, found.nearest);
-        }
-        ritz = Some(exact);
-        modes.sort_by(|a, b| a.1.total_cmp(&b.1));
-    }
+    let (sheet, modes) = Sheet::new(rim, aspect, poisson, modes);
     // half waves count from 1, nodal lines from 0
     let first = usize::from(rim != EdgeSupport::Free);
-    let unit = modes.first().map_or(1.0, |mode| mode.1);
-    let families = modes.iter().map(|&(.., (p, q))| ((p + first) as u32, (q + first) as u32)).collect();
-    let ratios = modes.iter().map(|mode| mode.1 / unit).collect();
-    let sheet = Sheet { strip, ritz, sources: modes.iter().map(|mode| mode.0).collect(), free: rim == EdgeSupport::Free };
-    (ModalShape { families, ..ModalShape::with(ShapeFunctions::Sheet(sheet), ratios) }, unit)
+    let unit = modes.first().map_or(1.0, |mode| mode.omega);
+    let family = |mode: &PlateMode| ((mode.lines.0 + first) as u32, (mode.lines.1 + first) as u32);
+    let families = modes.iter().map(family).collect();
+    let ratios = modes.iter().map(|mode| mode.omega / unit).collect();
+    (ModalShape { families, ..ModalShape::with(sheet, ratios) }, unit)
 }
 
-/// Where the shape of a mode comes from.
+/// A mode before it has a unit.
+struct PlateMode {
+    source: Source,
+    /// Omega.
+    omega: f64,
+    /// Numbers of the strips' shapes along x and y that it is most like.
+    lines: (usize, usize),
+}
+
+/// Source of the shape of a mode.
 #[derive(Clone, Copy, Debug)]
 enum Source {
     /// A mode of [`Ritz`].
@@ -102,18 +98,41 @@ enum Source {
 
 /// The modes of a plate.
 #[derive(Clone, Debug)]
-pub(crate) struct Sheet {
+struct Sheet {
     strip: Strip,
     ritz: Option<Ritz>,
     sources: Vec<Source>,
-    /// Whether nothing holds it.
-    pub free: bool,
+    /// Whether it is free.
+    free: bool,
 }
 
 impl Sheet {
-    /// phi_i of every mode.
-    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
-        let (mut x, mut y) = ([0.0; MOST_SHAPES], [0.0; MOST_SHAPES]);
+    /// The lowest `modes` of a plate, with frequency and name of each.
+    fn new(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (Self, Vec<PlateMode>) {
+        let (poisson, modes) = (possible_poisson(poisson), modes.min(MAX_MODES));
+        let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
+        let strip = Strip::new(rim);
+        let product = |(p, q, omega)| PlateMode { source: Source::Product(p, q), omega, lines: (p, q) };
+        let mut modes: Vec<PlateMode> = lowest(&strip, aspect, poisson, modes).into_iter().map(product).collect();
+        let mut ritz = None;
+        if rim != EdgeSupport::Supported {
+            let count = modes.len().min(MAX_EXACT_MODES);
+            let (exact, found) = Ritz::new(rim, &strip, aspect, poisson, count);
+            for (i, (mode, found)) in modes.iter_mut().zip(&found).enumerate() {
+                *mode = PlateMode { source: Source::Ritz(i), omega: found.omega, lines: found.nearest };
+            }
+            ritz = Some(exact);
+            modes.sort_by(|a, b| a.omega.total_cmp(&b.omega));
+        }
+        let sheet =
+            Sheet { strip, ritz, sources: modes.iter().map(|mode| mode.source).collect(), free: rim == EdgeSupport::Free };
+        (sheet, modes)
+    }
+}
+
+impl ShapeFunctions for Sheet {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        let (mut x, mut y) = ([0.0; MAX_SHAPES], [0.0; MAX_SHAPES]);
         let needed = self.sources.iter().map(Source::strips).max().unwrap_or(0);
         self.strip.shapes_at(place.along, &mut x[..needed]);
         self.strip.shapes_at(place.across, &mut y[..needed]);
@@ -127,9 +146,17 @@ impl Sheet {
         }
     }
 
-    /// Only the modes `kept`, in that order.
-    pub(crate) fn subset(&self, kept: &[usize]) -> Self {
-        Self { sources: kept.iter().map(|&mode| self.sources[mode]).collect(), ..self.clone() }
+    fn is_free(&self) -> bool {
+        self.free
+    }
+
+    fn tilts(&self, _place: BodyPosition, x: f64, y: f64) -> f64 {
+        3.0 * (x * x + y * y)
+    }
+
+    fn subset(&self, kept: &[usize]) -> Option<Arc<dyn ShapeFunctions>> {
+        let sources = kept.iter().map(|&mode| self.sources[mode]).collect();
+        Some(Arc::new(Self { sources, ..self.clone() }))
     }
 }
 
@@ -149,7 +176,7 @@ mod tests {
     use crate::bodies::circular::circular_modes::tests::phi;
 
     /// Omega of the lowest modes of a square plate: clamped by Leissa 1973 (35.992, 73.413, 108.27, 131.64, 132.24 from above) and
-    /// with more terms; free, nu .3, by Liew, Xiang and Kitipornchai 1993.
+    /// with more terms; free, nu 0.3, by Liew, Xiang and Kitipornchai 1993.
     #[test]
     fn squares_have_the_published_frequencies() {
         let known: [(EdgeSupport, [f64; 6]); 2] = [
@@ -202,7 +229,7 @@ mod tests {
                     }
                 }
             }
-            let ShapeFunctions::Sheet(sheet) = &shape.form else { panic!() };
+            let (sheet, _) = Sheet::new(rim, 1.3, 0.3, 140);
             let exact = |i: usize| matches!(sheet.sources[i], Source::Ritz(_));
             for (k, sum) in sums.into_iter().enumerate() {
                 let (i, j) = (k / 140, k % 140);
@@ -212,9 +239,9 @@ mod tests {
         }
     }
 
-    /// A force at the middle of a square: .011600 a^2/D supported, .0056121 a^2/D clamped (Timoshenko and Woinowsky-Krieger).
+    /// A force at the middle of a square: 0.011600 a^2/D supported, 0.0056121 a^2/D clamped (Timoshenko and Woinowsky-Krieger).
     #[test]
-    fn the_middle_gives_way_as_it_should() {
+    fn compliance_at_the_middle_is_that_of_statics() {
         for (rim, factor) in [(EdgeSupport::Supported, 0.011_600), (EdgeSupport::Clamped, 0.005_612_1)] {
             let (shape, omega) = shape(rim, 1.0, 0.3, 4000);
             let weights = phi(&shape, BodyPosition { along: 0.5, across: 0.5 });

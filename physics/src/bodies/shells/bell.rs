@@ -1,19 +1,15 @@
 //! Bells, handbells, bowls and glasses by their partials: families of m nodal diameters with or without a nodal circle, each a pair.
 //!
-//! Ratios are measured, or those of theory in [`crate::bodies::shells::bowl::Bowl`] and [`crate::bodies::shells::bowl::Glass`]. A bell's wall moves in proportion to the way from the
-//! crown; where it has a nodal circle, this lies above the sound bow, at .75, or at the waist, at .5; its mass grows twofold to the lip
-//! (heights and growth assumed). The hum's modal mass at the lip is then .24 of the bell's.
+//! Ratios are measured, or those of theory in `Bowl` and `Glass`. A bell's wall moves in proportion to the distance from the
+//! crown; a nodal circle is above the sound bow, at 0.75, or at the waist, at 0.5; its mass grows twofold to the lip (heights and
+//! growth assumed). The hum's modal mass at the lip is then 0.24 of the bell's.
 
-use crate::bodies::shells::bowl::hemisphere_motion;
-use crate::bodies::shells::ring_modes::{Pair, Profile, Rings};
-use crate::bodies::{ModalShape, ShapeFunctions};
+use crate::bodies::modal_shape::ModalShape;
+use crate::bodies::shells::ring_modes::{Pair, Profile, Rings, hemisphere_motion};
 
 /// Heights of nodal circles over that of the wall: above the sound bow, and at the waist.
 const BOW: Option<f64> = Some(0.75);
 const WAIST: Option<f64> = Some(0.5);
-
-/// Strike note [Hz] and mass [kg] of a church bell from which others are scaled.
-const REFERENCE_BELL: (f64, f64) = (523.25, 300.0);
 
 /// A partial of a bell: a pair of modes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,11 +20,11 @@ pub struct Partial {
     pub diameters: u32,
     /// Height of the nodal circle over that of the wall, in (0, 1), on bells that have one there.
     pub circle: Option<f64>,
-    /// How much stronger it moves than by its mass alone: the modal mass is M/gain^2.
+    /// Amplitude relative to that by the body's mass: the modal mass is M/gain^2.
     pub gain: f64,
 }
 
-/// What the wall looks like.
+/// Shape of the wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wall {
     /// A church bell or handbell.
@@ -54,7 +50,7 @@ pub struct Bell {
 }
 
 impl Partial {
-    /// A partial without circle, of its mass's strength.
+    /// A partial without circle, with the body's mass.
     pub const fn ring(ratio: f64, diameters: u32) -> Self {
         Self { ratio, diameters, circle: None, gain: 1.0 }
     }
@@ -87,10 +83,9 @@ const CHURCH: [Partial; 16] = [
 /// Hum, prime, tierce, quint and nominal of a bell tuned by Simpson's rule.
 const SIMPSON: [f64; 5] = [0.5, 1.0, 1.2, 1.5, 2.0];
 
-/// Handbell, singing bowls of 180 and 140 mm, wine glass: m = 2, 3, ...
+/// Handbell, singing bowl of 180 mm, wine glass: m = 2, 3, ...
 const HANDBELL: [f64; 7] = [1.0, 1.794, 2.520, 2.991, 3.786, 4.569, 5.03];
 const LARGE_BOWL: [f64; 6] = [1.0, 2.778, 5.181, 8.163, 11.66, 15.64];
-const SMALL_BOWL: [f64; 4] = [1.0, 2.765, 5.12, 7.81];
 const WINE_GLASS: [f64; 5] = [1.0, 2.32, 4.25, 6.63, 9.38];
 
 fn rings(ratios: &[f64]) -> Vec<Partial> {
@@ -98,7 +93,7 @@ fn rings(ratios: &[f64]) -> Vec<Partial> {
 }
 
 impl Bell {
-    /// An old church bell, ratio 1 the prime; pairs .1 % apart.
+    /// An old church bell, ratio 1 the prime; pairs 0.1 % apart.
     pub fn church() -> Self {
         Self { wall: Wall::Bell, partials: CHURCH.to_vec(), split: 1e-3 }
     }
@@ -110,7 +105,7 @@ impl Bell {
         bell
     }
 
-    /// A handbell; pairs .2 % apart.
+    /// A handbell; pairs 0.2 % apart.
     pub fn handbell() -> Self {
         Self { wall: Wall::Bell, partials: rings(&HANDBELL), split: 2e-3 }
     }
@@ -120,20 +115,9 @@ impl Bell {
         Self { wall: Wall::Bowl, partials: rings(&LARGE_BOWL), split: 2e-3 }
     }
 
-    /// A singing bowl of 140 mm, measured.
-    pub fn small_bowl() -> Self {
-        Self { wall: Wall::Bowl, partials: rings(&SMALL_BOWL), split: 2e-3 }
-    }
-
     /// A wine glass, measured.
     pub fn wine_glass() -> Self {
         Self { wall: Wall::Glass { height: 2.0 }, partials: rings(&WINE_GLASS), split: 1e-3 }
-    }
-
-    /// Mass [kg] of a church bell with this strike note [Hz]: similar bells, M f^3 = constant.
-    pub fn church_mass(strike_note: f64) -> f64 {
-        let (f, mass) = REFERENCE_BELL;
-        mass * (f / strike_note).powi(3)
     }
 
     /// phi at the rim over the shape along the wall, so that the mean square over the mass is 1.
@@ -170,8 +154,8 @@ impl Bell {
 }
 
 impl ModalShape {
-    /// The lowest `modes` of a bell, two a partial; families are (nodal diameters, circles). Hung by its crown or standing on its foot it
-    /// needs no suspension.
+    /// The lowest `modes` of a bell, two a partial; families are (nodal diameters, circles). Hung by its crown or standing on its
+    /// foot it needs no suspension.
     pub fn bell(bell: &Bell, modes: usize) -> Self {
         let mut pairs = bell.pairs();
         pairs.truncate(modes.max(1));
@@ -180,7 +164,7 @@ impl ModalShape {
         Self {
             mobilities: pairs.iter().map(|pair| pair.2).collect(),
             families: pairs.iter().map(|(_, pair, _)| (pair.diameters, u32::from(pair.circle.is_some()))).collect(),
-            ..Self::with(ShapeFunctions::Rings(rings), pairs.iter().map(|pair| pair.0).collect())
+            ..Self::with(rings, pairs.iter().map(|pair| pair.0).collect())
         }
     }
 }
@@ -195,6 +179,11 @@ mod tests {
         let mut out = vec![0.0; shape.len()];
         shape.weights_at_place(BodyPosition { along, across }, 1.0, &mut out);
         out
+    }
+
+    /// A singing bowl of 140 mm, measured.
+    fn small_bowl() -> Bell {
+        Bell { wall: Wall::Bowl, partials: rings(&[1.0, 2.765, 5.12, 7.81]), split: 2e-3 }
     }
 
     #[test]
@@ -212,7 +201,7 @@ mod tests {
         assert!((0.5 * (tuned.ratio(6) + tuned.ratio(7)) - 1.5).abs() < 1e-12);
     }
 
-    /// At the lip the hum has the modal mass .24 M; a pair's modes are cos and sin of the angle.
+    /// At the lip the hum has the modal mass 0.24 M; a pair's modes are cos and sin of the angle.
     #[test]
     fn pairs_turn_against_each_other() {
         for bell in [Bell::church(), Bell::handbell(), Bell::large_bowl(), Bell::wine_glass()] {
@@ -234,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_prime_has_a_circle_and_nothing_moves_at_the_crown() {
+    fn the_prime_has_a_nodal_circle_and_the_crown_is_at_rest() {
         let bell = ModalShape::bell(&Bell::church(), 32);
         assert!(weights(&bell, 0.0, 0.3).iter().all(|phi| *phi == 0.0));
         let (lip, waist, circle) = (weights(&bell, 1.0, 0.0), weights(&bell, 0.4, 0.0), weights(&bell, 0.5, 0.0));
@@ -244,15 +233,9 @@ mod tests {
             lip[4] * weights(&bell, 0.7, 0.0)[4] < 0.0 && weights(&bell, 0.75, 0.0)[4].abs() < 1e-14,
             "the tierce's is lower"
         );
-        let bowl = weights(&ModalShape::bell(&Bell::small_bowl(), 8), 0.5, 0.0);
-        let rim = weights(&ModalShape::bell(&Bell::small_bowl(), 8), 1.0, 0.0);
+        let bowl = weights(&ModalShape::bell(&small_bowl(), 8), 0.5, 0.0);
+        let rim = weights(&ModalShape::bell(&small_bowl(), 8), 1.0, 0.0);
         assert!(bowl[6] / rim[6] < bowl[0] / rim[0], "the more diameters, the nearer to the rim it moves");
-    }
-
-    /// Half the size: an octave up, an eighth of the mass.
-    #[test]
-    fn similar_bells_scale() {
-        assert!((Bell::church_mass(1046.5) - 37.5).abs() < 1e-9 && (Bell::church_mass(523.25) - 300.0).abs() < 1e-9);
     }
 
     /// Mean of the squares over the growing mass, with the tangential motion 1/m of the radial.

@@ -1,4 +1,4 @@
-//! Bowls and glasses from their size: thin shells that bend without stretching.
+//! Bowls and glasses from their size: thin shells in inextensional bending.
 //!
 //! Half a sphere of radius R and thickness h, free at the rim (Rayleigh, Theory of Sound 235b), with m nodal diameters and the energy
 //! of bending E h^3/(12 (1 + nu)) (kappa^2 + tau^2), kappa and tau = (m^3 - m) tan^m(v/2)/(R sin v)^2 for the motion below:
@@ -14,15 +14,13 @@
 //! omega^2 = E h^2/(12 rho (1 - nu^2) R^4) (m^2 - 1)^2 (m^2 + 6 (1 - nu) R^2/H^2)/(m^2 + 1 + 3 R^2/(m^2 H^2))
 //! ```
 //!
-//! T/2, and half of (1 + 1/m^2)/3 + R^2/(m^4 H^2), are the mean squares of the whole motion, radial and tangential, for a radial motion
-//! of (m + cos v) tan^m(v/2) and of z/H: brought to 1, every modal mass is that of the body.
+//! T/2, and half of (1 + 1/m^2)/3 + R^2/(m^4 H^2), are the mean squares of the whole motion, radial and tangential, for a radial
+//! motion of (m + cos v) tan^m(v/2) and of z/H: scaled to 1, every modal mass is that of the body.
 
 use crate::bodies::material::Material;
 use crate::bodies::shells::bell::{Bell, Partial, Wall};
+use crate::bodies::shells::ring_modes::hemisphere_motion;
 use std::f64::consts::{PI, TAU};
-
-/// Panels of Simpson's rule for T: enough for 60 nodal diameters.
-const PANELS: usize = 2000;
 
 /// A singing bowl: half a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,18 +44,6 @@ pub struct Glass {
     pub thickness: f64,
     /// The material.
     pub material: Material,
-}
-
-/// T of the hemisphere, in t = tan(v/2) from 0 to 1.
-pub(crate) fn hemisphere_motion(diameters: u32) -> f64 {
-    let m = f64::from(diameters);
-    let part = |t: f64| {
-        let below = 1.0 + t * t;
-        let (cos, sin) = ((1.0 - t * t) / below, 2.0 * t / below);
-        ((m + cos).powi(2) + 2.0 * sin * sin) * t.powi(2 * diameters as i32 + 1) * 4.0 / (below * below)
-    };
-    let weight = |i: usize| if i == 0 || i == PANELS { 1.0 } else { [2.0, 4.0][i % 2] };
-    (0..=PANELS).map(|i| weight(i) * part(i as f64 / PANELS as f64)).sum::<f64>() / (3 * PANELS) as f64
 }
 
 impl Bowl {
@@ -108,7 +94,7 @@ impl Glass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::ModalShape;
+    use crate::bodies::modal_shape::ModalShape;
     use crate::bodies::position::BodyPosition;
 
     const BOWL: Bowl = Bowl { radius: 0.09, thickness: 2.03e-3, material: Material::BELL_BRONZE };

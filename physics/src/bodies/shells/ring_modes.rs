@@ -1,22 +1,38 @@
 //! Modes of bells, bowls and glasses: m nodal diameters, in pairs turned against each other by a quarter of a wave, and a shape along the
 //! wall from crown, pole or bottom (along = 0) to lip or rim (along = 1).
 //!
-//! A body that is not perfectly round splits each pair into two frequencies that beat: cos(m theta - gamma) and sin(m theta - gamma), with
-//! gamma the same for all pairs, small enough that the place where it is struck decides how much of the beat is heard.
+//! A body that is not perfectly round splits each pair into two frequencies that beat: cos(m theta - gamma) and sin(m theta -
+//! gamma), with gamma the same for all pairs, so small that the depth of the beat depends on the strike position.
 
-use crate::bodies::Rotation;
+use crate::bodies::modal_shape::ShapeFunctions;
 use crate::bodies::position::BodyPosition;
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::{FRAC_PI_4, TAU};
 
-/// gamma [rad]: at angle 0 the pair moves as .94 to .34.
+/// gamma [rad]: at angle 0 the pair moves as 0.94 to 0.34.
 pub(crate) const TURN: f64 = 0.35;
 
-/// How a wall moves along its way up.
+/// Panels of Simpson's rule for T: enough for 60 nodal diameters.
+const PANELS: usize = 2000;
+
+/// T of the hemisphere, in t = tan(v/2) from 0 to 1.
+pub(crate) fn hemisphere_motion(diameters: u32) -> f64 {
+    let m = f64::from(diameters);
+    let part = |t: f64| {
+        let below = 1.0 + t * t;
+        let (cos, sin) = ((1.0 - t * t) / below, 2.0 * t / below);
+        ((m + cos).powi(2) + 2.0 * sin * sin) * t.powi(2 * diameters as i32 + 1) * 4.0 / (below * below)
+    };
+    let weight = |i: usize| if i == 0 || i == PANELS { 1.0 } else { [2.0, 4.0][i % 2] };
+    (0..=PANELS).map(|i| weight(i) * part(i as f64 / PANELS as f64)).sum::<f64>() / (3 * PANELS) as f64
+}
+
+/// Motion of a wall along its height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Profile {
-    /// In proportion to the way, or with a nodal circle at c: s, or s (s - c)/(1 - c).
+    /// Proportional to the height, or with a nodal circle at c: s, or s (s - c)/(1 - c).
     Straight,
-    /// Half a sphere of which no part stretches (Rayleigh 1881): (m + cos v) tan^m(v/2), v = pi s/2.
+    /// Inextensional half sphere (Rayleigh 1881): (m + cos v) tan^m(v/2), v = pi s/2.
     Hemisphere,
 }
 
@@ -38,7 +54,7 @@ struct Ring {
     circle: Option<f64>,
 }
 
-/// What a mode of [`Rings`] is made from.
+/// Parameters of a mode of [`Rings`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pair {
     pub(crate) diameters: u32,
@@ -63,9 +79,10 @@ impl Rings {
         rings.sort_by_key(|ring| (ring.diameters, ring.mode));
         Self { profile, rings }
     }
+}
 
-    /// phi of every mode.
-    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+impl ShapeFunctions for Rings {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let s = place.along;
         let mut angle = Rotation::new(0.0, TAU * place.across);
         let tan = (FRAC_PI_4 * s).tan();

@@ -2,21 +2,21 @@
 
 use crate::contact::ContactLaw;
 use crate::contact::RigidImpact;
-use crate::lab::schemes::{State, System};
+use crate::lab::schemes::system::{State, System};
 
-/// What is corrected.
+/// Correction of a scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Corrections {
     /// Nothing.
     #[default]
     None,
-    /// As the paper has it: x_n is clipped at x_max (4), the velocity after the contact is that of (7) and (8).
+    /// As in the paper: x_n is clipped at x_max (4), the velocity after the contact is that of (7) and (8).
     Paper,
     /// The same with the exact root of (6) (Lambert W) in place of (7) and (8).
     Exact,
 }
 
-/// What one contact is held to; made when the impact velocity is known.
+/// Limits of one contact, from its impact velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     deepest: f64,
@@ -24,7 +24,7 @@ pub struct Limits {
 }
 
 impl Corrections {
-    /// The limits of a contact that begins at `velocity` [m/s]; None where nothing is corrected.
+    /// The limits of a contact that begins at `velocity` [m/s]; None without corrections.
     pub fn limits(self, system: &System, velocity: f64) -> Option<Limits> {
         if self == Self::None || velocity <= 0.0 {
             return None;

@@ -1,10 +1,10 @@
-//! When a smooth motion first leaves an interval.
+//! First time at which a smooth motion leaves an interval.
 
-/// Fewest and most pieces of the time looked at one after another; else one for each radian of the fastest mode, so that no piece
-/// has two turns.
+/// Minimum and maximum number of pieces of the time; else one for each radian of the fastest mode, so that no piece has two
+/// turns.
 const PIECES: (f64, f64) = (4.0, 1e6);
-/// Most steps of a root.
-const MOST_STEPS: u32 = 80;
+/// Maximum number of steps to a root.
+const MAX_STEPS: u32 = 80;
 
 /// Which end was passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,9 +13,9 @@ pub(super) enum End {
     Upper,
 }
 
-/// The first time in (0, `time`] [s] at which `motion`, which gives x and x', leaves [low, high], and where; None if it stays.
-/// `fastest` is the largest rate |s| [1/s] in it.
-/// A start on an end, or by rounding beyond it, counts as inside while the motion leads inwards.
+/// The first time in (0, `time`] [s] at which `motion`, which gives x and x', leaves [low, high], and at which end; None if it
+/// stays inside. `fastest` is the largest rate |s| [1/s] in it. A start on an end, or by rounding beyond it, counts as inside
+/// while the motion leads inwards.
 pub(super) fn first_exit(
     motion: impl Fn(f64) -> (f64, f64),
     fastest: f64,
@@ -62,7 +62,7 @@ fn monotone_exit(
 fn root(value: impl Fn(f64) -> f64, mut t0: f64, mut t1: f64, start: f64) -> f64 {
     let (mut y0, mut y1) = (start, value(t1));
     let mut t = t1;
-    for step in 0..MOST_STEPS {
+    for step in 0..MAX_STEPS {
         let middle = 0.5 * (t0 + t1);
         t = if step % 8 == 7 || y1 == y0 { middle } else { t1 - y1 * (t1 - t0) / (y1 - y0) };
         if !(t > t0.min(t1) && t < t0.max(t1)) {

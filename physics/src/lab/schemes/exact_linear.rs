@@ -1,20 +1,20 @@
 //! Exact transition matrices for the free and for the contact phase, switched with the offset element ([Rath] section 2.2).
 //!
 //! ```text
-//! apart        q_(n+1), v_(n+1) of every mode for itself
+//! apart        q_(n+1), v_(n+1) of every mode separately
 //! in contact   f = k x + c x' makes all modes one linear system; its eigenvectors: see `eigenbasis`
-//! onset        the free step would end with x_(n+1) > 0: go back to n and let the contact begin there, with an offset element
-//!              (massless, rigid) that makes x_n = 0, so that no energy comes in with the spring
+//! onset        the free step would end with x_(n+1) > 0: the contact begins at n instead, with an offset element
+//!              (massless, rigid) that makes x_n = 0, so that the spring adds no energy
 //! release      the first sample with x <= 0; the stretched spring is cut and its energy k x^2/2 lost
 //! ```
 //!
-//! Energy never grows. Without the element the spring comes in stretched or compressed and brings k x^2/2 from nowhere; that is kept as
-//! a choice because [Rath] argues from it. A contact point that moves rebuilds the basis; the element takes up the difference.
+//! Energy never grows. Without the element the spring starts stretched or compressed and adds k x^2/2; this is kept as an option
+//! because [Rath] argues from it. A moving contact point rebuilds the basis; the element absorbs the difference.
 
 use crate::contact::ContactLaw;
 use crate::eigenbasis::ContactBasis;
 use crate::lab::schemes::free_step::Free;
-use crate::lab::schemes::{Cost, Scheme, State, System};
+use crate::lab::schemes::system::{Cost, Scheme, State, System};
 
 /// How a contact begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,9 +22,9 @@ pub enum Onset {
     /// At the sample before, with the offset element: energy-neutral.
     #[default]
     OffsetElement,
-    /// At the sample before, with a stretched spring: energy comes in.
+    /// At the sample before, with a stretched spring: adds energy.
     TooEarly,
-    /// At the sample after, with a compressed spring: energy comes in.
+    /// At the sample after, with a compressed spring: adds energy.
     TooLate,
 }
 
@@ -44,7 +44,7 @@ pub struct Offset {
     free: Free,
     next: State,
     basis: ContactBasis,
-    /// What the basis was built for, and whether one was found.
+    /// System for which the basis was built, and whether one was found.
     built: Option<(System, bool)>,
     touching: bool,
     /// Compression [m] at the last sample.
@@ -70,7 +70,7 @@ impl Offset {
         self.touching
     }
 
-    /// Builds the basis if the system is another than before. True if there is a new one.
+    /// Builds the basis if the system has changed. True if there is a new one.
     fn follow(&mut self, system: &System) -> bool {
         if self.built.as_ref().is_some_and(|(built, _)| built == system) {
             return false;

@@ -1,6 +1,6 @@
-//! The phase without contact: every mode by its own exact transition matrix.
+//! The free phase: every mode by its own exact transition matrix.
 
-use crate::lab::schemes::{State, System};
+use crate::lab::schemes::system::{State, System};
 use crate::modal::{Mode, Response};
 
 /// Transition matrices of one sample.

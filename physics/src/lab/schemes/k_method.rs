@@ -9,19 +9,20 @@
 //! f_(n+1) = f(x_(n+1), x'_(n+1))
 //! ```
 //!
-//! `k-method` solves the last line by Newton's method from f_n, as the papers do; it may fail to converge, and then goes on with
-//! what it has. `k-method-safe` solves it inside a bracket, always; there the contact never pulls: f = max(0, f(x, x')).
+//! `k-method` solves the last line by Newton's method from f_n, as the papers do; it may fail to converge, and then continues
+//! with the last iterate. `k-method-safe` solves it inside a bracket and always converges; there the contact has no tension: f =
+//! max(0, f(x, x')).
 
-use crate::lab::schemes::{Cost, Scheme, State, System};
+use crate::lab::schemes::system::{Cost, Scheme, State, System};
 use crate::modal::Mode;
 
-/// Most steps of either variant.
-pub const MOST_ITERATIONS: u32 = 100;
+/// Maximum number of steps of either variant.
+pub const MAX_ITERATIONS: u32 = 100;
 
 /// Step over force (for `k-method` over at least 1 N) at which the solution has converged; the tolerance of [AR] section 4.2.
 pub const TOLERANCE: f64 = 1e-13;
 
-/// How one mode answers.
+/// Coefficients of one mode.
 #[derive(Clone, Copy, Debug)]
 struct Answer {
     from_velocity: f64,
@@ -30,12 +31,12 @@ struct Answer {
     from_force: f64,
 }
 
-/// How the loop is solved.
+/// Solution of the delay-free loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loop {
-    /// Newton from the last force, come what may.
+    /// Newton from the last force, without a safeguard.
     Newton,
-    /// Newton inside a bracket that holds the only solution.
+    /// Newton inside a bracket around the only solution.
     Bracketed,
 }
 
@@ -47,7 +48,7 @@ pub struct KMethod {
     way: Loop,
 }
 
-/// What the new force takes from compression and its velocity: x = free.0 - K_x f, x' = free.1 - K_v f.
+/// Effect of the new force on compression and its velocity: x = free.0 - K_x f, x' = free.1 - K_v f.
 #[derive(Clone, Copy, Debug)]
 struct Compliance {
     x: f64,
@@ -110,7 +111,7 @@ struct Equation<'a> {
 }
 
 impl Equation<'_> {
-    /// The law's force at the state that `f` leads to, and how it falls with f.
+    /// The law's force at the state after `f`, and its decrease with f.
     fn law(&self, f: f64) -> (f64, f64) {
         let (x, v) = (self.free.0 - self.compliance.x * f, self.free.1 - self.compliance.v * f);
         let (by_x, by_v) = self.system.law.slopes(x, v, 0.0);
@@ -119,7 +120,7 @@ impl Equation<'_> {
 
     fn newton(&self, start: f64) -> (f64, Cost) {
         let mut f = start;
-        for iterations in 1..=MOST_ITERATIONS {
+        for iterations in 1..=MAX_ITERATIONS {
             let (law, fall) = self.law(f);
             let step = (law - f) / (1.0 + fall);
             f += step;
@@ -127,7 +128,7 @@ impl Equation<'_> {
                 return (f, Cost { iterations, ..Cost::default() });
             }
         }
-        (f, Cost { iterations: MOST_ITERATIONS, unconverged: true, ..Cost::default() })
+        (f, Cost { iterations: MAX_ITERATIONS, unconverged: true, ..Cost::default() })
     }
 
     /// f - max(0, law(f)) grows with f, is <= 0 at 0 and >= 0 at the law's force for f = 0 and where x = 0: one root between.
@@ -139,7 +140,7 @@ impl Equation<'_> {
         }
         let mut f = if start > low && start < high { start } else { 0.5 * high };
         let mut last = f64::INFINITY;
-        for iterations in 1..=MOST_ITERATIONS {
+        for iterations in 1..=MAX_ITERATIONS {
             let (law, fall) = self.law(f);
             let residual = f - law.max(0.0);
             if residual < 0.0 {
@@ -157,6 +158,6 @@ impl Equation<'_> {
                 return (f, Cost { iterations, ..Cost::default() });
             }
         }
-        (f, Cost { iterations: MOST_ITERATIONS, unconverged: true, ..Cost::default() })
+        (f, Cost { iterations: MAX_ITERATIONS, unconverged: true, ..Cost::default() })
     }
 }

@@ -1,23 +1,21 @@
-//! The methods by name, and what each of them can do.
+//! The methods by name, and the laws that each of them supports.
 
 use crate::contact::ContactLaw;
 use crate::lab::schemes::exact_linear::{Offset, Onset, spring_of};
-use crate::lab::schemes::heun::Heun;
+use crate::lab::schemes::explicit::{Heun, Rk4, Verlet};
 use crate::lab::schemes::k_method::{KMethod, Loop};
 use crate::lab::schemes::piecewise_linear::Piecewise;
-use crate::lab::schemes::rk4::Rk4;
-use crate::lab::schemes::verlet::Verlet;
-use crate::lab::schemes::{Scheme, System};
+use crate::lab::schemes::system::{Scheme, System};
 
-/// How an experiment is stepped.
+/// Method by which an experiment is stepped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Method {
-    /// Urto's own: exact modes, discrete gradient, substeps in contact; see `collision`.
+    /// Urto's own: exact modes, discrete gradient, substeps in contact; see `solver::step`.
     #[default]
     Edg,
     /// Trapezoidal rule, K method, Newton; [PAR] (20), [AR].
     KMethod,
-    /// The same with a solution that is always found.
+    /// The same with a solution that always converges.
     KMethodSafe,
     /// Velocity Verlet; [PAR] (21).
     Verlet,
@@ -34,11 +32,11 @@ pub enum Method {
     },
 }
 
-/// Segments of the piecewise method where nothing is said.
+/// Default number of segments of the piecewise method.
 const SEGMENTS: usize = 16;
 
 impl Method {
-    /// Every name, in the order of the tables.
+    /// All names.
     pub const NAMES: &[&str] = &["edg", "k-method", "k-method-safe", "verlet", "heun", "rk4", "offset", "piecewise"];
 
     /// The method called `name`; None when there is none.
@@ -56,7 +54,7 @@ impl Method {
         })
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Edg => "edg",
@@ -70,7 +68,7 @@ impl Method {
         }
     }
 
-    /// Whether it can step `law`. Errors: what is not possible, and with which of the other methods it is.
+    /// Whether it supports `law`. Errors: a message that names the methods that do.
     pub fn can(self, law: &ContactLaw) -> Result<(), String> {
         if self.knows(law) {
             return Ok(());
@@ -90,7 +88,7 @@ impl Method {
         }
     }
 
-    /// The laws it can do, in words.
+    /// The laws it supports, in words.
     pub fn laws(self) -> &'static str {
         match self {
             Self::Edg => "every law",
@@ -100,7 +98,7 @@ impl Method {
         }
     }
 
-    /// A stepper for `system`; None for EDG-D, which is no method of one sample a step.
+    /// A stepper for `system`; None for EDG-D, which does not make one step a sample.
     pub fn scheme(self, system: &System) -> Option<Box<dyn Scheme>> {
         let modes = system.modes.len();
         Some(match self {

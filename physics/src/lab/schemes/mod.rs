@@ -1,195 +1,22 @@
-//! The laboratory of schemes: the papers' own methods, one file each, over one small shape: state in, one sample out.
-//!
-//! All step the same system, hammer and body alike as modes of unit modal mass:
-//!
-//! ```text
-//! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = a_i - W_i f        x = sum W_i q_i - gap + offset
-//! ```
-//!
-//! A point mass on a rigid wall is the special case of one mode. What a scheme does to the energy is part of the experiment:
-//! none of them is repaired here, except by the corrections that [PAR] section 4 itself proposes.
+//! The papers' own schemes, one small interface each: state in, one sample out.
 
 #![allow(clippy::expect_used, clippy::unreachable, reason = "the laboratory, which no audio thread enters")]
 
-pub(crate) mod corrections;
+mod corrections;
 mod crossing;
-pub(crate) mod exact_linear;
+mod exact_linear;
+mod explicit;
 mod free_step;
-mod heun;
 mod k_method;
-pub(crate) mod method;
+mod method;
 mod piecewise_law;
-pub(crate) mod piecewise_linear;
-mod rk4;
-pub(crate) mod run;
-mod verlet;
+mod piecewise_linear;
+mod system;
 
 pub use crate::lab::schemes::corrections::Corrections;
+pub(crate) use crate::lab::schemes::corrections::Limits;
+pub use crate::lab::schemes::exact_linear::{Offset, Onset};
 pub use crate::lab::schemes::method::Method;
-pub(crate) use crate::lab::schemes::run::Seen;
-
-use crate::contact::ContactLaw;
-use crate::lab::strike::{Experiment, TracePoint};
-use crate::modal::Mode;
-
-/// A hammer and a body about to meet; plain data.
-#[derive(Clone, Debug, PartialEq)]
-pub struct System {
-    /// Sample h [s].
-    pub h: f64,
-    /// Modes, the striker's first.
-    pub modes: Vec<Mode>,
-    /// W_i [kg^-1/2]: + for the striker's modes, - for the body's.
-    pub weights: Vec<f64>,
-    /// a_i [m kg^1/2/s^2], constant.
-    pub push: Vec<f64>,
-    /// Distance at q = 0 [m], >= 0.
-    pub gap: f64,
-    /// The first so many modes are the striker's, >= 1; mode 0 is its rigid part.
-    pub striker_modes: usize,
-    /// The contact law.
-    pub law: ContactLaw,
-}
-
-/// Where everything is at a sample; one entry a mode.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
-    /// Modal displacements [m kg^1/2].
-    pub q: Vec<f64>,
-    /// Modal velocities [m kg^1/2/s].
-    pub v: Vec<f64>,
-    /// Contact force f_n [N] as the method has it at this sample.
-    pub force: f64,
-    /// What the compression has beyond sum W q - gap [m]: the offset element of [Rath]; 0 in the other methods.
-    pub offset: f64,
-    /// What the method's own contact law holds beyond U(x) [J]; 0 where it is the law itself.
-    pub surplus: f64,
-}
-
-/// Energy that a step lost [J], where the method knows it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Losses {
-    /// In the contact.
-    pub contact: f64,
-    /// In the modes.
-    pub modes: f64,
-}
-
-/// What one sample cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Cost {
-    /// Steps of an iterative solution.
-    pub iterations: u32,
-    /// The iteration ended at its cap without converging.
-    pub unconverged: bool,
-    /// Pieces into which the sample was cut; 0 counts as one.
-    pub pieces: u32,
-    /// Energy [J] cut off at the end of a contact, beside what dissipates.
-    pub cut: f64,
-    /// Exact losses; None: the laboratory integrates the law's and the modes' dissipation by the trapezoidal rule.
-    pub losses: Option<Losses>,
-}
-
-/// One method. It may keep coefficients and memory of its own; the state is the caller's.
-pub trait Scheme {
-    /// One sample of `system`.
-    fn step(&mut self, system: &System, state: &mut State) -> Cost;
-}
-
-impl System {
-    /// The system of an experiment.
-    pub fn of(experiment: &Experiment) -> Self {
-        let striker = &experiment.striker;
-        let rigid = 1.0 / striker.mass.sqrt();
-        let own = striker.modes.iter().map(|mode| (mode.mode(), mode.weight()));
-        let body = experiment.body.iter().map(|mode| (mode.mode(), -mode.weight()));
-        let (modes, weights): (Vec<Mode>, Vec<f64>) = std::iter::once((Mode::RIGID, rigid)).chain(own).chain(body).unzip();
-        let mut push = vec![0.0; modes.len()];
-        push[0] = striker.gravity / rigid;
-        Self {
-            h: 1.0 / experiment.sample_rate,
-            modes,
-            weights,
-            push,
-            gap: -striker.position,
-            striker_modes: 1 + striker.modes.len(),
-            law: experiment.law,
-        }
-    }
-
-    /// Everything at rest but the striker, which moves at `velocity` [m/s].
-    pub fn thrown(&self, velocity: f64) -> State {
-        let mut state = State { q: vec![0.0; self.modes.len()], v: vec![0.0; self.modes.len()], ..State::default() };
-        state.v[0] = velocity / self.weights[0];
-        state
-    }
-
-    /// Compression x [m]; negative is the distance.
-    pub fn compression(&self, state: &State) -> f64 {
-        self.along(&state.q) - self.gap + state.offset
-    }
-
-    /// Compression velocity x' [m/s].
-    pub fn closing(&self, state: &State) -> f64 {
-        self.along(&state.v)
-    }
-
-    /// Force [N] of a law that remembers nothing, at compression x [m] and compression velocity v [m/s].
-    pub fn force(&self, x: f64, v: f64) -> f64 {
-        self.law.force(x, v, 0.0)
-    }
-
-    /// sum W_i y_i.
-    pub fn along(&self, y: &[f64]) -> f64 {
-        self.weights.iter().zip(y).map(|(w, y)| w * y).sum()
-    }
-
-    /// Acceleration [m kg^1/2/s^2] of mode i at displacement q and velocity v under the contact force f [N].
-    pub fn acceleration(&self, i: usize, q: f64, v: f64, f: f64) -> f64 {
-        let Mode { omega, sigma } = self.modes[i];
-        // free motion has no damping, see Mode
-        let sigma = if omega == 0.0 { 0.0 } else { sigma };
-        self.push[i] - omega * omega * q - 2.0 * sigma * v - self.weights[i] * f
-    }
-
-    /// Energy of the striker's modes [J].
-    pub fn energy_striker(&self, state: &State) -> f64 {
-        self.energy(state, 0..self.striker_modes)
-    }
-
-    /// Energy of the body's modes [J].
-    pub fn energy_body(&self, state: &State) -> f64 {
-        self.energy(state, self.striker_modes..self.modes.len())
-    }
-
-    /// Energy in the contact [J]: U(x) and what the method's own law holds beyond.
-    pub fn energy_contact(&self, state: &State) -> f64 {
-        self.law.stored(self.compression(state), 0.0, 0.0) + state.surplus
-    }
-
-    /// All of it [J].
-    pub fn energy_total(&self, state: &State) -> f64 {
-        self.energy(state, 0..self.modes.len()) + self.energy_contact(state)
-    }
-
-    fn energy(&self, State { q, v, .. }: &State, range: std::ops::Range<usize>) -> f64 {
-        range.map(|i| 0.5 * (v[i] * v[i] + (self.modes[i].omega * q[i]).powi(2))).sum()
-    }
-
-    /// What a trace shows of a state at `time` [s].
-    pub fn point(&self, time: f64, state: &State) -> TracePoint {
-        let own = 0..self.striker_modes;
-        let (q, v) = (&state.q[own.clone()], &state.v[own]);
-        TracePoint {
-            time,
-            compression: self.compression(state),
-            velocity: self.closing(state),
-            force: state.force,
-            striker_position: self.along(q),
-            striker_velocity: self.along(v),
-            energy_striker: self.energy_striker(state),
-            energy_body: self.energy_body(state),
-            energy_contact: self.energy_contact(state),
-        }
-    }
-}
+pub use crate::lab::schemes::piecewise_linear::Piecewise;
+pub(crate) use crate::lab::schemes::system::{Cost, Losses};
+pub use crate::lab::schemes::system::{Scheme, State, System};

@@ -1,4 +1,4 @@
-//! A contact law of several linear segments that stands for a curved one ([Rath] section 3: "several linear phases").
+//! A contact law of several linear segments that approximates a curved one ([Rath] section 3: "several linear phases").
 //!
 //! ```text
 //! f = k_l (x - e_l) + c_l x'   for x_l < x <= x_(l+1)       continuous in x where x' = 0
@@ -6,12 +6,12 @@
 //! c_l = mean of mu k x^alpha over the segment
 //! ```
 //!
-//! x_top is the deepest compression to be expected; deeper down the knots go on by the same rule. The knots' forces lie a little below
-//! the curve, by f'' (x_(l+1) - x_(l-1))^2/48, so that the energy under the line is right to the next order.
+//! x_top is the deepest compression to be expected; deeper knots follow the same rule. The knots' forces are slightly below the
+//! curve, by f'' (x_(l+1) - x_(l-1))^2/48, so that the energy under the line is right to the next order.
 
 use crate::contact::HuntCrossley;
 
-/// Segments beyond x_top, in L: after them the last one goes on.
+/// Segments beyond x_top, in units of L; the last of them is unbounded.
 const BEYOND: usize = 8;
 
 /// One linear segment.
@@ -31,7 +31,7 @@ pub struct Segment {
     energy: f64,
 }
 
-/// The broken line for one law.
+/// Piecewise linear approximation of one law.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenLine {
     segments: Vec<Segment>,
@@ -81,7 +81,7 @@ impl BrokenLine {
         &self.segments
     }
 
-    /// The number of the segment that holds compression x [m] > 0.
+    /// The number of the segment that contains compression x [m] > 0.
     pub fn at(&self, x: f64) -> usize {
         self.segments.partition_point(|segment| segment.to < x).min(self.segments.len() - 1)
     }

@@ -1,10 +1,10 @@
-//! Curved contact laws as broken lines, every segment solved exactly, every knot passed at its exact time.
+//! Curved contact laws by linear segments: every segment is solved exactly, every knot passed at its exact time.
 //!
-//! What [Rath] names as future work: "several linear phases" and a transition matrix computed while playing. A segment has its own
-//! contact basis, built when a contact first enters it. Between two knots the motion is exact; the time at which a knot is passed is a
-//! root in continuous time, so nothing is cut and no offset element is needed, except for a contact point that moves.
+//! [Rath] names this as future work: "several linear phases" and a transition matrix computed at run time. A segment has its own
+//! contact basis, built when a contact first enters it. Between two knots the motion is exact; the time at which a knot is passed
+//! is a root in continuous time, so that no energy is cut off and no offset element is needed, except for a moving contact point.
 //!
-//! Each passage costs O(N^2), which is why this is for the laboratory.
+//! Each passage costs O(N^2), too much for real time.
 
 use crate::contact::ContactLaw;
 use crate::contact::RigidImpact;
@@ -12,13 +12,13 @@ use crate::eigenbasis::ContactBasis;
 use crate::lab::schemes::crossing::{End, first_exit};
 use crate::lab::schemes::free_step::Free;
 use crate::lab::schemes::piecewise_law::BrokenLine;
-use crate::lab::schemes::{Cost, Scheme, State, System};
+use crate::lab::schemes::system::{Cost, Scheme, State, System};
 use std::collections::BTreeMap;
 
-/// Most knots passed in a sample; then its rest is stepped in the segment reached.
-const MOST_PASSAGES: u32 = 1000;
+/// Maximum number of knots passed in a sample; the rest of it is stepped in the segment reached.
+const MAX_PASSAGES: u32 = 1000;
 
-/// The method: a broken line of some segments up to the compression that the closing speed lets expect.
+/// The method: linear segments up to the compression expected from the closing speed.
 #[derive(Clone, Debug)]
 pub struct Piecewise {
     count: usize,
@@ -33,22 +33,22 @@ pub struct Piecewise {
 }
 
 impl Piecewise {
-    /// With `segments` >= 1 up to the deepest compression expected.
+    /// With `segments` >= 1 up to the expected deepest compression.
     pub fn new(segments: usize) -> Self {
         Self { count: segments.max(1), line: None, bases: BTreeMap::new(), segment: None, built: None, x: 0.0 }
     }
 
-    /// Energy [J] in the broken line at compression x [m].
+    /// Energy [J] of the segments at compression x [m].
     pub fn potential(&self, x: f64) -> f64 {
         self.segment.zip(self.line.as_ref()).map_or(0.0, |(l, line)| line.segments()[l].potential(x))
     }
 
-    /// The broken line of the present or last contact.
+    /// The segments of the present or last contact.
     pub fn line(&self) -> Option<&BrokenLine> {
         self.line.as_ref()
     }
 
-    /// Lays the line out for a contact that begins now: up to the deepest compression on a rigid partner of the same mobility.
+    /// Sets the segments for a contact that begins now: up to the deepest compression on a rigid partner of the same mobility.
     fn touch(&mut self, system: &System, state: &State) {
         let ContactLaw::HuntCrossley(law) = &system.law else { unreachable!("the law is Hunt and Crossley's: see Method::can") };
         let impact = RigidImpact {
@@ -62,7 +62,7 @@ impl Piecewise {
         self.bases.clear();
     }
 
-    /// Goes on in segment l from the present state. False if no basis was found.
+    /// Continues in segment l from the present state. False if no basis was found.
     fn enter(&mut self, l: usize, system: &System, state: &State) -> bool {
         self.segment = Some(l);
         let segment = self.line.as_ref().expect("there is a line in contact").segments()[l];
@@ -78,7 +78,7 @@ impl Piecewise {
         built
     }
 
-    /// Goes on from x after the contact point has moved or the line has to begin within.
+    /// Continues from x after the contact point has moved, or from a start inside a segment.
     fn resume(&mut self, system: &System, state: &State) -> bool {
         let l = self.line.as_ref().expect("there is a line in contact").at(self.x);
         self.enter(l, system, state)
@@ -106,7 +106,7 @@ impl Piecewise {
             let (x, closing) = basis.motion_after(t);
             (x - origin, closing)
         };
-        let bounds = if cost.pieces < MOST_PASSAGES { (segment.from, segment.to) } else { (f64::NEG_INFINITY, f64::INFINITY) };
+        let bounds = if cost.pieces < MAX_PASSAGES { (segment.from, segment.to) } else { (f64::NEG_INFINITY, f64::INFINITY) };
         let fastest = basis.eigenvalues().map(|s| s.im.abs()).fold(0.0, f64::max);
         let exit = first_exit(ahead, fastest, bounds, time);
         let used = exit.map_or(time, |(t, _)| t);
@@ -149,7 +149,7 @@ impl Scheme for Piecewise {
             left -= used;
         }
         if left > 0.0 {
-            // no basis: the contact is given up, which only loses energy
+            // no basis: the contact ends, which only loses energy
             self.segment = None;
             Free::advance(system, state, left);
         }

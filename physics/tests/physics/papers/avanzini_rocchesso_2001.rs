@@ -1,8 +1,8 @@
 //! [AR]: Avanzini, Rocchesso, "Modeling collision sounds: non-linear contact force", DAFx 2001. Its figures and their claims; the
 //! numerical ones of section 4 are in `avanzini_rocchesso_2001_runs.rs`.
 
-use super::page::{Page, rough, signed};
-use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
+use crate::support::page::{Page, rough, signed};
+use crate::support::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 use std::f64::consts::TAU;
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;

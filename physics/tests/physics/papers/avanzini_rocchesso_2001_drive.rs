@@ -1,7 +1,7 @@
 //! [AR] section 4.2, the FonoBump: an outside force on the hammer, which "strikes the resonator repeatedly, forced by the audio signal".
 
 use super::avanzini_rocchesso_2001::{FIGURE_1, RATE, page};
-use super::plot::{Axis, Curve, Line, Plot};
+use crate::support::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::TAU;
 use urto_physics::contact::HuntCrossley;
 use urto_physics::modal::Mode;
@@ -24,7 +24,7 @@ type Frame = [f64; 4];
 
 /// The hammer of figure 1 at rest on the resonator of figure 2, and its number.
 fn at_rest() -> (Collision, usize) {
-    let mut collision = Collision::new(RATE, Capacity { modes: 3, strikers: 1, striker_modes: 1, levels: 5 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 3, hammers: 1, hammer_modes: 1, levels: 5 });
     let mode = |hertz: f64| Mode { omega: TAU * hertz, sigma: TAU * hertz / (2.0 * QUALITY) };
     collision.set_body(PARTIALS.map(mode));
     collision.enable_energy_balance();
@@ -44,12 +44,12 @@ fn step(collision: &mut Collision, hammer: usize, force: f64) -> Frame {
     let mut impulse = 0.0;
     collision.set_push(hammer, force);
     collision.step(256, &mut |_, substep| impulse += substep.force * substep.dt);
-    let striker = collision.striker(hammer);
+    let striker = collision.hammer(hammer);
     let surface: f64 = striker.body_weights().iter().zip(&collision.body().q).map(|(w, q)| -w * q).sum();
     [force, striker.position(), surface, impulse * RATE]
 }
 
-/// Under a sine it strikes again and again, at times of its own; the books of energy and momentum balance.
+/// Under a sine it strikes again and again, at irregular times; energy and momentum balance.
 #[test]
 fn section_4_2_a_driven_hammer_strikes_repeatedly() {
     let (mut collision, hammer) = at_rest();
@@ -64,10 +64,10 @@ fn section_4_2_a_driven_hammer_strikes_repeatedly() {
 
     // m v = integral of the driving force less the contact's; without a tether nothing else acts
     let impulses: f64 = run.iter().map(|frame| (frame[0] - frame[3]) / RATE).sum();
-    let momentum = FIGURE_1.mass * collision.striker(hammer).velocity();
+    let momentum = FIGURE_1.mass * collision.hammer(hammer).velocity();
     let scale = run.iter().map(|frame| frame[3] / RATE).sum::<f64>();
     assert!((momentum - impulses).abs() < 1e-12 * scale, "{momentum} and {impulses} N s");
-    let ledger = collision.ledger().expect("booked");
+    let ledger = collision.energy_balance().expect("enabled");
     let worst = ledger.largest_balance_residual / ledger.largest;
     assert!(worst <= 1e-12, "{worst:e} of the largest energy is not accounted for");
 

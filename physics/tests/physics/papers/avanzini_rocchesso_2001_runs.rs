@@ -1,8 +1,8 @@
 //! [AR] section 4: contact times of type I and type II experiments, and what Newton's method costs.
 
 use super::avanzini_rocchesso_2001::{BAR, FIGURE_1, RATE, RATIOS, duration, experiment, page, resonator, run};
-use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
-use crate::dice::Dice;
+use crate::support::plot::{Axis, Corner, Curve, Line, Mark, Plot};
+use crate::support::rng::Rng;
 use urto_physics::contact::RigidImpact;
 use urto_physics::lab::Method;
 use urto_physics::lab::{Experiment, LabMode, Report, TracePoint};
@@ -105,8 +105,8 @@ fn type_two_is_not_always_longer() {
     assert!((found - 3.419_148_52).abs() < 2e-7, "{found}");
     // a free mass is the plain reason: the two masses meet as the reduced one
     assert!((mass / (2.0_f64 / 3.0).powf(1.0 / 3.8) - 1.0).abs() < 1e-3, "{mass}");
-    let mut dice = Dice::new(300);
-    let draws: Vec<f64> = (0..300).map(|_| random_type_two(&mut dice)).map(|(hit, body)| longer(hit, &body)).collect();
+    let mut rng = Rng::new(300);
+    let draws: Vec<f64> = (0..300).map(|_| random_type_two(&mut rng)).map(|(hit, body)| longer(hit, &body)).collect();
     let shorter = draws.iter().filter(|&&share| share < 1.0).count();
     let least = draws.iter().copied().fold(f64::INFINITY, f64::min);
     assert!((10..100).contains(&shorter), "{shorter} of 300");
@@ -121,11 +121,11 @@ fn type_two_is_not_always_longer() {
 }
 
 /// A hit and three partials of a bar at random.
-fn random_type_two(dice: &mut Dice) -> (RigidImpact, Vec<LabMode>) {
-    let (stiffness, velocity) = (FIGURE_1.mass / dice.scale(6e-14, 300e-12), dice.between(1.0, 4.0));
-    let hit = RigidImpact { stiffness, velocity, damping: dice.between(0.01, 1.0), ..FIGURE_1 };
-    let lowest = dice.scale(60.0, 2000.0);
-    let body = resonator(&BAR.map(|f| f * lowest / BAR[0]), dice.scale(5e-3, 1.0), dice.scale(10.0, 1000.0));
+fn random_type_two(rng: &mut Rng) -> (RigidImpact, Vec<LabMode>) {
+    let (stiffness, velocity) = (FIGURE_1.mass / rng.scale(6e-14, 300e-12), rng.between(1.0, 4.0));
+    let hit = RigidImpact { stiffness, velocity, damping: rng.between(0.01, 1.0), ..FIGURE_1 };
+    let lowest = rng.scale(60.0, 2000.0);
+    let body = resonator(&BAR.map(|f| f * lowest / BAR[0]), rng.scale(5e-3, 1.0), rng.scale(10.0, 1000.0));
     (hit, body)
 }
 
@@ -158,10 +158,10 @@ impl Census {
 }
 
 /// Runs of .05 s each, as in the paper.
-fn census(method: Method, runs: u32, draw: impl Fn(&mut Dice) -> (RigidImpact, Vec<LabMode>)) -> Census {
-    let (mut dice, mut census) = (Dice::new(2001), Census::default());
+fn census(method: Method, runs: u32, draw: impl Fn(&mut Rng) -> (RigidImpact, Vec<LabMode>)) -> Census {
+    let (mut rng, mut census) = (Rng::new(2001), Census::default());
     for _ in 0..runs {
-        let (hit, body) = draw(&mut dice);
+        let (hit, body) = draw(&mut rng);
         let mut experiment = experiment(hit, method, body);
         experiment.duration = Some(0.05);
         experiment.substeps_per_contact = 16.0;
@@ -175,22 +175,21 @@ fn census(method: Method, runs: u32, draw: impl Fn(&mut Dice) -> (RigidImpact, V
 /// In the paper's range: at most four iterations at 1e-13. Far beyond it: more, no convergence at all, and energy that grows.
 #[test]
 fn newton_iterations_in_the_papers_range_and_beyond() {
-    let near = |dice: &mut Dice| {
-        let hit =
-            RigidImpact { velocity: dice.between(1.0, 4.0), ..of_ratio(dice.scale(6e-12, 300e-12), dice.between(0.01, 1.0)) };
-        let lowest = dice.scale(100.0, 1000.0);
-        (hit, resonator(&BAR.map(|f| f * lowest / BAR[0]), dice.scale(0.01, 1.0), 100.0))
+    let near = |rng: &mut Rng| {
+        let hit = RigidImpact { velocity: rng.between(1.0, 4.0), ..of_ratio(rng.scale(6e-12, 300e-12), rng.between(0.01, 1.0)) };
+        let lowest = rng.scale(100.0, 1000.0);
+        (hit, resonator(&BAR.map(|f| f * lowest / BAR[0]), rng.scale(0.01, 1.0), 100.0))
     };
-    let far = |dice: &mut Dice| {
+    let far = |rng: &mut Rng| {
         let hit = RigidImpact {
-            mass: dice.scale(1e-5, 10.0),
-            stiffness: dice.scale(1e2, 1e12),
-            exponent: dice.between(1.0, 5.0),
-            damping: dice.between(0.0, 10.0),
-            velocity: dice.scale(0.01, 50.0),
+            mass: rng.scale(1e-5, 10.0),
+            stiffness: rng.scale(1e2, 1e12),
+            exponent: rng.between(1.0, 5.0),
+            damping: rng.between(0.0, 10.0),
+            velocity: rng.scale(0.01, 50.0),
         };
-        let lowest = dice.scale(60.0, 0.48 * RATE / (BAR[2] / BAR[0]));
-        (hit, resonator(&BAR.map(|f| f * lowest / BAR[0]), dice.scale(1e-3, 10.0), 100.0))
+        let lowest = rng.scale(60.0, 0.48 * RATE / (BAR[2] / BAR[0]));
+        (hit, resonator(&BAR.map(|f| f * lowest / BAR[0]), rng.scale(1e-3, 10.0), 100.0))
     };
     let paper = census(Method::KMethod, 300, near);
     let wide = census(Method::KMethod, 2000, far);

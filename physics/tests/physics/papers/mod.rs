@@ -1,15 +1,13 @@
-//! The papers that Urto stands on: one file a paper, one test a figure, table or numbered claim.
+//! The papers that Urto is based on: one file per paper, one test per figure, table or numbered claim.
 //!
-//! What a test computes it also writes down: `cargo xtask figures` runs these tests with `URTO_FIGURES` set, and then tables and
-//! figures go into `docs/papers/`; without it the tables there are compared, and a stale one fails.
+//! `cargo xtask figures` sets `URTO_FIGURES`, with which these tests write their tables and figures to `docs/papers/`. Without the
+//! variable they compare the tables there with their results.
 
 mod avanzini_rocchesso_2001;
 mod avanzini_rocchesso_2001_drive;
 mod avanzini_rocchesso_2001_runs;
-mod page;
 mod papetti_2011;
 mod papetti_2011_hard;
-mod plot;
 mod rath;
 mod rath_curved;
 mod rath_string;

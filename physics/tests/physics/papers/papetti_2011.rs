@@ -1,7 +1,7 @@
 //! [PAR]: Papetti, Avanzini, Rocchesso, "Energy and accuracy issues in numerical simulations of a non-linear impact model", 2011.
 
-use super::page::{Page, rough, signed};
-use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
+use crate::support::page::{Page, rough, signed};
+use crate::support::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 use urto_physics::lab::Corrections;
@@ -21,7 +21,7 @@ pub const METHODS: [(Method, &str, Line, Mark); 4] = [
 
 /// Case 1: mu v_in to 0, figure 5 and table 1(a).
 pub const CASE_1: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e7, exponent: 1.1, damping: 0.1, velocity: 0.3 };
-/// Case 2: a hard impact with mu v_in = .5, figure 6 and table 1(b).
+/// Case 2: a hard impact with mu v_in = 0.5, figure 6 and table 1(b).
 pub const CASE_2: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e9, exponent: 1.5, damping: 0.5, velocity: 1.0 };
 /// Figure 4: a soft impact.
 const SOFT: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e6, exponent: 1.6, damping: 0.5, velocity: 0.3 };
@@ -122,9 +122,9 @@ fn table_1() {
     }
 }
 
-/// Heun's method as textbooks have it, f_n anew at (x_n, v_n), is another method: it does not give the table's entries.
+/// Heun's method as textbooks have it, with a new f_n at (x_n, v_n), is another method: it does not give the table's entries.
 #[test]
-fn table_1_is_not_the_textbooks_heun() {
+fn table_1_does_not_use_the_textbook_heun_scheme() {
     for (hit, known) in [(CASE_1, 1.555), (CASE_2, -1.795)] {
         let (law, h) = (experiment(hit, Method::Heun, 0.0).law, 1.0 / RATE);
         let acceleration = |x: f64, v: f64| -law.force(x, v, 0.0) / hit.mass;
@@ -242,7 +242,7 @@ fn figure_2_hysteresis() {
     let deepest = RigidImpact { velocity: 4.0, ..CASE_2 }.max_compression();
     let spring = (0..=50).map(|i| f64::from(i) / 50.0 * deepest).map(|x| (1e6 * x, 1e9 * x.powf(1.5)));
     curves.push(Curve::new("without loss, k x^alpha", Line::Dashed, spring));
-    page().table("loops", &["v_in, m/s", "area of the loop, J", "(17), J", "EDG-D's ledger, J"], &rows);
+    page().table("loops", &["v_in, m/s", "area of the loop, J", "(17), J", "EDG-D's balance, J"], &rows);
     let (x, y) = (Axis::new("compression (µm)"), Axis::new("force (N)"));
     page().figure("fig2", &Plot::new("Force and compression, v_in = 1 to 4 m/s", x, y, curves).legend(Corner::UpperLeft));
 }

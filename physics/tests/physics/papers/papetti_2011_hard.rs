@@ -1,11 +1,11 @@
 //! [PAR] sections 3.3.2 and 4: hard impacts, the corrected ones, and a ball that bounces.
 
-use super::page::{rough, signed};
 use super::papetti_2011::{
     CASE_1, CASE_2, METHODS, RATE, energies, exceeded, experiment, page, percent, run, velocity_out, worst_rise,
 };
-use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
-use crate::bounces::reference_contact;
+use crate::solver::bouncing::reference_contact;
+use crate::support::page::{rough, signed};
+use crate::support::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 use urto_physics::contact::HuntCrossley;
 use urto_physics::contact::RigidImpact;
 use urto_physics::lab::Corrections;
@@ -140,7 +140,7 @@ fn short_contacts() {
     page().figure("short", &Plot::new("Hard impacts, mu v_in = .5, any phase", x, y, drawn));
 }
 
-/// Figure 7 and section 4.2: clipped at x_max and released with v_out. What is left is the error of (7) and (8), or none.
+/// Figure 7 and section 4.2: clipped at x_max and released with v_out. The remaining error is that of (7) and (8), or none.
 #[test]
 fn figure_7_corrected() {
     let mut rows = Vec::new();
@@ -187,7 +187,7 @@ fn figure_7_corrected() {
 
 const GRAVITY: f64 = 9.81;
 
-/// Case 1 under gravity for .75 s, begun at `velocity` [m/s].
+/// Case 1 under gravity for 0.75 s, begun at `velocity` [m/s].
 fn ball(method: Method, corrections: Corrections, velocity: f64) -> Experiment {
     let hit = RigidImpact { velocity, ..CASE_1 };
     let mut experiment = Experiment { duration: Some(0.75), corrections, ..experiment(hit, method, 0.0) };

@@ -1,8 +1,8 @@
 //! [Rath] "Energy-stable modelling of contacting modal objects with piece-wise linear interaction force", DAFx 2008, and its slides.
 
-use super::page::{Page, rough};
-use super::plot::{Axis, Corner, Curve, Line, Plot};
-use crate::reference::case;
+use crate::support::page::{Page, rough};
+use crate::support::plot::{Axis, Corner, Curve, Line, Plot};
+use crate::support::reference::case;
 use std::f64::consts::TAU;
 use urto_physics::contact::ContactLaw;
 use urto_physics::lab::{Offset, Onset};
@@ -29,7 +29,7 @@ pub fn object(stiffness: f64, damping: f64, height: f64) -> (System, State) {
     let push = vec![GRAVITY * mass.sqrt(), 0.0, 0.0, 0.0];
     let law = ContactLaw::linear(stiffness, damping);
     let system = System { h: 1.0 / RATE, modes, weights, push, gap: height, striker_modes: 1, law };
-    let state = system.thrown(0.0);
+    let state = system.initial_state(0.0);
     (system, state)
 }
 
@@ -86,7 +86,7 @@ pub fn bounce((system, mut state): (System, State), onset: Onset, duration: f64)
 /// Figures 2 and 3, and the sizes of what section 2.2 calls harmless. The number of contacts and the last of them depend on every
 /// rounding (a bouncing ball is chaotic), so the page does not compare them.
 #[test]
-fn a_falling_mass_comes_to_lasting_contact_and_energy_only_falls() {
+fn a_falling_mass_reaches_lasting_contact_and_energy_only_decreases() {
     let mut rows = Vec::new();
     for (stiffness, damping) in [(3e4, 0.0), (1e5, 0.0), (1e5, 1.0), (3e5, 0.0), (1e6, 0.0)] {
         let seen = bounce(object(stiffness, damping, 0.01), Onset::OffsetElement, 4.0);
@@ -164,7 +164,7 @@ fn offset_error(name: &str, lead: f64) -> f64 {
     let case = case(name);
     let experiment = case.experiment(RATE, 16.0, lead / RATE);
     let system = System::of(&experiment);
-    let mut state = system.thrown(experiment.striker.velocity);
+    let mut state = system.initial_state(experiment.striker.velocity);
     let mut scheme = Offset::new(system.modes.len(), Onset::OffsetElement);
     while !scheme.touching() {
         scheme.step(&system, &mut state);

@@ -1,9 +1,9 @@
 //! [Rath] section 3 and slides: contact laws of several linear segments.
 
-use super::page::rough;
 use super::rath::{RATE, object, page};
 use super::rath_string::largest_gain;
-use crate::reference::case;
+use crate::support::page::rough;
+use crate::support::reference::case;
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 use urto_physics::lab::Piecewise;
@@ -15,7 +15,7 @@ fn piecewise_error(name: &str, segments: usize) -> f64 {
     let case = case(name);
     let experiment = case.experiment(RATE, 16.0, 0.3 / RATE);
     let system = System::of(&experiment);
-    let mut state = system.thrown(experiment.striker.velocity);
+    let mut state = system.initial_state(experiment.striker.velocity);
     let mut scheme = Piecewise::new(segments);
     let mut touched = false;
     for _ in 0..1000 {
@@ -31,7 +31,7 @@ fn piecewise_error(name: &str, segments: usize) -> f64 {
 
 /// "Contact force laws with several linear phases approximating laws such as Hertz's or Hunt and Crossley's".
 #[test]
-fn more_segments_come_closer_to_the_curved_law() {
+fn more_segments_approach_the_curved_law() {
     let mut rows = Vec::new();
     for (name, what, bounds) in [
         ("R01", "wall, alpha 1.1, mu v .03", [2e-4, 6e-5, 2e-5]),
@@ -53,7 +53,7 @@ fn more_segments_come_closer_to_the_curved_law() {
 
 /// All of its knots and its turn lie within one sample.
 #[test]
-fn a_contact_far_shorter_than_a_sample_is_played_in_full() {
+fn a_contact_far_shorter_than_a_sample_is_resolved() {
     let impact = RigidImpact { mass: 1e-4, stiffness: 1e12, exponent: 1.5, damping: 0.3, velocity: 2.0 };
     let outs = [0.0, 0.3, 0.6, 0.9].map(|lead| {
         let mut system = System {
@@ -67,7 +67,7 @@ fn a_contact_far_shorter_than_a_sample_is_played_in_full() {
         };
         assert!(impact.duration() < 0.2 * system.h);
         system.gap = lead * system.h * impact.velocity;
-        let mut state = system.thrown(impact.velocity);
+        let mut state = system.initial_state(impact.velocity);
         let mut scheme = Piecewise::new(32);
         scheme.step(&system, &mut state);
         scheme.step(&system, &mut state);
@@ -83,7 +83,7 @@ fn a_contact_far_shorter_than_a_sample_is_played_in_full() {
 }
 
 #[test]
-fn the_broken_line_gains_no_energy_either() {
+fn the_piecewise_linear_law_gains_no_energy() {
     let (mut system, _) = object(1e5, 0.0, 0.001);
     for law in [
         ContactLaw::hunt_crossley(1e8, 1.5, 0.0),

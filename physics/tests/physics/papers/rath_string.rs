@@ -1,7 +1,7 @@
 //! [Rath] figure 1 and slides: the string of 50 masses; and a contact point that moves along it.
 
-use super::plot::{Axis, Curve, Line, Plot};
 use super::rath::{GRAVITY, RATE, bounce, energy, page};
+use crate::support::plot::{Axis, Curve, Line, Plot};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
 use urto_physics::contact::ContactLaw;
@@ -77,7 +77,7 @@ fn snapshot(state: &State) -> Vec<f64> {
 
 /// Figure 1: the string is 50 lumped masses; its lowest mode is at 350 Hz.
 #[test]
-fn the_string_of_fifty_masses_sounds_at_350_hertz() {
+fn the_string_of_fifty_masses_vibrates_at_350_hertz() {
     let mut springs = DMatrix::zeros(MASSES, MASSES);
     for i in 0..MASSES {
         springs[(i, i)] = 2.0 * string_springs();
@@ -96,10 +96,10 @@ fn the_string_of_fifty_masses_sounds_at_350_hertz() {
 
 /// Figure 1: snapshots of a struck string; waves run along it although only modes are computed.
 #[test]
-fn waves_run_along_the_string_that_is_made_of_modes() {
+fn waves_travel_along_the_modal_string() {
     let (at, k, c) = (17, 2e5, 0.5);
     let system = string(at, k);
-    let mut state = system.thrown(2.0);
+    let mut state = system.initial_state(2.0);
     let mut scheme = Offset::new(system.modes.len(), Onset::OffsetElement);
     let (n, step) = (MASSES + 1, dense_string(at, k, c));
     let mut dense = DVector::zeros(2 * n);
@@ -131,7 +131,7 @@ fn waves_run_along_the_string_that_is_made_of_modes() {
 #[test]
 fn figure_1() {
     let system = string(17, 2e5);
-    let mut state = system.thrown(2.0);
+    let mut state = system.initial_state(2.0);
     let mut scheme = Offset::new(system.modes.len(), Onset::OffsetElement);
     let mut curves = Vec::new();
     let looks = [(10, Line::Solid), (25, Line::Dashed), (40, Line::Dotted), (60, Line::DashDotted), (90, Line::Thin)];
@@ -149,12 +149,12 @@ fn figure_1() {
 
 /// Slides: the same string under a hammer that falls and bounces.
 #[test]
-fn a_hammer_that_bounces_on_the_string_gains_no_energy() {
+fn a_hammer_bouncing_on_the_string_gains_no_energy() {
     let mut system = string(17, 2e5);
     system.push[0] = GRAVITY * HAMMER.sqrt();
     system.gap = 0.01;
     system.law = ContactLaw::linear(2e5, 0.0);
-    let state = system.thrown(0.0);
+    let state = system.initial_state(0.0);
     let seen = bounce((system, state), Onset::OffsetElement, 2.0);
     assert!(seen.gain < 1e-14 && seen.contacts > 3);
 }
@@ -167,7 +167,7 @@ pub fn largest_gain(
     samples: usize,
     moves: impl Fn(usize, &mut System),
 ) -> f64 {
-    let mut state = system.thrown(velocity);
+    let mut state = system.initial_state(velocity);
     let initial = 0.5 * (velocity / system.weights[0]).powi(2) + system.push[0] / system.weights[0] * system.gap;
     let (mut before, mut gain) = (energy(&system, &state), f64::NEG_INFINITY);
     for n in 0..samples {
@@ -182,7 +182,7 @@ pub fn largest_gain(
 
 /// Slides: "currently offline diagonalization, therefore fixed contact points".
 #[test]
-fn a_contact_point_that_moves_brings_no_energy() {
+fn a_moving_contact_point_adds_no_energy() {
     let mut system = string(17, 2e5);
     system.push[0] = 50.0 * HAMMER.sqrt();
     let scale = (STRING / MASSES as f64).sqrt();

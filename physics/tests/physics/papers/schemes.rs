@@ -1,11 +1,11 @@
-//! Every scheme on every reference strike and on random hits of a rigid wall: the table of `docs/papers/README.md`.
+//! Every scheme on every reference strike and on random impacts on a rigid wall: the table of `docs/papers/README.md`.
 //!
-//! v_out is each scheme's own reading; contact times of the schemes of one step a sample are read between samples, by the free flight
-//! before and a cubic through the samples around the end.
+//! v_out is the reading of each scheme. Contact times of schemes with one step per sample are read between samples: by the free
+//! flight before the contact, and by a cubic through the samples around its end.
 
-use super::page::{MEASURED, Page, is_writing, rough};
-use crate::dice::Dice;
-use crate::reference::{Case, cases};
+use crate::support::page::{MEASURED, Page, is_writing, rough};
+use crate::support::reference::{Case, cases};
+use crate::support::rng::Rng;
 use crate::tier::{is_thorough, size};
 use std::time::Instant;
 use urto_physics::contact::ContactLaw;
@@ -166,12 +166,12 @@ fn all_schemes_on_all_reference_strikes() {
 
 /// A random hit: k 1e2 to 1e12, alpha 1 to 5, m 1e-5 to 10 kg, v .01 to 50 m/s, mu v 0 to 10 with mu <= 10, 22.05 to 192 kHz,
 /// contact of .005 to 2e4 samples.
-fn random_hit(dice: &mut Dice) -> (RigidImpact, f64) {
+fn random_hit(rng: &mut Rng) -> (RigidImpact, f64) {
     loop {
-        let rate = [22_050.0, 44_100.0, 48_000.0, 96_000.0, 192_000.0][dice.below(5)];
-        let (stiffness, exponent) = (dice.scale(1e2, 1e12), dice.between(1.0, 5.0));
-        let (mass, velocity) = (dice.scale(1e-5, 10.0), dice.scale(0.01, 50.0));
-        let damping = (dice.between(0.0, 10.0) / velocity).min(10.0);
+        let rate = [22_050.0, 44_100.0, 48_000.0, 96_000.0, 192_000.0][rng.below(5)];
+        let (stiffness, exponent) = (rng.scale(1e2, 1e12), rng.between(1.0, 5.0));
+        let (mass, velocity) = (rng.scale(1e-5, 10.0), rng.scale(0.01, 50.0));
+        let damping = (rng.between(0.0, 10.0) / velocity).min(10.0);
         let hit = RigidImpact { mass, stiffness, exponent, damping, velocity };
         if (0.005..2e4).contains(&(hit.duration() * rate)) {
             return (hit, rate);
@@ -209,8 +209,8 @@ fn quantile(values: &[f64], share: f64) -> f64 {
 fn all_schemes_on_a_rigid_grid() {
     let hits_of_the_page = 200;
     const BANDS: [(f64, f64); 4] = [(0.0, 4.0), (4.0, 16.0), (16.0, 64.0), (64.0, f64::INFINITY)];
-    let mut dice = Dice::new(2011);
-    let hits: Vec<_> = (0..size(30, hits_of_the_page)).map(|_| random_hit(&mut dice)).collect();
+    let mut rng = Rng::new(2011);
+    let hits: Vec<_> = (0..size(30, hits_of_the_page)).map(|_| random_hit(&mut rng)).collect();
     let (mut rows, mut bands) = (Vec::new(), Vec::new());
     for method in methods() {
         let mut found: Vec<(f64, Errors)> = Vec::new();
@@ -275,11 +275,11 @@ fn cost(method: Method, modes: usize) -> f64 {
     quantile(&(0..401).map(|_| timed()).collect::<Vec<_>>(), 0.5)
 }
 
-/// Makes a strike at 1 m/s until the hammer is free again; tells how many samples that took.
+/// Makes a strike at 1 m/s until the hammer is free again; returns the number of samples.
 fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut() -> usize + 'a> {
     if let Some(mut scheme) = method.scheme(system) {
         return Box::new(move || {
-            let mut state = system.thrown(1.0);
+            let mut state = system.initial_state(1.0);
             (1..)
                 .find(|_| {
                     scheme.step(system, &mut state);
@@ -289,7 +289,7 @@ fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut
         });
     }
     let weights: Vec<f64> = system.weights[1..].iter().map(|w| -w).collect();
-    let mut collision = Collision::new(RATE, Capacity { modes: weights.len(), strikers: 1, striker_modes: 1, levels: 4 });
+    let mut collision = Collision::new(RATE, Capacity { modes: weights.len(), hammers: 1, hammer_modes: 1, levels: 4 });
     collision.set_body(system.modes[1..].iter().copied());
     Box::new(move || {
         collision.damp(0.0);
@@ -299,13 +299,13 @@ fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut
             collision.step(MAX_SUBSTEPS, &mut |_, _| ());
             !collision.any_touching()
         });
-        collision.lift(striker);
+        collision.remove_hammer(striker);
         samples.expect("it ends")
     })
 }
 
 #[test]
-fn all_schemes_cost_something() {
+fn every_scheme_reports_its_cost() {
     let measured = |method, modes| if is_writing() { format!("{:.0}", cost(method, modes)) } else { String::new() };
     let rows: Vec<_> =
         methods().into_iter().map(|method| vec![method.name().into(), measured(method, 0), measured(method, 50)]).collect();
@@ -317,11 +317,11 @@ fn all_schemes_cost_something() {
 /// Newton's method from the last force fails now and then over wide ranges; inside a bracket it never does, and agrees elsewhere.
 #[test]
 fn the_bracketed_k_method_always_converges() {
-    let mut dice = Dice::new(20);
+    let mut rng = Rng::new(20);
     let (mut failed, mut apart, mut most) = (0, 0, 0);
     const STRIKES: usize = 1500;
     for _ in 0..STRIKES {
-        let (hit, _) = random_hit(&mut dice);
+        let (hit, _) = random_hit(&mut rng);
         let run = |method| {
             let mut experiment = rigid(hit, RATE, method, 0.3 / RATE);
             experiment.duration = Some((3.0 * hit.duration()).min(400.0 / RATE) + 4.0 / RATE);

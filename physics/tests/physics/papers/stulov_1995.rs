@@ -1,8 +1,8 @@
 //! The felt with which [AR] compare their force: A. Stulov, "Hysteretic model of the grand piano hammer felt", JASA 97, 1995.
 
 use super::avanzini_rocchesso_2001::{RATE, page};
-use super::page::rough;
-use super::plot::{Axis, Corner, Curve, Line, Plot};
+use crate::support::page::rough;
+use crate::support::plot::{Axis, Corner, Curve, Line, Plot};
 use urto_physics::contact::{ContactLaw, Felt};
 use urto_physics::lab::Corrections;
 use urto_physics::lab::Method;
@@ -30,19 +30,19 @@ fn strike(epsilon: f64, tau: f64, substeps_per_contact: f64) -> (Report, Vec<Tra
 }
 
 /// Speed after the contact and largest force by the integral itself: x by small Verlet steps of dt [s], the integral over the whole
-/// past anew at each of them, by the trapezoidal rule.
+/// history again at each of them, by the trapezoidal rule.
 fn by_the_integral(epsilon: f64, tau: f64, dt: f64) -> (f64, f64) {
-    let (mut past, mut x, mut v, mut force, mut peak) = (vec![0.0], 0.0, SPEED, 0.0, 0.0_f64);
-    while x >= 0.0 && past.len() < 40_000 {
+    let (mut history, mut x, mut v, mut force, mut peak) = (vec![0.0], 0.0, SPEED, 0.0, 0.0_f64);
+    while x >= 0.0 && history.len() < 40_000 {
         v -= 0.5 * dt * force / MASS;
         x += dt * v;
-        past.push(f64::max(x, 0.0).powf(EXPONENT));
-        let now = past.len() - 1;
+        history.push(f64::max(x, 0.0).powf(EXPONENT));
+        let now = history.len() - 1;
         let fade = |s: usize| (-((now - s) as f64) * dt / tau).exp();
-        let ends = 0.5 * (past[0] * fade(0) + past[now]);
+        let ends = 0.5 * (history[0] * fade(0) + history[now]);
         let earliest = now.saturating_sub((40.0 * tau / dt) as usize).max(1);
-        let integral = dt * (ends + (earliest..now).map(|s| past[s] * fade(s)).sum::<f64>());
-        force = (STIFFNESS * (past[now] - epsilon / tau * integral)).max(0.0);
+        let integral = dt * (ends + (earliest..now).map(|s| history[s] * fade(s)).sum::<f64>());
+        force = (STIFFNESS * (history[now] - epsilon / tau * integral)).max(0.0);
         peak = peak.max(force);
         v -= 0.5 * dt * force / MASS;
     }
@@ -50,7 +50,7 @@ fn by_the_integral(epsilon: f64, tau: f64, dt: f64) -> (f64, f64) {
 }
 
 #[test]
-fn stulovs_felt_is_passive_and_follows_its_integral() {
+fn stulovs_law_is_passive_and_follows_its_integral() {
     let (mut rows, mut curves) = (Vec::new(), Vec::new());
     let lines = [Line::Solid, Line::Dashed, Line::Dotted];
     for ((epsilon, tau), line) in [(0.5, 2e-4), (0.9, 2e-4), (0.95, 2e-5)].into_iter().zip(lines) {
@@ -85,7 +85,7 @@ fn stulovs_felt_is_passive_and_follows_its_integral() {
 /// Loaded and unloaded at will, the felt never gives back more than it took: the hysteresis loop runs one way, also where a slow
 /// felt lets go of the hammer and is met again.
 #[test]
-fn no_cycle_brings_energy() {
+fn no_load_cycle_adds_energy() {
     let law = Felt::new(STIFFNESS, EXPONENT, 0.9, 1e-4);
     for (deep, period) in [(1e-3, 1e-5), (1e-3, 1e-4), (1e-3, 1e-3), (1e-3, 1e-1)] {
         let (steps, mut y, mut work) = (20_000, 0.0, 0.0);

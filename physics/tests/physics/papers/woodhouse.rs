@@ -1,8 +1,8 @@
 //! [Woodhouse]: "Impact with a mallet or drumstick" and "Simulating impacts", Euphonics 12.1: a drumstick, pinned at one end, strikes
-//! a rectangular plate through a spring that gives back a share R of the energy.
+//! a rectangular plate through a spring that returns a share R of the energy.
 
-use super::page::{Page, rough, signed};
-use super::plot::{Axis, Curve, Line, Plot};
+use crate::support::page::{Page, rough, signed};
+use crate::support::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::{PI, TAU};
 use urto_physics::bodies::{BodyPosition, EdgeSupport, ModalShape};
 use urto_physics::contact::ContactLaw;
@@ -16,7 +16,7 @@ const PLATE_QUALITY: f64 = 200.0;
 const STICK_QUALITY: f64 = 30.0;
 /// b = k L of the first bending modes of a rod that is pinned at one end.
 const ROOTS: [f64; 5] = [3.926_602_312_048, 7.068_582_745_629, 10.210_176_122_81, 13.351_768_777_75, 16.493_361_431_35];
-/// The plate's lowest modes at 100 Hz: frequency [Hz], and modal mass at (.3 a, .3 b) over that of the plate.
+/// The plate's lowest modes at 100 Hz: frequency [Hz], and modal mass at (0.3 a, 0.3 b) over that of the plate.
 const PLATE: [(f64, f64); 6] =
     [(100.0, 0.5836), (188.17, 0.4223), (311.83, 0.4223), (335.12, 4.0), (400.0, 0.3056), (540.85, 1.1056)];
 
@@ -90,7 +90,7 @@ fn run(experiment: &Experiment) -> (Report, Vec<TracePoint>) {
 }
 
 #[test]
-fn a_pinned_free_rod_has_the_roots_and_the_masses_that_it_should() {
+fn a_pinned_free_rod_has_its_roots_and_modal_masses() {
     let mut rows = Vec::new();
     for (n, (found, known)) in roots().into_iter().zip(ROOTS).enumerate() {
         assert!((found / known - 1.0).abs() < 1e-12, "{found} {known}");
@@ -121,7 +121,7 @@ fn the_plate_has_the_papers_modes() {
 
 /// Section 12.1.1: the share 1 - R is lost (the text says R), for a linear and a Hertzian spring alike, at any speed.
 #[test]
-fn a_wall_gives_back_the_share_of_the_energy() {
+fn a_wall_returns_the_specified_share_of_the_energy() {
     let (mut rows, mut loops) = (Vec::new(), Vec::new());
     for (name, exponent, stiffness) in [("linear", 1.0, 1e5), ("Hertz", 1.5, 1e7)] {
         for share in [0.9, 0.5, 0.1] {
@@ -209,7 +209,7 @@ fn literal(share: f64, per_sample: u32) -> Literal {
 
 /// On a string whose waves load the mallet again, the literal recipe makes energy from nothing; the convex work function never.
 #[test]
-fn the_literal_recipe_makes_energy() {
+fn the_published_recipe_generates_energy() {
     let (elastic, lossy) = (literal(1.0, 32), literal(0.5, 32));
     let finer = literal(0.5, 128);
     let striker = LabStriker { mass: MALLET, velocity: MALLET_SPEED, position: 0.0, gravity: 0.0, modes: vec![] };

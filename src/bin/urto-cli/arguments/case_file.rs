@@ -1,4 +1,4 @@
-//! CASE.toml: one experiment of the laboratory, read and checked.
+//! CASE.toml: reads and checks the file of one experiment.
 
 use std::path::Path;
 
@@ -8,37 +8,37 @@ use urto_physics::lab::Corrections;
 use urto_physics::lab::Method;
 use urto_physics::lab::{Experiment, LabMode, LabStriker};
 
-use crate::io::Complaint;
+use crate::io::CliError;
 use crate::io::error::read_text;
 
-/// Whether and how a scheme is corrected.
+/// Values of `corrections`.
 const CORRECTIONS: &[(&str, Corrections)] =
     &[("false", Corrections::None), ("true", Corrections::Paper), ("exact", Corrections::Exact)];
-/// Segments of the piecewise scheme.
+/// Range of `segments`, of the piecewise scheme.
 const SEGMENTS: std::ops::RangeInclusive<f64> = 1.0..=1e3;
-/// Sample rates [Hz].
-const RATES: std::ops::RangeInclusive<f64> = 1e3..=1e7;
-/// Longest experiment [s].
-const LONGEST: f64 = 600.0;
-/// Most samples of an experiment.
-const MOST_SAMPLES: f64 = 1e9;
-/// Most modes of a striker or a body.
-const MOST_MODES: usize = 4096;
-/// Highest frequency of a mode over the sample rate.
-const BAND: f64 = 0.48;
+/// Range of `sample_rate` [Hz].
+const SAMPLE_RATES: std::ops::RangeInclusive<f64> = 1e3..=1e7;
+/// Maximum duration [s].
+const MAX_DURATION: f64 = 600.0;
+/// Maximum number of samples.
+const MAX_SAMPLES: f64 = 1e9;
+/// Maximum number of modes of a striker or a body.
+const MAX_MODES: usize = 4096;
+/// Maximum frequency of a mode, relative to the sample rate.
+const MAX_RELATIVE_FREQUENCY: f64 = 0.48;
 
-/// The experiment that `file` describes. Errors: the first thing that is wrong, with line, key and remedy.
-pub fn read(file: &Path) -> Result<Experiment, Complaint> {
-    from_text(&read_text(file)?).map_err(|fault| Complaint::at(file, &fault))
+/// The experiment in `file`. Errors: the first fault, with line, key and remedy.
+pub fn read(file: &Path) -> Result<Experiment, CliError> {
+    from_text(&read_text(file)?).map_err(|fault| CliError::at(file, &fault))
 }
 
-/// The experiment that a text describes. Errors: the first thing that is wrong, with line, key and remedy.
+/// The experiment in the text of a file. Errors: the first fault, with line, key and remedy.
 pub fn from_text(text: &str) -> Result<Experiment, TextError> {
     let mut root = TomlSection::parse(text)?;
-    let sample_rate = quantity(&mut root, "sample_rate", Some(44_100.0), |rate| RATES.contains(&rate), "1000 to 1e7 Hz")?;
+    let sample_rate = quantity(&mut root, "sample_rate", Some(44_100.0), |rate| SAMPLE_RATES.contains(&rate), "1000 to 1e7 Hz")?;
     let duration = duration(&mut root, sample_rate)?;
-    let (method, scheme) = method(&mut root)?;
-    let (corrections, corrected) = corrections(&mut root)?;
+    let (method, scheme_place) = method(&mut root)?;
+    let (corrections, corrections_place) = corrections(&mut root)?;
     let substeps = |p| (1.0..=1e6).contains(&p);
     let substeps_per_contact = quantity(&mut root, "substeps_per_contact", Some(16.0), substeps, "a number from 1 to 1e6")?;
     let law = law(required(&mut root, "contact")?)?;
@@ -52,9 +52,9 @@ pub fn from_text(text: &str) -> Result<Experiment, TextError> {
         }
     };
     root.finish()?;
-    method.can(&law).map_err(|possible| scheme.fault("this scheme cannot do this law", possible))?;
+    method.can(&law).map_err(|possible| scheme_place.fault("this scheme cannot do this law", possible))?;
     let experiment = Experiment { sample_rate, duration, substeps_per_contact, law, method, corrections, striker, body };
-    experiment.corrections_fault().map_or(Ok(experiment), |(problem, remedy)| Err(corrected.fault(problem, remedy)))
+    experiment.corrections_fault().map_or(Ok(experiment), |(problem, remedy)| Err(corrections_place.fault(problem, remedy)))
 }
 
 fn method(root: &mut TomlSection) -> Result<(Method, TextLocation), TextError> {
@@ -63,7 +63,7 @@ fn method(root: &mut TomlSection) -> Result<(Method, TextLocation), TextError> {
     let mut method = name.and_then(|name| Method::named(&name.value)).unwrap_or_default();
     if let Some(Located { value, place }) = root.number("segments")? {
         let Method::Piecewise { segments } = &mut method else {
-            return Err(place.fault("only a broken line has segments", "leave it out, or choose scheme = \"piecewise\""));
+            return Err(place.fault("only the piecewise scheme has segments", "remove it, or choose scheme = \"piecewise\""));
         };
         if !(SEGMENTS.contains(&value) && value.fract() == 0.0) {
             return Err(place.fault(format!("{value} is out of range"), "give a whole number from 1 to 1000"));
@@ -77,7 +77,7 @@ fn corrections(root: &mut TomlSection) -> Result<(Corrections, TextLocation), Te
     let absent = root.missing("corrections");
     let Some(Located { value, place }) = root.word("corrections")? else { return Ok((Corrections::None, absent)) };
     let known = CORRECTIONS.iter().find(|(name, _)| *name == value);
-    let unknown = || place.fault(format!("\"{value}\" is unknown"), "possible is false or true or \"exact\"");
+    let unknown = || place.fault(format!("\"{value}\" is unknown"), "possible values are false, true or \"exact\"");
     Ok((known.ok_or_else(unknown)?.1, place))
 }
 
@@ -87,11 +87,11 @@ fn required<'a>(root: &mut TomlSection<'a>, key: &str) -> Result<TomlSection<'a>
 
 fn duration(root: &mut TomlSection, sample_rate: f64) -> Result<Option<f64>, TextError> {
     let Some(Located { value, place }) = root.number("duration")? else { return Ok(None) };
-    let longest = LONGEST.min(MOST_SAMPLES / sample_rate);
-    if value > 0.0 && value <= longest {
+    let max_duration = MAX_DURATION.min(MAX_SAMPLES / sample_rate);
+    if value > 0.0 && value <= max_duration {
         return Ok(Some(value));
     }
-    let remedy = format!("give a time above 0 and up to {longest} s, or leave it out to end with the first contact");
+    let remedy = format!("give a time above 0 and up to {max_duration} s, or remove it to end after the first contact");
     Err(place.fault(format!("a duration of {value} s is not possible"), remedy))
 }
 
@@ -106,12 +106,12 @@ fn law(mut section: TomlSection) -> Result<ContactLaw, TextError> {
             ContactLaw::linear(stiffness, quantity(&mut section, "damping", Some(0.0), |c| (0.0..=1e12).contains(&c), wanted)?)
         }
         "restitution" => {
-            let (exponent, wanted) = (exponent()?, "the share of the energy that comes back, from 1e-6 to 1");
-            ContactLaw::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_share, wanted)?)
+            let (exponent, wanted) = (exponent()?, "the returned fraction of the energy, from 1e-6 to 1");
+            ContactLaw::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_fraction, wanted)?)
         }
         "felt" => {
             let exponent = exponent()?;
-            let wanted = "the share of the force that relaxes, from 0 to 0.9999";
+            let wanted = "the relaxing fraction of the force, from 0 to 0.9999";
             let epsilon = quantity(&mut section, "relaxation", None, |e| (0.0..=0.9999).contains(&e), wanted)?;
             let wanted = "a time from 1e-7 to 1e3 s";
             let tau = quantity(&mut section, "relaxation_time", None, |tau| (1e-7..=1e3).contains(&tau), wanted)?;
@@ -127,15 +127,15 @@ fn law(mut section: TomlSection) -> Result<ContactLaw, TextError> {
     Ok(law)
 }
 
-fn is_share(share: f64) -> bool {
-    (1e-6..=1.0).contains(&share)
+fn is_fraction(fraction: f64) -> bool {
+    (1e-6..=1.0).contains(&fraction)
 }
 
 fn striker(mut section: TomlSection, sample_rate: f64) -> Result<LabStriker, TextError> {
     let mass = quantity(&mut section, "mass", None, is_mass, "a mass above 0, in kg")?;
     let velocity = quantity(&mut section, "velocity", None, |v| v.abs() <= 1e4, "a velocity from -1e4 to 1e4 m/s")?;
-    let apart = "0 (touching) or less (apart by that much), in m";
-    let position = quantity(&mut section, "position", Some(0.0), |x| (-1e3..=0.0).contains(&x), apart)?;
+    let wanted = "0 (touching) or a negative compression (a gap), in m";
+    let position = quantity(&mut section, "position", Some(0.0), |x| (-1e3..=0.0).contains(&x), wanted)?;
     let gravity = quantity(&mut section, "gravity", Some(0.0), |g| g.abs() <= 1e6, "an acceleration from -1e6 to 1e6 m/s^2")?;
     let modes = modes(&mut section, sample_rate)?;
     section.finish()?;
@@ -144,16 +144,18 @@ fn striker(mut section: TomlSection, sample_rate: f64) -> Result<LabStriker, Tex
 
 fn modes(section: &mut TomlSection, sample_rate: f64) -> Result<Vec<LabMode>, TextError> {
     let list = section.sections("modes")?;
-    if let Some(surplus) = list.get(MOST_MODES) {
-        return Err(surplus.place().fault(format!("more than {MOST_MODES} modes"), "leave some out"));
+    if let Some(surplus) = list.get(MAX_MODES) {
+        return Err(surplus.place().fault(format!("more than {MAX_MODES} modes"), format!("give at most {MAX_MODES}")));
     }
     list.into_iter().map(|mode| lab_mode(mode, sample_rate)).collect()
 }
 
 fn lab_mode(mut section: TomlSection, sample_rate: f64) -> Result<LabMode, TextError> {
-    let highest = BAND * sample_rate;
-    let wanted = format!("a frequency from 0 (moves freely) to {highest} Hz ({BAND} of the sample rate), or raise sample_rate");
-    let frequency = quantity(&mut section, "frequency", None, |f| (0.0..=highest).contains(&f), &wanted)?;
+    let max_frequency = MAX_RELATIVE_FREQUENCY * sample_rate;
+    let wanted = format!(
+        "a frequency from 0 (rigid motion) to {max_frequency} Hz ({MAX_RELATIVE_FREQUENCY} of the sample rate), or raise sample_rate"
+    );
+    let frequency = quantity(&mut section, "frequency", None, |f| (0.0..=max_frequency).contains(&f), &wanted)?;
     let decay = quantity(&mut section, "decay", None, |sigma| (0.0..=1e9).contains(&sigma), "a decay rate >= 0, in 1/s")?;
     let mass = quantity(&mut section, "mass", None, is_mass, "a modal mass above 0, in kg")?;
     let shape = quantity(&mut section, "shape", Some(1.0), |phi| phi.abs() <= 1e6, "a shape from -1e6 to 1e6")?;
@@ -165,16 +167,16 @@ fn is_mass(mass: f64) -> bool {
     mass > 0.0 && mass <= 1e12
 }
 
-/// The number under `key`, checked; the default when it is absent. `wanted` says what would be right.
+/// The number under `key`, checked by `is_valid`; the default if it is absent. `wanted` describes valid numbers for the message.
 fn quantity(
     section: &mut TomlSection,
     key: &str,
     default: Option<f64>,
-    right: impl Fn(f64) -> bool,
+    is_valid: impl Fn(f64) -> bool,
     wanted: &str,
 ) -> Result<f64, TextError> {
     match (section.number(key)?, default) {
-        (Some(Located { value, .. }), _) if right(value) => Ok(value),
+        (Some(Located { value, .. }), _) if is_valid(value) => Ok(value),
         (Some(Located { value, place }), _) => Err(place.fault(format!("{value} is out of range"), format!("give {wanted}"))),
         (None, Some(default)) => Ok(default),
         (None, None) => Err(section.missing(key).fault("missing", format!("give {wanted}"))),
@@ -185,7 +187,7 @@ fn quantity(
 fn one_of(section: &mut TomlSection, key: &str, names: &[&str]) -> Result<Option<Located<String>>, TextError> {
     let unknown = |place: &TextLocation, name: &str| {
         let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
-        place.fault(format!("\"{name}\" is unknown"), format!("possible is {}", names.join(" or ")))
+        place.fault(format!("\"{name}\" is unknown"), format!("possible values are {}", names.join(" or ")))
     };
     match section.string(key)? {
         Some(Located { value, place }) if !names.contains(&value.as_str()) => Err(unknown(&place, &value)),
@@ -204,16 +206,16 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4096))]
         #[test]
-        fn a_damaged_case_is_a_fault_or_an_experiment_within_bounds(
+        fn a_damaged_case_is_a_fault_or_a_valid_experiment(
             damage in prop::collection::vec((0..CASE.len(), prop::sample::select(b"0123456789.-e=[]{}\"'\n #amnif".to_vec())), 1..5),
         ) {
             let mut bytes = CASE.as_bytes().to_vec();
             damage.into_iter().for_each(|(place, byte)| bytes[place] = byte);
             let text = String::from_utf8(bytes).expect("ASCII");
             if let Ok(Experiment { duration, striker, body, .. }) = from_text(&text) {
-                prop_assert!(duration.is_none_or(|time| time > 0.0 && time <= LONGEST));
+                prop_assert!(duration.is_none_or(|time| time > 0.0 && time <= MAX_DURATION));
                 prop_assert!(striker.mass > 0.0 && striker.position <= 0.0);
-                prop_assert!(body.iter().all(|mode| mode.mass > 0.0 && mode.frequency <= BAND * 1e7));
+                prop_assert!(body.iter().all(|mode| mode.mass > 0.0 && mode.frequency <= MAX_RELATIVE_FREQUENCY * 1e7));
             }
         }
     }

@@ -1,3 +1,9 @@
-//! TODO.
+//! The arguments of several commands: patches, parameters, tunings, and the file of an experiment.
 
 pub(crate) mod case_file;
+pub(crate) mod params;
+mod patch;
+mod tuning;
+
+pub use crate::arguments::patch::{library_error, load_patch, load_program, name_after, preset_folder};
+pub use crate::arguments::tuning::TuningOptions;

@@ -1,18 +1,19 @@
-//! TODO.
+//! The commands, one file for each, and the tables that they print.
 
+mod mode_table;
 mod modes;
 mod modes_from_file;
 mod modes_from_wav;
-pub(crate) mod params;
+mod params;
 mod preset_measurement;
-pub(crate) mod presets;
-pub(crate) mod presets_check;
-pub(crate) mod presets_render_all;
+mod presets;
+mod presets_check;
+mod presets_render_all;
 mod render;
 mod render_programs;
 mod strike;
 mod strike_plot;
-pub(crate) mod tune;
+mod tune;
 
 pub use crate::commands::modes::Modes;
 pub use crate::commands::params::Params;

@@ -1,4 +1,4 @@
-//! `modes from-wav`: the partials of a recorded stroke, as a table and as a patch.
+//! `modes from-wav`: the partials of a recorded strike, as a table and as a patch.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -6,42 +6,45 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use urto_engine::import::from_estimate;
+use urto_engine::patch::to_toml;
 use urto_engine::tuning::{KeyFrequencies, key_name};
 use urto_physics::analysis::{Estimate, Found, Options, Why, estimate};
 
-use crate::commands::modes::{nearest, signed};
-use crate::commands::modes_from_file::{name, write};
-use crate::io::Complaint;
+use crate::arguments::name_after;
+use crate::commands::mode_table::{nearest_key, signed};
+use crate::io::CliError;
 use crate::io::error::print;
-use crate::io::output_file::spare;
+use crate::io::output_file::{check_distinct, write_text};
 use crate::io::wav_reader::mono;
 
-/// Estimates the partials of a recorded stroke.
+/// Estimates the partials of a recorded strike.
 #[derive(Args)]
 pub struct FromWav {
-    /// Recording of one stroke that rings out: WAV of any rate, whole numbers or floating point; channels are averaged.
+    /// Recording of one strike that rings out: WAV of any rate, integer or floating point; channels are averaged.
     #[arg(value_name = "FILE.wav")]
     file: PathBuf,
-    /// Most partials; the strongest are kept.
+    /// Maximum number of partials; the strongest are kept.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=256))]
     modes: u16,
-    /// Writes a patch of them, to be given to `render --preset`.
+    /// Writes a patch of them, for `render --preset`.
     #[arg(long, value_name = "PATCH.toml")]
     out: Option<PathBuf>,
-    /// One JSON object with every digit.
+    /// Prints one JSON object with all digits.
     #[arg(long)]
     json: bool,
 }
 
-/// What was found.
+/// The result of the estimation.
 #[derive(Serialize)]
 struct Report {
     rate: u32,
-    /// Onset, start of the free decay, end of what was fitted [s].
+    /// Onset [s].
     onset: f64,
+    /// Start of the free decay and of the fitted part [s].
     start: f64,
+    /// End of the fitted part [s].
     end: f64,
-    /// Energy of what the partials leave over that of the signal [dB].
+    /// Energy of the residual relative to the signal [dB].
     residual_db: f64,
     octaves: Vec<Band>,
     partials: Vec<Row>,
@@ -59,48 +62,46 @@ struct Band {
 #[derive(Serialize)]
 struct Row {
     hertz: f64,
-    /// The nearest key, and how far above it the partial is.
+    /// The nearest key.
     key: u8,
+    /// Distance from it [cents].
     cents: f64,
     decay_rate: f64,
     t60: f64,
-    /// Amplitude at the start over that of the strongest [dB].
+    /// Amplitude at the start relative to the strongest partial [dB].
     level_db: f64,
     amplitude: f64,
     phase: f64,
     over_noise_db: f64,
-    /// Standard deviation of the frequency [cents] and of T60 [%].
+    /// Standard deviation of the frequency [cents].
     deviation_cents: f64,
+    /// Standard deviation of T60 [%].
     deviation_t60: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<&'static str>,
 }
 
 impl FromWav {
-    /// Prints the partials and writes the patch. Errors: no WAV file, a silent or too short one, nothing that rings.
-    pub fn run(&self) -> Result<(), Complaint> {
-        spare(&[Some(&self.file)], &[self.out.as_deref()])?;
+    /// Prints the partials and writes the patch. Errors: no WAV file, a silent or too short one, no partial.
+    pub fn run(&self) -> Result<(), CliError> {
+        check_distinct(&[Some(&self.file)], &[self.out.as_deref()])?;
         let (samples, rate) = mono(&self.file)?;
         let signal: Vec<f64> = samples.into_iter().map(f64::from).collect();
         let options = Options { most: usize::from(self.modes), ..Options::default() };
         let Some(estimate) = estimate(&signal, f64::from(rate), &options) else {
-            let remedy = "give a recording of a stroke that rings for a while";
-            return Err(Complaint::about(&self.file, "it is silent, or over in no time", remedy));
+            let remedy = "give a recording of one strike that rings out, for example 2 s long";
+            return Err(CliError::about(&self.file, "the recording is silent or too short", remedy));
         };
         if let Some(out) = &self.out {
             let Some(mut patch) = from_estimate(&estimate) else {
-                return Err(Complaint::about(
-                    &self.file,
-                    "no partial was found in it",
-                    "give a recording of something that rings",
-                ));
+                return Err(CliError::about(&self.file, "no partial was found", "give a recording of one strike that rings out"));
             };
-            name(&mut patch, &self.file);
-            write(&patch, out)?;
+            name_after(&mut patch, &self.file);
+            write_text(out, &to_toml(&patch))?;
         }
         let report = Report::of(&estimate, rate);
         if self.json {
-            let text = serde_json::to_string_pretty(&report).map_err(|error| Complaint::new(error, "leave out --json"))?;
+            let text = serde_json::to_string_pretty(&report).map_err(|error| CliError::new(error, "leave out --json"))?;
             return print(&(text + "\n"));
         }
         print(&report.text())
@@ -113,7 +114,7 @@ impl Report {
         let strongest = estimate.found.iter().map(|found| found.partial.amplitude).fold(f64::MIN_POSITIVE, f64::max);
         let row = |found: &Found, why: Option<Why>| {
             let partial = found.partial;
-            let (key, cents) = nearest(&tuning, partial.hertz);
+            let (key, cents) = nearest_key(&tuning, partial.hertz);
             Row {
                 hertz: partial.hertz,
                 key,
@@ -162,10 +163,11 @@ impl Report {
             let _ = writeln!(text, "\nleft out, {why}: {}", rows.len());
             rows.iter().for_each(|row| text += &format!("     {}\n", row.text()));
         }
-        let _ = writeln!(text, "\nwhat the partials leave: {residual_db:.1} dB of the signal's energy; by octaves");
+        let _ = writeln!(text, "\nresidual: {residual_db:.1} dB of the signal's energy; by octaves");
         for band in &self.octaves {
             let Band { lowest, highest, signal_db, residual_db } = band;
-            let _ = writeln!(text, "{lowest:>8.0} to {highest:>6.0} Hz: signal {signal_db:>6.1} dB, left {residual_db:>6.1} dB");
+            let _ =
+                writeln!(text, "{lowest:>8.0} to {highest:>6.0} Hz: signal {signal_db:>6.1} dB, residual {residual_db:>6.1} dB");
         }
         text
     }
@@ -173,9 +175,9 @@ impl Report {
 
 impl Row {
     fn text(&self) -> String {
-        let near = format!("{} {}", key_name(self.key), signed(self.cents));
+        let nearest = format!("{} {}", key_name(self.key), signed(self.cents));
         format!(
-            "{:>10.3} {near:>13} {:>9.3} {:>9.1} {:>14.1} {:>10.3} {:>10.2}",
+            "{:>10.3} {nearest:>13} {:>9.3} {:>9.1} {:>14.1} {:>10.3} {:>10.2}",
             self.hertz, self.t60, self.level_db, self.over_noise_db, self.deviation_cents, self.deviation_t60
         )
     }
@@ -184,9 +186,9 @@ impl Row {
 fn reason(why: Why) -> &'static str {
     match why {
         Why::Range => "below 20 Hz or above 20 kHz",
-        Why::Short => "over in 10 ms",
+        Why::Short => "ends within 10 ms",
         Why::Steady => "does not decay",
-        Why::Unsure => "cannot be told from the noise",
-        Why::Weaker => "weaker than those that were asked for",
+        Why::Unsure => "cannot be distinguished from the noise",
+        Why::Weaker => "weaker than the --modes strongest",
     }
 }

@@ -1,19 +1,16 @@
-//! `params`: the table of knobs; and knobs that options set.
-
-use std::fmt;
+//! `params`: the table of parameters.
 
 use clap::Args;
 use serde::Serialize;
-use urto_engine::params::{PARAMS, ParamId, ParamSpec, ParamValues, Scale};
-use urto_engine::patch::value_of;
+use urto_engine::params::{PARAMS, ParamSpec, Scale};
 
-use crate::io::Complaint;
+use crate::io::CliError;
 use crate::io::error::print;
 
 /// Lists every parameter with id, name, group, unit and range.
 #[derive(Args)]
 pub struct Params {
-    /// One JSON array of objects.
+    /// Prints one JSON array of objects.
     #[arg(long)]
     json: bool,
 }
@@ -42,7 +39,7 @@ impl From<&ParamSpec> for Row {
 
 impl Params {
     /// Prints the table.
-    pub fn run(&self) -> Result<(), Complaint> {
+    pub fn run(&self) -> Result<(), CliError> {
         let rows: Vec<Row> = PARAMS.iter().map(Row::from).collect();
         if self.json {
             let text = serde_json::to_string_pretty(&rows).expect("plain numbers and texts");
@@ -59,23 +56,6 @@ impl Params {
         }
         print(&text)
     }
-}
-
-/// Sets what `--set` gives as `id=value`. Errors: no such parameter, or a value out of its range.
-pub fn set(settings: &mut ParamValues, given: &str) -> Result<(), Complaint> {
-    let wrong = |problem: String, remedy: &str| Complaint::new(format_args!("--set {given}: {problem}"), remedy);
-    let (id, value) = given.split_once('=').ok_or_else(|| wrong("no value".into(), "write it as id=value"))?;
-    let knob =
-        ParamId::from_id(id.trim()).ok_or_else(|| wrong(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
-    put(settings, knob, value, format_args!("--set {given}"))
-}
-
-/// Sets one knob to what `value` says; `option` is named if it cannot be. Errors: a value out of range.
-pub fn put(settings: &mut ParamValues, knob: ParamId, value: &str, option: impl fmt::Display) -> Result<(), Complaint> {
-    let value = value_of(knob.knob(), value.trim());
-    let value = value.map_err(|(problem, remedy)| Complaint::new(format_args!("{option}: {problem}"), remedy))?;
-    settings.set(knob, value);
-    Ok(())
 }
 
 fn line(id: &str, group: &str, name: &str, [lowest, highest, default]: [&str; 3], unit: &str) -> String {

@@ -1,4 +1,4 @@
-//! What one preset sounds like in figures: strokes on its home key, their contacts, partials, loudness and end.
+//! Measurements of one preset on its home key: contacts, partials, loudness and duration.
 
 use ebur128::EbuR128;
 use serde::Serialize;
@@ -10,77 +10,77 @@ use urto_physics::modal::Mode;
 
 /// Sample rate [Hz].
 pub const RATE: u32 = 48_000;
-/// Strokes that are compared: the slowest, one whose speed is the geometric mean, the fastest.
-const TRAVELS: [f64; 3] = [0.0, 0.5, 1.0];
-/// Time in which contacts count [s].
-const CONTACTS: f64 = 0.06;
-/// Velocity at which presets are equally loud.
-const PLAYED: f64 = 100.0 / 127.0;
+/// Compared strikes: the slowest, the geometric mean of both speeds, the fastest.
+const SPEEDS: [f64; 3] = [0.0, 0.5, 1.0];
+/// Time within which contacts are recorded [s].
+const CONTACT_TIME: f64 = 0.06;
+/// Velocity at which presets have equal loudness.
+const REFERENCE_VELOCITY: f64 = 100.0 / 127.0;
 /// Time over which partials are compared [s].
-const LISTENED: f64 = 0.25;
-/// Time in which the momentary loudness reaches its maximum [s].
-const HEARD: f64 = 2.0;
-/// Longest time that a preset may sound [s].
-const LONGEST: u32 = 1200;
+const PARTIAL_TIME: f64 = 0.25;
+/// Time within which the momentary loudness reaches its maximum [s].
+const LOUDNESS_TIME: f64 = 2.0;
+/// Maximum duration of a preset [s].
+const MAX_DURATION: u32 = 1200;
 
-/// Figures of one preset, all on its home key.
+/// Measurements of one preset on its home key.
 #[derive(Clone, Debug, Serialize)]
-pub struct Portrait {
-    /// Its name.
+pub struct PresetMeasurement {
+    /// Name of the preset.
     pub name: String,
-    /// Its family.
+    /// Family of the preset.
     pub family: String,
-    /// Its home key.
+    /// Home key of the preset.
     pub key: u8,
-    /// Whether it says that it has a pitch.
+    /// Whether the preset has a pitch.
     pub pitched: bool,
     /// Highest momentary loudness (EBU R128, 400 ms) at velocity 100 [LUFS].
     pub loudness_lufs: f64,
     /// Highest sample at velocity 100 and at 127 [dB below full scale].
     pub peak_db: [f64; 2],
-    /// What the limiter takes at velocity 127 [dB].
+    /// Gain reduction of the limiter at velocity 127 [dB].
     pub limited_db: f64,
     /// Loudness of the mono sum below the mean of left and right [dB], at velocity 100.
     pub mono_db: f64,
-    /// Time of the first contact of the slowest stroke, of one with the geometric mean of both speeds, and of the fastest [ms].
+    /// Duration of the first contact of the slowest strike, of the geometric mean of both speeds, and of the fastest [ms].
     pub contact_ms: [f64; 3],
-    /// Most of the energy in the quarter of a second after the last contact of the fastest stroke is in this partial, left [Hz].
+    /// The partial with the most energy in the 0.25 s after the last contact of the fastest strike, left channel [Hz].
     pub main_hz: f64,
-    /// Its time to -60 dB [s].
+    /// T60 of this partial [s].
     pub main_t60_s: f64,
-    /// Mean frequency of the partials in that time, by amplitude, for the three strokes [Hz].
+    /// Spectral centroid by amplitude of the partials in that time, for the three strikes [Hz].
     pub centroid_hz: [f64; 3],
-    /// Time from a stroke at velocity 100, of a key held for half a second, until the engine sleeps [s]; none if it does not.
+    /// Time from a note of 0.5 s at velocity 100 until the engine is asleep [s]; `None` if it takes longer than 20 minutes.
     pub asleep_s: Option<f64>,
     /// Whether every sample was finite and below the ceiling.
     pub sound: bool,
 }
 
-impl Portrait {
-    /// Plays `patch` and looks.
+impl PresetMeasurement {
+    /// Plays and measures `patch`.
     pub fn of(patch: &Patch) -> Self {
         let key = patch.settings.get(ParamId::HomeKey) as u8;
-        let strokes = TRAVELS.map(|travel| Stroke::new(patch, key, travel));
+        let strikes = SPEEDS.map(|speed| MeasuredStrike::new(patch, key, speed));
         let modes = modes(patch, key);
-        let spectra = strokes.each_ref().map(|stroke| Spectrum::new(&modes, &stroke.after));
+        let spectra = strikes.each_ref().map(|strike| Spectrum::new(&modes, &strike.after));
         let main = spectra[2].main();
-        let played = Played::new(patch, key, PLAYED);
-        let loudest = Played::new(patch, key, 1.0);
+        let reference = StrikeOutput::new(patch, key, REFERENCE_VELOCITY);
+        let loudest = StrikeOutput::new(patch, key, 1.0);
         Self {
             name: patch.name.clone(),
             family: patch.family.clone(),
             key,
             pitched: matches!(patch.pitch, Some(PitchReference::By(_))),
-            loudness_lufs: played.loudness(),
-            peak_db: [&played, &loudest].map(|played| decibels(played.peak())),
+            loudness_lufs: reference.loudness(),
+            peak_db: [&reference, &loudest].map(|output| decibels(output.peak())),
             limited_db: -decibels(f64::from(loudest.lowest_gain)),
-            mono_db: played.lost_in_mono(),
-            contact_ms: strokes.each_ref().map(|stroke| 1e3 * stroke.contact),
+            mono_db: reference.mono_loss(),
+            contact_ms: strikes.each_ref().map(|strike| 1e3 * strike.contact),
             main_hz: modes[main].heard_frequency(),
             main_t60_s: 1000_f64.ln() / modes[main].sigma,
             centroid_hz: spectra.each_ref().map(Spectrum::centroid),
-            asleep_s: asleep(patch, key),
-            sound: [&played, &loudest].iter().all(|played| played.peak() <= f64::from(CEILING)),
+            asleep_s: time_to_sleep(patch, key),
+            sound: [&reference, &loudest].iter().all(|output| output.peak() <= f64::from(CEILING)),
         }
     }
 }
@@ -89,7 +89,7 @@ fn decibels(ratio: f64) -> f64 {
     20.0 * ratio.log10()
 }
 
-/// An engine that has just been struck with `velocity`, 0 to 1.
+/// An engine after a strike with `velocity`, 0 to 1.
 fn struck(patch: &Patch, key: u8, velocity: f64) -> (Engine, NoteId) {
     let mut engine = Engine::new(EngineConfig { voices: 2, ..EngineConfig::at(f64::from(RATE)) }, patch);
     let note = NoteId { voice: None, channel: 0, key };
@@ -101,35 +101,35 @@ fn struck(patch: &Patch, key: u8, velocity: f64) -> (Engine, NoteId) {
 fn modes(patch: &Patch, key: u8) -> Vec<Mode> {
     let (engine, _) = struck(patch, key, 1.0);
     let hertz = engine.tuning().hertz(key).unwrap_or(440.0);
-    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| patch.settings.get(knob));
+    let tuning = BodyTuning::new(hertz, KeyScaling::default(), |knob| patch.settings.get(knob));
     let body = PreparedBody::of(patch);
-    let fitting = body.modes_below_limit(&pitch, f64::from(RATE));
-    let mut modes = vec![Mode::RIGID; body.suspensions() + fitting];
-    body.modes(fitting, &pitch, f64::from(RATE), &mut modes);
-    modes[body.rigid()..body.rigid() + fitting].to_vec()
+    let below_limit = body.modes_below_limit(&tuning, f64::from(RATE));
+    let mut modes = vec![Mode::RIGID; body.suspensions() + below_limit];
+    body.modes(below_limit, &tuning, f64::from(RATE), &mut modes);
+    modes[body.rigid()..body.rigid() + below_limit].to_vec()
 }
 
-/// One stroke, turned down so that nothing limits it.
-struct Stroke {
-    /// Time of the first contact [s].
+/// One strike, 30 dB below the preset's level so that the limiter is inactive.
+struct MeasuredStrike {
+    /// Duration of the first contact [s].
     contact: f64,
-    /// Left channel from the end of the last contact on, for [`LISTENED`].
+    /// Left channel after the last contact, for [`PARTIAL_TIME`].
     after: Vec<f32>,
 }
 
-impl Stroke {
-    /// At `travel` between the slowest stroke, 0, and the fastest, 1, in equal ratios of speed.
-    fn new(patch: &Patch, key: u8, travel: f64) -> Self {
+impl MeasuredStrike {
+    /// A strike at `speed` between the slowest, 0, and the fastest, 1, on a logarithmic scale.
+    fn new(patch: &Patch, key: u8, speed: f64) -> Self {
         let mut quiet = patch.clone();
         quiet.settings.set(ParamId::Level, patch.settings.get(ParamId::Level) - 30.0);
         quiet.settings.set(ParamId::VelocityCurve, 1.0);
-        let (mut engine, _) = struck(&quiet, key, (1.0 + 126.0 * travel) / 127.0);
-        let frames = ((CONTACTS + LISTENED) * f64::from(RATE)) as usize;
+        let (mut engine, _) = struck(&quiet, key, (1.0 + 126.0 * speed) / 127.0);
+        let frames = ((CONTACT_TIME + PARTIAL_TIME) * f64::from(RATE)) as usize;
         let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
         let (mut contact, mut last) = (f64::NAN, 0);
         for (frame, (left, right)) in left.chunks_mut(1).zip(right.chunks_mut(1)).enumerate() {
             engine.render(left, right, [&[]; 2]);
-            if frame as f64 > CONTACTS * f64::from(RATE) {
+            if frame as f64 > CONTACT_TIME * f64::from(RATE) {
                 continue;
             }
             if let Some(hit) = engine.take_hit() {
@@ -137,12 +137,12 @@ impl Stroke {
                 last = frame + 1;
             }
         }
-        let listened = (LISTENED * f64::from(RATE)) as usize;
-        Self { contact, after: left[last..last + listened.min(frames - last)].to_vec() }
+        let length = (PARTIAL_TIME * f64::from(RATE)) as usize;
+        Self { contact, after: left[last..last + length.min(frames - last)].to_vec() }
     }
 }
 
-/// How much of a sound each partial explains.
+/// The energy of each partial in a sound.
 struct Spectrum<'a> {
     modes: &'a [Mode],
     /// Energy of the sound's projection on the decaying partial.
@@ -181,23 +181,23 @@ fn projection(mode: &Mode, sound: &[f32]) -> f64 {
     (with_cos * with_cos + with_sin * with_sin) / norm
 }
 
-/// One stroke as it comes out of the engine.
-struct Played {
+/// The output of the engine for one strike.
+struct StrikeOutput {
     left: Vec<f32>,
     right: Vec<f32>,
     lowest_gain: f32,
 }
 
-impl Played {
+impl StrikeOutput {
     fn new(patch: &Patch, key: u8, velocity: f64) -> Self {
-        let frames = (HEARD * f64::from(RATE)) as usize;
+        let frames = (LOUDNESS_TIME * f64::from(RATE)) as usize;
         let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
         let (mut engine, _) = struck(patch, key, velocity);
         engine.render(&mut left, &mut right, [&[]; 2]);
         Self { left, right, lowest_gain: engine.take_meters().lowest_gain }
     }
 
-    /// Largest |sample|; not a number if one is not.
+    /// Largest |sample|; NaN if one is NaN.
     fn peak(&self) -> f64 {
         let larger = |peak: f64, x: &f32| if f64::from(x.abs()) <= peak { peak } else { f64::from(x.abs()) };
         self.left.iter().chain(&self.right).fold(0.0, larger)
@@ -215,21 +215,21 @@ impl Played {
         highest
     }
 
-    /// Energy of left and right, each alone, over that of their mean [dB].
-    fn lost_in_mono(&self) -> f64 {
+    /// Energy of left and right relative to their mean [dB].
+    fn mono_loss(&self) -> f64 {
         let energy = |x: f64| x * x;
-        let apart: f64 = self.left.iter().chain(&self.right).map(|&x| 0.5 * energy(f64::from(x))).sum();
+        let stereo: f64 = self.left.iter().chain(&self.right).map(|&x| 0.5 * energy(f64::from(x))).sum();
         let mono: f64 = self.left.iter().zip(&self.right).map(|(&l, &r)| energy(0.5 * (f64::from(l) + f64::from(r)))).sum();
-        10.0 * (apart / mono).log10()
+        10.0 * (stereo / mono).log10()
     }
 }
 
-/// Time until the engine sleeps [s].
-fn asleep(patch: &Patch, key: u8) -> Option<f64> {
+/// Time until the engine is asleep [s].
+fn time_to_sleep(patch: &Patch, key: u8) -> Option<f64> {
     const BLOCK: usize = 4800;
-    let (mut engine, note) = struck(patch, key, PLAYED);
+    let (mut engine, note) = struck(patch, key, REFERENCE_VELOCITY);
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
-    for block in 1..=LONGEST * RATE / BLOCK as u32 {
+    for block in 1..=MAX_DURATION * RATE / BLOCK as u32 {
         engine.render(&mut left, &mut right, [&[]; 2]);
         if block == RATE / 2 / BLOCK as u32 {
             engine.event(&Event::NoteOff { note, velocity: 0.5 });

@@ -1,72 +1,70 @@
-//! `presets`: what is built in, what the user has, and where a preset comes from.
+//! `presets`: lists, shows, saves, exports and measures presets.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use urto_engine::patch::factory_texts;
 
 use clap::Subcommand;
 use serde::Serialize;
-use urto_engine::patch::factory_presets;
-use urto_engine::patch::preset_library;
-use urto_engine::patch::{LibraryError, PresetEntry, Source};
-use urto_engine::patch::{Patch, PitchReference};
-use urto_engine::patch::{TextError, all, read_in, to_toml};
+use urto_engine::patch::{Patch, PitchReference, PresetEntry, Source, all, preset_library, to_toml};
 
+use crate::arguments::{library_error, load_patch, preset_folder};
 use crate::commands::presets_check;
 use crate::commands::presets_render_all;
-use crate::io::Complaint;
-use crate::io::Draft;
-use crate::io::error::{print, read_text, tell};
+use crate::io::CliError;
+use crate::io::PendingFile;
+use crate::io::error::print;
 use crate::io::host_state;
 
-/// Lists presets, shows one as text, or keeps one in the user's folder.
+/// Lists presets, shows one as text, or saves one in the user's folder.
 #[derive(Subcommand)]
 pub enum Presets {
-    /// Lists the built-in presets and those in the user's folder, in the order of MIDI program changes.
+    /// Lists the built-in presets and those in the user's folder, in the order of MIDI program numbers.
     List {
-        /// One JSON array of objects.
+        /// Prints one JSON array of objects.
         #[arg(long)]
         json: bool,
     },
-    /// Shows a preset as TOML in the present schema, ready to be changed and given to `render --preset`.
+    /// Prints a preset as TOML in the current schema. Edit it and pass it to `render --preset`.
     Show {
-        /// Name of a preset, upper or lower case, or a TOML file.
+        /// Name of a preset, in upper or lower case, or a TOML file.
         #[arg(value_name = "NAME|FILE")]
         name: String,
     },
-    /// Keeps a preset in the user's folder, in the present schema; replaces one of the same name.
+    /// Saves a preset in the user's folder, in the current schema; replaces a preset of the same name.
     Save {
         /// Name of a preset, or a TOML file.
         #[arg(value_name = "NAME|FILE")]
         name: String,
-        /// Name to keep it under; its own without it.
+        /// New name; without it the preset keeps its name.
         #[arg(long = "as", value_name = "NAME")]
         new: Option<String>,
     },
-    /// Writes a preset as hosts load it: a preset file of VST3 if the name ends in `.vstpreset`, else the state of the CLAP.
+    /// Writes a preset for hosts: a VST3 preset file if the name ends in `.vstpreset`, else a CLAP state.
     Export {
-        /// Name of a preset, a TOML file, or what a host has saved.
+        /// Name of a preset, a TOML file, or a state that a host has saved.
         #[arg(value_name = "NAME|FILE")]
         name: String,
-        /// The file to be written.
+        /// Output file.
         #[arg(value_name = "OUT")]
         out: PathBuf,
     },
-    /// Plays presets on their home keys: loudness, peaks, contact times, main partial, brightness, end.
+    /// Measures presets on their home keys: loudness, peaks, contact times, strongest partial, brightness, duration.
     Check {
-        /// Names of presets, or TOML files; all that are built in without one.
+        /// Names of presets, or TOML files; without one, all built-in presets.
         #[arg(value_name = "NAME|FILE")]
         names: Vec<String>,
-        /// One JSON array of objects.
+        /// Prints one JSON array of objects.
         #[arg(long)]
         json: bool,
     },
-    /// Plays a phrase with every built-in preset into a WAV file of its own: soft, medium, hard on its home key.
+    /// Renders soft, medium and hard strikes on the home key of each built-in preset, one WAV file for each.
     RenderAll {
-        /// Folder for the files, numbered as listed; made if it has to be.
+        /// Folder for the files, numbered as listed; created if missing.
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
-    /// Shows the user's folder, which need not exist.
+    /// Prints the path of the user's folder, which need not exist.
     Path,
 }
 
@@ -76,12 +74,12 @@ struct Row {
     program: usize,
     name: String,
     family: String,
-    /// Whether its keys have a pitch; null where it does not say.
+    /// Whether its keys have a pitch; null if unknown.
     pitched: Option<bool>,
     author: String,
     tags: Vec<String>,
     description: String,
-    /// Where it is; null if it is built in.
+    /// Its file; null for a built-in preset.
     file: Option<String>,
     /// Why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,92 +87,39 @@ struct Row {
 }
 
 impl Presets {
-    /// Prints the list, the preset or the place. Errors: no such preset, a fault in it, or a place that cannot be written.
-    pub fn run(&self) -> Result<(), Complaint> {
+    /// Runs the subcommand. Errors: no such preset, a fault in it, or a file that cannot be written.
+    pub fn run(&self) -> Result<(), CliError> {
         match self {
             Presets::List { json } => list(*json),
             Presets::Show { name } => match all().position(|patch| patch.name.eq_ignore_ascii_case(name)) {
-                Some(place) => print(factory_presets::text(place).unwrap_or_default()),
-                None => print(&to_toml(&load(name)?)),
+                Some(index) => print(factory_texts::text(index).unwrap_or_default()),
+                None => print(&to_toml(&load_patch(name)?)),
             },
-            Presets::Save { name, new } => save(load(name)?, new.as_deref()),
-            Presets::Export { name, out } => export(&load(name)?, out),
+            Presets::Save { name, new } => save(load_patch(name)?, new.as_deref()),
+            Presets::Export { name, out } => export(&load_patch(name)?, out),
             Presets::Check { names, json } => presets_check::run(names, *json),
             Presets::RenderAll { out } => presets_render_all::render_all(out),
-            Presets::Path => print(&format!("{}\n", folder()?.display())),
+            Presets::Path => print(&format!("{}\n", preset_folder()?.display())),
         }
     }
 }
 
-/// The patch that `--preset` names: a built-in name, one of the user's, else a file. Errors: none of them, or a fault in the file.
-pub fn load(name: &str) -> Result<Patch, Complaint> {
-    if let Some(entry) =
-        preset_library::list(preset_library::folder().as_deref()).iter().find(|entry| entry.name.eq_ignore_ascii_case(name))
-    {
-        return entry_patch(entry);
-    }
-    let file = Path::new(name);
-    if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
-        return Err(unknown(name));
-    }
-    let text = std::fs::read(file).ok().and_then(|bytes| host_state::patch_text(&bytes)).map_or_else(|| read_text(file), Ok)?;
-    let (mut patch, notes) = read_in(file.parent(), &text).map_err(|fault| Complaint::at(file, &fault))?;
-    tell_notes(name, &notes);
-    if patch.name.is_empty() {
-        patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    }
-    Ok(patch)
-}
-
-/// The patch of a MIDI program change; nothing if there is none of that number.
-pub fn program(number: u8) -> Option<Result<Patch, Complaint>> {
-    preset_library::list(preset_library::folder().as_deref()).get(usize::from(number)).map(entry_patch)
-}
-
-fn entry_patch(entry: &PresetEntry) -> Result<Patch, Complaint> {
-    let (patch, notes) = entry.read().map_err(complaint)?;
-    tell_notes(&entry.name, &notes);
-    Ok(patch)
-}
-
-fn tell_notes(name: &str, notes: &[TextError]) {
-    notes.iter().for_each(|note| tell(format_args!("note: {name}, {note}.")));
-}
-
-fn complaint(trouble: LibraryError) -> Complaint {
-    match trouble {
-        LibraryError::File(place, error) => Complaint::about(&place, error, "check folder and permissions"),
-        LibraryError::Text(place, fault) => Complaint::at(&place, &fault),
-        LibraryError::Name(problem, remedy) => Complaint::new(problem, remedy),
-    }
-}
-
-fn folder() -> Result<std::path::PathBuf, Complaint> {
-    preset_library::folder().ok_or_else(|| Complaint::new("this system names no home folder", "set HOME"))
-}
-
-fn save(mut patch: Patch, new: Option<&str>) -> Result<(), Complaint> {
+fn save(mut patch: Patch, new: Option<&str>) -> Result<(), CliError> {
     if let Some(new) = new {
         patch.name = new.to_owned();
     }
-    let place = preset_library::save(&folder()?, &patch).map_err(complaint)?;
-    print(&format!("{}\n", place.display()))
+    let file = preset_library::save(&preset_folder()?, &patch).map_err(library_error)?;
+    print(&format!("{}\n", file.display()))
 }
 
-fn export(patch: &Patch, out: &Path) -> Result<(), Complaint> {
-    let is_vst3 = out.extension().is_some_and(|end| end.eq_ignore_ascii_case("vstpreset"));
+fn export(patch: &Patch, out: &Path) -> Result<(), CliError> {
+    let is_vst3 = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vstpreset"));
     let bytes = if is_vst3 { host_state::vst_preset(&to_toml(patch)) } else { host_state::clap_state(&to_toml(patch)) };
-    let (draft, mut file) = Draft::create(out)?;
-    file.write_all(&bytes).map_err(|error| Complaint::unwritable(out, &error))?;
+    let (pending, mut file) = PendingFile::create(out)?;
+    file.write_all(&bytes).map_err(|error| CliError::unwritable(out, &error))?;
     drop(file);
-    draft.publish()?;
+    pending.publish()?;
     print(&format!("{}\n", out.display()))
-}
-
-fn unknown(name: &str) -> Complaint {
-    let all = preset_library::list(preset_library::folder().as_deref());
-    let names: Vec<_> = all.iter().map(|entry| format!("\"{}\"", entry.name)).collect();
-    Complaint::new(format_args!("no preset \"{name}\""), format_args!("there are {}; or give a file", names.join(", ")))
 }
 
 fn row((program, entry): (usize, PresetEntry)) -> Row {
@@ -184,21 +129,21 @@ fn row((program, entry): (usize, PresetEntry)) -> Row {
     };
     let (Patch { author, family, pitch, tags, description, .. }, fault) = match entry.read() {
         Ok((patch, _)) => (patch, None),
-        Err(trouble) => (Patch::default(), Some(trouble.to_string())),
+        Err(error) => (Patch::default(), Some(error.to_string())),
     };
     let pitched = pitch.map(|pitch| pitch != PitchReference::No);
     Row { program, name: entry.name, family, pitched, author, tags, description, file, fault }
 }
 
-fn list(json: bool) -> Result<(), Complaint> {
+fn list(json: bool) -> Result<(), CliError> {
     let rows = preset_library::list(preset_library::folder().as_deref()).into_iter().enumerate().map(row);
     if json {
         let text = serde_json::to_string_pretty(&rows.collect::<Vec<_>>()).expect("plain texts");
         return print(&(text + "\n"));
     }
     let line = |row: Row| {
-        let about = row.fault.map_or(row.description, |fault| format!("cannot be read: {fault}"));
-        format!("{:<24} {:<25} {about}", row.name, row.family).trim_end().to_owned() + "\n"
+        let description = row.fault.map_or(row.description, |fault| format!("cannot be read: {fault}"));
+        format!("{:<24} {:<25} {description}", row.name, row.family).trim_end().to_owned() + "\n"
     };
     print(&rows.map(line).collect::<String>())
 }

@@ -1,4 +1,4 @@
-//! `presets check`: what presets sound like in figures.
+//! `presets check`: measures presets.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,53 +6,56 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use urto_engine::patch::Patch;
 use urto_engine::patch::built_in;
 
-use crate::commands::preset_measurement::Portrait;
-use crate::commands::presets::load;
-use crate::io::Complaint;
+use crate::arguments::load_patch;
+use crate::commands::preset_measurement::PresetMeasurement;
+use crate::io::CliError;
 use crate::io::error::print;
 
-/// Prints the figures of the presets `names`, of all that are built in if there are none. Errors: no such preset, or one that does
-/// not sound as it should: samples above the ceiling, or no end.
-pub fn run(names: &[String], json: bool) -> Result<(), Complaint> {
-    let patches: Vec<Patch> =
-        if names.is_empty() { built_in().collect() } else { names.iter().map(|name| load(name)).collect::<Result<_, _>>()? };
-    let portraits = portraits(&patches);
-    if json {
-        print(&(serde_json::to_string_pretty(&portraits).expect("plain figures") + "\n"))?;
+/// Prints the measurements of the presets `names`; of all built-in presets without names. Errors: no such preset, or one with samples
+/// above the ceiling or without an end.
+pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
+    let patches: Vec<Patch> = if names.is_empty() {
+        built_in().collect()
     } else {
-        print(&table(&portraits))?;
+        names.iter().map(|name| load_patch(name)).collect::<Result<_, _>>()?
+    };
+    let measurements = measure_all(&patches);
+    if json {
+        print(&(serde_json::to_string_pretty(&measurements).expect("plain numbers") + "\n"))?;
+    } else {
+        print(&table(&measurements))?;
     }
-    let failed = portraits.iter().find(|portrait| !portrait.sound || portrait.asleep_s.is_none());
-    failed.map_or(Ok(()), |portrait| {
-        let what = if portrait.sound { "never sleeps" } else { "leaves the range of samples" };
-        Err(Complaint::new(format_args!("{} {what}", portrait.name), "lower its level, or shorten its decay"))
+    let failed = measurements.iter().find(|measurement| !measurement.sound || measurement.asleep_s.is_none());
+    failed.map_or(Ok(()), |measurement| {
+        let problem = if measurement.sound { "does not end within 20 minutes" } else { "exceeds the ceiling of -0.3 dBFS" };
+        Err(CliError::new(format_args!("{} {problem}", measurement.name), "lower its level, or shorten its decay"))
     })
 }
 
-/// The portraits of `patches`, on all processors.
-fn portraits(patches: &[Patch]) -> Vec<Portrait> {
+/// Measures `patches` on all processors.
+fn measure_all(patches: &[Patch]) -> Vec<PresetMeasurement> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         while let Some((i, patch)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, patches.get(i)?))) {
-            done.push((i, Portrait::of(patch)));
+            done.push((i, PresetMeasurement::of(patch)));
         }
         done
     };
     let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
     let mut all: Vec<_> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a portrait does not panic")).collect()
+        workers.into_iter().flat_map(|worker| worker.join().expect("a measurement does not panic")).collect()
     });
     all.sort_by_key(|(i, _)| *i);
-    all.into_iter().map(|(_, portrait)| portrait).collect()
+    all.into_iter().map(|(_, measurement)| measurement).collect()
 }
 
-fn table(portraits: &[Portrait]) -> String {
+fn table(measurements: &[PresetMeasurement]) -> String {
     let mut text = String::from(
         "name                       key   LUFS   peak dB        limit  mono   contact ms                main Hz   T60 s  centroid Hz              asleep s\n",
     );
-    for p in portraits {
+    for p in measurements {
         let [at_100, at_127] = p.peak_db;
         let [soft, medium, hard] = p.contact_ms;
         let [dark, middle, bright] = p.centroid_hz;

@@ -1,67 +1,68 @@
-//! `render`: plays a MIDI file into a WAV file. The bits depend on the arguments, never on the block size.
+//! `render`: renders a MIDI file to a WAV file. The block size does not change the output.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
+use urto_engine::params::BodyKind;
 use urto_engine::params::{ParamId, ParamValues};
-use urto_engine::patch::{BodyKind, Patch};
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
-use crate::commands::render_programs::Programs;
-use crate::commands::{params, presets, tune};
-use crate::io::Complaint;
-use crate::io::Draft;
+use crate::arguments::{TuningOptions, load_patch, params};
+use crate::commands::render_programs::ProgramPlayer;
+use crate::io::CliError;
+use crate::io::PendingFile;
 use crate::io::Progress;
-use crate::io::error::{print, tell};
+use crate::io::error::{print, print_note};
 use crate::io::output_file;
-use crate::io::{Bits, MOST_FRAMES, Wav};
+use crate::io::{Bits, MAX_FRAMES, Wav};
 use crate::io::{midi_file, wav_reader};
 
-/// Frames between two looks whether the sound has ended; counted from frame 0, so that no block size moves the end.
-const LOOK: u64 = 1024;
-/// Longest automatic tail [s].
-const LONGEST_TAIL: u32 = 600;
+/// Frames between two checks whether the sound has ended; counted from frame 0, so that the end does not depend on the block size.
+const END_CHECK_INTERVAL: u64 = 1024;
+/// Maximum automatic tail [s].
+const MAX_TAIL: u32 = 600;
 
-/// Plays a MIDI file into a WAV file.
+/// Renders a MIDI file to a WAV file.
 #[derive(Args)]
 pub struct Render {
     /// MIDI file, format 0 or 1.
     #[arg(value_name = "IN.mid")]
     input: PathBuf,
-    /// WAV file, stereo; replaced if it exists.
+    /// Stereo WAV file; an existing file is replaced.
     #[arg(value_name = "OUT.wav")]
     output: PathBuf,
-    /// Name of a built-in preset, or a TOML file.
+    /// Name of a preset, or a TOML file.
     #[arg(long, value_name = "NAME|FILE")]
     preset: Option<String>,
-    /// Sets a parameter over the preset, in the unit that `params` lists; may be given several times.
+    /// Sets a parameter, in the unit that `params` lists, after the preset. May be given several times.
     #[arg(long, value_name = "ID=VALUE")]
     set: Vec<String>,
     #[command(flatten)]
-    tuning: tune::Options,
+    tuning: TuningOptions,
     /// Sample rate.
     #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(4_000..=1_000_000))]
     rate: u32,
-    /// Most frames in one go; changes nothing but the speed.
+    /// Block size; does not change the output.
     #[arg(long, value_name = "FRAMES", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     block: u32,
-    /// WAV file that pushes the hammer, mono or stereo; needs `drive_gain` above 0.
+    /// WAV file that drives the hammer, mono or stereo; needs `drive_gain` above 0.
     #[arg(long, value_name = "IN.wav")]
     drive: Option<PathBuf>,
-    /// What follows the last event: `auto` until the sound has ended, or a time in seconds.
+    /// Time after the last event: `auto` renders until the sound has ended.
     #[arg(long, value_name = "auto|SECONDS", default_value = "auto", allow_negative_numbers = true)]
     tail: Tail,
     /// Writes time, outputs and hits of every frame.
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
-    /// 32 is floating point.
+    /// Sample format: 32-bit floating point or 24-bit integer.
     #[arg(long, value_enum, default_value_t = Bits::Float32)]
     bits: Bits,
 }
 
-/// What follows the last event.
+/// The time after the last event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Tail {
     Auto,
@@ -77,155 +78,158 @@ impl FromStr for Tail {
         }
         match text.parse::<f64>() {
             Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(Tail::Seconds(seconds)),
-            _ => Err("give auto or a time from 0 to 86400 s".into()),
+            _ => Err("give auto or a time from 0 to 86400 s, for example 2".into()),
         }
     }
 }
 
 impl Render {
-    /// Renders. Errors: anything wrong with the input or the places to write to; then nothing is left behind.
-    pub fn run(&self) -> Result<(), Complaint> {
+    /// Renders. Errors: invalid input, or a file that cannot be written; then no file is written.
+    pub fn run(&self) -> Result<(), CliError> {
         let preset = self.preset.as_deref().map(Path::new);
         let [scale, keymap] = self.tuning.files();
         let inputs = [Some(self.input.as_path()), self.drive.as_deref(), preset, scale, keymap];
-        output_file::spare(&inputs, &[Some(&self.output), self.trace.as_deref()])?;
+        output_file::check_distinct(&inputs, &[Some(&self.output), self.trace.as_deref()])?;
         let patch = self.patch()?;
         let song = midi_file::read(&self.input, self.rate)?;
-        let mut sounds = std::iter::once(&patch.settings).chain(patch.zones.iter().map(|zone| &zone.settings));
-        if !song.has_notes() && !sounds.any(ParamValues::is_driven) {
+        let mut sources = std::iter::once(&patch.settings).chain(patch.zones.iter().map(|zone| &zone.settings));
+        if !song.has_notes() && !sources.any(ParamValues::is_driven) {
             let remedy =
-                "give a MIDI file with notes, or something that sounds without: --set drive_gain=10 --set drive_source=noise";
-            return Err(Complaint::about(&self.input, "there is no note in it", remedy));
+                "give a MIDI file with notes, or a drive source, for example --set drive_gain=10 --set drive_source=noise";
+            return Err(CliError::about(&self.input, "no notes", remedy));
         }
-        song.remarks.iter().for_each(|remark| tell(format_args!("note: {}: {remark}.", self.input.display())));
+        song.remarks.iter().for_each(|remark| print_note(format_args!("{}: {remark}.", self.input.display())));
         let drive = self.drive.as_deref().map(|file| wav_reader::read(file, self.rate)).transpose()?.unwrap_or_default();
         if !drive[0].is_empty() && patch.settings.get(ParamId::DriveGain) == 0.0 {
-            tell("note: the drive is silent while drive_gain is 0; add --set drive_gain=10.");
+            print_note("the drive is silent while drive_gain is 0; add, for example, --set drive_gain=10.");
         }
         let end = self.end(song.last().max(drive[0].len() as u64))?;
         let mut engine = Engine::new(EngineConfig::at(f64::from(self.rate)), &patch);
-        let keys = played(&song);
-        tell_left_out(&engine, &patch, &keys);
-        tell_silent(&engine, &keys);
+        let keys = played_keys(&song);
+        note_omitted_modes(&engine, &patch, &keys);
+        note_silent_keys(&engine, &keys);
         let programs = self.programs(&song)?;
-        let mut sink = Sink::create(self)?;
-        let frames = self.play(&mut engine, (&song, programs), &drive, end, &mut sink)?;
-        let peak = sink.publish()?;
+        let mut output = Output::create(self)?;
+        let frames = self.play(&mut engine, (&song, programs), &drive, end, &mut output)?;
+        let peak = output.publish()?;
         let seconds = frames as f64 / f64::from(self.rate);
         print(&format!("{}: {seconds:.3} s at {} Hz, {}\n", self.output.display(), self.rate, peak_text(peak)))
     }
 
-    fn patch(&self) -> Result<Patch, Complaint> {
+    fn patch(&self) -> Result<Patch, CliError> {
         let mut patch = match &self.preset {
-            Some(name) => presets::load(name)?,
+            Some(name) => load_patch(name)?,
             None => Patch::default(),
         };
-        self.over(&mut patch)?;
+        self.apply_options(&mut patch)?;
         Ok(patch)
     }
 
-    /// Puts what the options say over a preset.
-    fn over(&self, patch: &mut Patch) -> Result<(), Complaint> {
+    /// Applies the options to a preset.
+    fn apply_options(&self, patch: &mut Patch) -> Result<(), CliError> {
         for set in &self.set {
             params::set(&mut patch.settings, set)?;
         }
-        self.tuning.over(patch)
+        self.tuning.apply(patch)
     }
 
-    /// The song's program changes, which a preset on the command line outranks.
-    fn programs(&self, song: &midi_file::Song) -> Result<Programs, Complaint> {
+    /// The song's program changes; none with `--preset`.
+    fn programs(&self, song: &midi_file::Song) -> Result<ProgramPlayer, CliError> {
         if self.preset.is_some() && !song.programs.is_empty() {
-            tell("note: the song's program changes are left out; --preset says what plays.");
+            print_note("the song's program changes are ignored because --preset is given.");
         }
         let followed = if self.preset.is_none() { &song.programs[..] } else { &[] };
-        Programs::new(followed, |patch| self.over(patch))
+        ProgramPlayer::new(followed, |patch| self.apply_options(patch))
     }
 
-    /// The frame at which the rendering ends: fixed, or found while rendering.
-    fn end(&self, last: u64) -> Result<End, Complaint> {
+    /// The frame at which the rendering ends: given, or found during the rendering.
+    fn end(&self, last: u64) -> Result<End, CliError> {
         let tail = match self.tail {
-            Tail::Auto => f64::from(LONGEST_TAIL),
+            Tail::Auto => f64::from(MAX_TAIL),
             Tail::Seconds(seconds) => seconds,
         };
         let limit = last.saturating_add((tail * f64::from(self.rate)).round() as u64);
-        // An automatic tail is usually short; it is only cut where the file would be full.
-        let fixed = if self.tail == Tail::Auto { last } else { limit };
-        if fixed > MOST_FRAMES {
-            let hours = MOST_FRAMES as f64 / f64::from(self.rate) / 3600.0;
-            let remedy = "shorten the song or the tail, or lower the rate";
-            return Err(Complaint::about(&self.input, format_args!("longer than a WAV file can hold ({hours:.1} h)"), remedy));
+        // An automatic tail is usually short; it is cut only where the file would be full.
+        let shortest = if self.tail == Tail::Auto { last } else { limit };
+        if shortest > MAX_FRAMES {
+            let hours = MAX_FRAMES as f64 / f64::from(self.rate) / 3600.0;
+            let remedy = "shorten the song or the tail, or lower --rate";
+            return Err(CliError::about(&self.input, format_args!("longer than a WAV file can hold ({hours:.1} h)"), remedy));
         }
-        Ok(End { last, limit: limit.min(MOST_FRAMES), early: self.tail == Tail::Auto })
+        Ok(End { last, limit: limit.min(MAX_FRAMES), is_automatic: self.tail == Tail::Auto })
     }
 
-    /// Renders up to each event, hands it over, renders on. The number of frames.
+    /// Renders up to each event, sends it to the engine, continues; the number of frames.
     fn play(
         &self,
         engine: &mut Engine,
-        (song, mut programs): (&midi_file::Song, Programs),
+        (song, mut programs): (&midi_file::Song, ProgramPlayer),
         drive: &[Vec<f32>; 2],
         end: End,
-        sink: &mut Sink,
-    ) -> Result<u64, Complaint> {
-        // A trace tells the frame of every hit.
+        output: &mut Output,
+    ) -> Result<u64, CliError> {
+        // A trace has a row for each frame.
         let block = if self.trace.is_some() { 1 } else { self.block as usize };
-        let [mut left, mut right, mut first, mut second] = [(); 4].map(|()| vec![0.0; block]);
+        let [mut left, mut right, mut drive_left, mut drive_right] = [(); 4].map(|()| vec![0.0; block]);
         let mut events = song.events.iter().enumerate().peekable();
-        let progress = Progress::new((!end.early).then_some(end.limit), f64::from(self.rate));
+        let progress = Progress::new((!end.is_automatic).then_some(end.limit), f64::from(self.rate));
         let mut frame = 0;
         loop {
-            programs.play(engine, frame, events.peek().map_or(usize::MAX, |(handed, _)| *handed));
-            while let Some((handed, timed)) = events.next_if(|(_, timed)| timed.frame <= frame) {
+            programs.play(engine, frame, events.peek().map_or(usize::MAX, |(index, _)| *index));
+            while let Some((index, timed)) = events.next_if(|(_, timed)| timed.frame <= frame) {
                 engine.event(&timed.event);
-                programs.play(engine, frame, handed + 1);
+                programs.play(engine, frame, index + 1);
             }
             while engine.next_ended().is_some() {}
-            let asleep = end.early && frame >= end.last && frame.is_multiple_of(LOOK) && engine.is_asleep();
-            if frame >= end.limit || asleep {
+            let has_ended =
+                end.is_automatic && frame >= end.last && frame.is_multiple_of(END_CHECK_INTERVAL) && engine.is_asleep();
+            if frame >= end.limit || has_ended {
                 break;
             }
-            let ahead = events.peek().map(|(_, timed)| timed.frame).into_iter().chain(programs.next());
-            let next = ahead.chain([(frame / LOOK + 1) * LOOK, end.limit]).min().unwrap_or(end.limit);
+            let upcoming = events.peek().map(|(_, timed)| timed.frame).into_iter().chain(programs.next_frame());
+            let next =
+                upcoming.chain([(frame / END_CHECK_INTERVAL + 1) * END_CHECK_INTERVAL, end.limit]).min().unwrap_or(end.limit);
             let n = block.min((next - frame) as usize);
-            let push = [pushed(&drive[0], frame, &mut first[..n]), pushed(&drive[1], frame, &mut second[..n])];
-            engine.render(&mut left[..n], &mut right[..n], push);
-            sink.write(frame, &left[..n], &right[..n], engine.take_hit().as_ref())?;
+            let signal =
+                [drive_block(&drive[0], frame, &mut drive_left[..n]), drive_block(&drive[1], frame, &mut drive_right[..n])];
+            engine.render(&mut left[..n], &mut right[..n], signal);
+            output.write(frame, &left[..n], &right[..n], engine.take_hit().as_ref())?;
             frame += n as u64;
-            progress.at(frame);
+            progress.update(frame);
         }
         drop(progress);
-        if end.early && frame >= end.limit && !engine.is_asleep() {
-            tell(format_args!("note: cut off while it still sounds, {LONGEST_TAIL} s after the last event."));
+        if end.is_automatic && frame >= end.limit && !engine.is_asleep() {
+            print_note(format_args!("cut off {MAX_TAIL} s after the last event, before the sound has ended."));
         }
         Ok(frame)
     }
 }
 
-/// Where a rendering ends.
+/// The end of a rendering.
 #[derive(Clone, Copy)]
 struct End {
-    /// The last frame on which something happens.
+    /// Frame of the last event or drive sample.
     last: u64,
-    /// It ends here at the latest.
+    /// Last possible end [frames].
     limit: u64,
-    /// Whether it ends as soon as nothing sounds after `last`.
-    early: bool,
+    /// Whether the rendering ends when the engine is asleep after `last`.
+    is_automatic: bool,
 }
 
-/// The drive from `frame` on, silence behind its end; empty when there is none at all.
-fn pushed<'a>(drive: &[f32], frame: u64, buffer: &'a mut [f32]) -> &'a [f32] {
+/// The drive signal from `frame` on, followed by silence; empty without a drive signal.
+fn drive_block<'a>(drive: &[f32], frame: u64, buffer: &'a mut [f32]) -> &'a [f32] {
     if drive.is_empty() {
         return &[];
     }
     let rest = usize::try_from(frame).ok().and_then(|frame| drive.get(frame..)).unwrap_or(&[]);
-    let there = rest.len().min(buffer.len());
-    buffer[..there].copy_from_slice(&rest[..there]);
-    buffer[there..].fill(0.0);
+    let available = rest.len().min(buffer.len());
+    buffer[..available].copy_from_slice(&rest[..available]);
+    buffer[available..].fill(0.0);
     buffer
 }
 
-/// Keys that are played, each once.
-fn played(song: &midi_file::Song) -> Vec<u8> {
+/// The keys of all notes, each once.
+fn played_keys(song: &midi_file::Song) -> Vec<u8> {
     let mut played = [false; 128];
     for timed in &song.events {
         if let Event::NoteOn { note, .. } = timed.event {
@@ -235,24 +239,24 @@ fn played(song: &midi_file::Song) -> Vec<u8> {
     (0..128).filter(|&key| played[usize::from(key)]).collect()
 }
 
-/// Says which keys have no pitch.
-fn tell_silent(engine: &Engine, keys: &[u8]) {
+/// Notes the keys without a pitch.
+fn note_silent_keys(engine: &Engine, keys: &[u8]) {
     let silent: Vec<_> = keys.iter().filter(|&&key| engine.tuning().hertz(key).is_none()).map(|key| key.to_string()).collect();
     if !silent.is_empty() {
-        tell(format_args!("note: keys without a pitch in this tuning are silent: {}.", silent.join(", ")));
+        print_note(format_args!("keys without a pitch in this tuning are silent: {}.", silent.join(", ")));
     }
 }
 
-/// Says which modes of a free list lie above the band at the keys that are played.
-fn tell_left_out(engine: &Engine, patch: &Patch, keys: &[u8]) {
+/// Notes the modes of a list of modes that are above the band limit on the keys of the song.
+fn note_omitted_modes(engine: &Engine, patch: &Patch, keys: &[u8]) {
     if patch.settings.body_kind() != BodyKind::Modes {
         return;
     }
     let keys = keys.iter().map(|&key| (key, engine.left_out(key)));
-    let lost: Vec<_> = keys.filter(|&(_, n)| n > 0).map(|(key, n)| format!("{n} on key {key}")).collect();
-    if !lost.is_empty() {
+    let omitted: Vec<_> = keys.filter(|&(_, n)| n > 0).map(|(key, n)| format!("{n} on key {key}")).collect();
+    if !omitted.is_empty() {
         let name = if patch.name.is_empty() { "the patch" } else { &patch.name };
-        tell(format_args!("note: modes of {name} above the audible band are left out: {}.", lost.join(", ")));
+        print_note(format_args!("modes of {name} above the band limit are omitted: {}.", omitted.join(", ")));
     }
 }
 
@@ -260,27 +264,27 @@ fn peak_text(peak: f32) -> String {
     if peak > 0.0 { format!("peak {:.1} dBFS", 20.0 * peak.log10()) } else { "silent".into() }
 }
 
-/// Where the samples go.
-struct Sink {
+/// The output files of a rendering.
+struct Output {
     wav: Wav,
     trace: Option<Trace>,
     peak: f32,
 }
 
 struct Trace {
-    draft: Draft,
+    pending: PendingFile,
     file: std::io::BufWriter<std::fs::File>,
     sample_rate: f64,
 }
 
-impl Sink {
-    fn create(render: &Render) -> Result<Self, Complaint> {
+impl Output {
+    fn create(render: &Render) -> Result<Self, CliError> {
         let wav = Wav::create(&render.output, render.rate, render.bits)?;
-        let trace = render.trace.as_deref().map(|place| Trace::create(place, f64::from(render.rate))).transpose()?;
+        let trace = render.trace.as_deref().map(|path| Trace::create(path, f64::from(render.rate))).transpose()?;
         Ok(Self { wav, trace, peak: 0.0 })
     }
 
-    fn write(&mut self, frame: u64, left: &[f32], right: &[f32], hit: Option<&HitPulse>) -> Result<(), Complaint> {
+    fn write(&mut self, frame: u64, left: &[f32], right: &[f32], hit: Option<&HitPulse>) -> Result<(), CliError> {
         self.peak = left.iter().chain(right).fold(self.peak, |peak, sample| peak.max(sample.abs()));
         if let Some(trace) = &mut self.trace {
             trace.write(frame, left[0], right[0], hit)?;
@@ -288,8 +292,8 @@ impl Sink {
         self.wav.write(left, right)
     }
 
-    /// Completes the files; the highest |sample|.
-    fn publish(self) -> Result<f32, Complaint> {
+    /// Completes the files and returns the highest |sample|.
+    fn publish(self) -> Result<f32, CliError> {
         if let Some(trace) = self.trace {
             trace.publish()?;
         }
@@ -299,17 +303,17 @@ impl Sink {
 }
 
 impl Trace {
-    fn create(place: &Path, sample_rate: f64) -> Result<Self, Complaint> {
-        let (draft, file) = Draft::create(place)?;
-        let mut trace = Self { draft, file: std::io::BufWriter::new(file), sample_rate };
+    fn create(path: &Path, sample_rate: f64) -> Result<Self, CliError> {
+        let (pending, file) = PendingFile::create(path)?;
+        let mut trace = Self { pending, file: std::io::BufWriter::new(file), sample_rate };
         trace.line(format_args!(
             "time,left,right,key,velocity_in,velocity_out,duration,max_compression,peak_force,energy_body,contact_loss"
         ))?;
         Ok(trace)
     }
 
-    /// One row a frame; a hit stands in the row of the frame in which its contact ended.
-    fn write(&mut self, frame: u64, left: f32, right: f32, hit: Option<&HitPulse>) -> Result<(), Complaint> {
+    /// Writes the row of a frame, with the hit whose contact ended in it.
+    fn write(&mut self, frame: u64, left: f32, right: f32, hit: Option<&HitPulse>) -> Result<(), CliError> {
         let time = frame as f64 / self.sample_rate;
         match hit {
             None => self.line(format_args!("{time},{left},{right},,,,,,,,")),
@@ -330,12 +334,12 @@ impl Trace {
         }
     }
 
-    fn line(&mut self, line: std::fmt::Arguments) -> Result<(), Complaint> {
-        writeln!(self.file, "{line}").map_err(|error| Complaint::unwritable(self.draft.place(), &error))
+    fn line(&mut self, line: std::fmt::Arguments) -> Result<(), CliError> {
+        writeln!(self.file, "{line}").map_err(|error| CliError::unwritable(self.pending.path(), &error))
     }
 
-    fn publish(mut self) -> Result<(), Complaint> {
-        self.file.flush().map_err(|error| Complaint::unwritable(self.draft.place(), &error))?;
-        self.draft.publish()
+    fn publish(mut self) -> Result<(), CliError> {
+        self.file.flush().map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
+        self.pending.publish()
     }
 }

@@ -1,62 +1,62 @@
-//! The program changes of a song: presets that are loaded while it plays.
+//! Program changes of a song: loads presets during a rendering.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, KitPlayer, PreparedBody};
 
-use crate::commands::presets;
-use crate::io::Complaint;
-use crate::io::Program;
+use crate::arguments::load_program;
+use crate::io::CliError;
+use crate::io::ProgramChange;
 
-/// Those that are still to come.
-pub struct Programs {
-    ahead: VecDeque<Program>,
+/// The program changes that are still to come, and their presets.
+pub struct ProgramPlayer {
+    upcoming: VecDeque<ProgramChange>,
     patches: BTreeMap<u8, Patch>,
     /// A body for which the engine had no room yet.
-    held: Option<Box<PreparedBody>>,
-    /// The players of a kit that have to wait until those before the last have rung out.
-    waiting: Option<Option<Box<KitPlayer>>>,
+    refused_body: Option<Box<PreparedBody>>,
+    /// A kit player that waits until the one before the last has rung out.
+    waiting_kit: Option<Option<Box<KitPlayer>>>,
 }
 
-impl Programs {
-    /// The programs of a song, as far as there are presets of these numbers, each with what `over` puts over it. Errors: a preset that
-    /// cannot be read, and those of `over`.
-    pub fn new(programs: &[Program], over: impl Fn(&mut Patch) -> Result<(), Complaint>) -> Result<Self, Complaint> {
+impl ProgramPlayer {
+    /// The program changes of a song for which there are presets, each modified by `apply_options`. Errors: a preset that cannot be read,
+    /// and those of `apply_options`.
+    pub fn new(programs: &[ProgramChange], apply_options: impl Fn(&mut Patch) -> Result<(), CliError>) -> Result<Self, CliError> {
         let mut patches = BTreeMap::new();
         for number in programs.iter().map(|program| program.number) {
             if !patches.contains_key(&number)
-                && let Some(patch) = presets::program(number)
+                && let Some(patch) = load_program(number)
             {
                 let mut patch = patch?;
-                over(&mut patch)?;
+                apply_options(&mut patch)?;
                 patches.insert(number, patch);
             }
         }
-        let ahead = programs.iter().filter(|program| patches.contains_key(&program.number)).copied().collect();
-        Ok(Self { ahead, patches, held: None, waiting: None })
+        let upcoming = programs.iter().filter(|program| patches.contains_key(&program.number)).copied().collect();
+        Ok(Self { upcoming, patches, refused_body: None, waiting_kit: None })
     }
 
-    /// The frame of the next one.
-    pub fn next(&self) -> Option<u64> {
-        self.ahead.front().map(|program| program.frame)
+    /// The frame of the next program change.
+    pub fn next_frame(&self) -> Option<u64> {
+        self.upcoming.front().map(|program| program.frame)
     }
 
-    /// Loads what is due at `frame` when so many events have been handed over.
-    pub fn play(&mut self, engine: &mut Engine, frame: u64, handed: usize) {
-        if let Some(body) = self.held.take() {
-            self.held = engine.queue_body(body).err();
+    /// Loads the program that is due at `frame` after `played` events.
+    pub fn play(&mut self, engine: &mut Engine, frame: u64, played: usize) {
+        if let Some(body) = self.refused_body.take() {
+            self.refused_body = engine.queue_body(body).err();
             engine.install_body();
         }
-        if let Some(crew) = self.waiting.take() {
-            self.waiting = engine.install_kit(crew).err();
+        if let Some(kit) = self.waiting_kit.take() {
+            self.waiting_kit = engine.install_kit(kit).err();
         }
-        let is_due = |next: &Program| next.frame <= frame && next.after <= handed;
-        while let Some(Program { number, .. }) = self.ahead.front().copied().filter(is_due) {
-            self.ahead.pop_front();
+        let is_due = |next: &ProgramChange| next.frame <= frame && next.after <= played;
+        while let Some(ProgramChange { number, .. }) = self.upcoming.front().copied().filter(is_due) {
+            self.upcoming.pop_front();
             let patch = &self.patches[&number];
-            self.held = engine.load(patch, PreparedBody::of(patch)).err();
-            self.waiting = engine.install_kit(KitPlayer::of(patch, engine.config().sample_rate)).err();
+            self.refused_body = engine.load(patch, PreparedBody::of(patch)).err();
+            self.waiting_kit = engine.install_kit(KitPlayer::of(patch, engine.config().sample_rate)).err();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `strike`: one strike in the laboratory, as a table or as JSON, with trace and plot.
+//! `strike`: one fully measured strike, as a table or as JSON, with trace and plot.
 
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
@@ -9,18 +9,18 @@ use urto_physics::lab::{Report, TracePoint};
 
 use crate::arguments::case_file;
 use crate::commands::strike_plot::Plot;
-use crate::io::Complaint;
-use crate::io::Draft;
+use crate::io::CliError;
+use crate::io::PendingFile;
 use crate::io::error::print;
 use crate::io::output_file;
 
-/// Makes one strike in the laboratory.
+/// Simulates one strike and reports contacts, energy balance and solver.
 #[derive(Args)]
 pub struct Strike {
     /// The experiment, in SI units.
     #[arg(value_name = "CASE.toml")]
     case: PathBuf,
-    /// One JSON object with every digit, in SI units.
+    /// Prints one JSON object with all digits, in SI units.
     #[arg(long)]
     json: bool,
     /// Writes the state after every substep in contact and every sample.
@@ -32,12 +32,12 @@ pub struct Strike {
 }
 
 impl Strike {
-    /// Makes the strike. Errors: anything wrong with the case or the places to write to.
-    pub fn run(&self) -> Result<(), Complaint> {
-        output_file::spare(&[Some(&self.case)], &[self.trace.as_deref(), self.plot.as_deref()])?;
+    /// Runs the experiment. Errors: an invalid case, or a file that cannot be written.
+    pub fn run(&self) -> Result<(), CliError> {
+        output_file::check_distinct(&[Some(&self.case)], &[self.trace.as_deref(), self.plot.as_deref()])?;
         let experiment = case_file::read(&self.case)?;
         let mut trace = self.trace.as_deref().map(Trace::create).transpose()?;
-        let mut plot = self.plot.as_deref().map(|place| Ok((Draft::create(place)?, Plot::default()))).transpose()?;
+        let mut plot = self.plot.as_deref().map(|path| Ok((PendingFile::create(path)?, Plot::default()))).transpose()?;
         let report = experiment.run(&mut |point| {
             if let Some(trace) = &mut trace {
                 trace.write(point);
@@ -46,38 +46,38 @@ impl Strike {
                 plot.add(point);
             }
         });
-        if let Some(((draft, file), plot)) = plot {
+        if let Some(((pending, file), plot)) = plot {
             let svg = plot.draw(&self.case.display().to_string());
-            let svg = svg.map_err(|problem| Complaint::about(draft.place(), problem, "leave out --plot"))?;
-            draft.fill(file, &svg)?;
+            let svg = svg.map_err(|problem| CliError::about(pending.path(), problem, "leave out --plot"))?;
+            pending.write_text(file, &svg)?;
         }
         if let Some(trace) = trace {
             trace.publish()?;
         }
         if self.json {
             let text = serde_json::to_string_pretty(&report);
-            return print(&(text.map_err(|error| Complaint::new(error, "leave out --json"))? + "\n"));
+            return print(&(text.map_err(|error| CliError::new(error, "leave out --json"))? + "\n"));
         }
         print(&table(&report))
     }
 }
 
-/// The state over time as CSV. An error while the experiment runs is kept until it is published.
+/// The state over time as CSV. A write error is kept until the file is published.
 struct Trace {
-    draft: Draft,
+    pending: PendingFile,
     file: BufWriter<std::fs::File>,
     written: std::io::Result<()>,
 }
 
 impl Trace {
-    fn create(place: &Path) -> Result<Self, Complaint> {
-        let (draft, file) = Draft::create(place)?;
+    fn create(path: &Path) -> Result<Self, CliError> {
+        let (pending, file) = PendingFile::create(path)?;
         let mut file = BufWriter::new(file);
         let written = writeln!(
             file,
             "time,compression,velocity,force,striker_position,striker_velocity,energy_striker,energy_body,energy_contact,energy_total"
         );
-        Ok(Self { draft, file, written })
+        Ok(Self { pending, file, written })
     }
 
     fn write(&mut self, point: &TracePoint) {
@@ -93,32 +93,36 @@ impl Trace {
         }
     }
 
-    fn publish(mut self) -> Result<(), Complaint> {
+    fn publish(mut self) -> Result<(), CliError> {
         let written = std::mem::replace(&mut self.written, Ok(())).and_then(|()| self.file.flush());
-        written.map_err(|error| Complaint::unwritable(self.draft.place(), &error))?;
-        self.draft.publish()
+        written.map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
+        self.pending.publish()
     }
 }
 
-/// For people: six digits, one contact a line.
+/// The report as text, six digits a number.
 fn table(report: &Report) -> String {
-    let mut text = String::new();
-    let Report { contacts, last, energy, solver, closed_form } = report;
-    if contacts.is_empty() {
-        text += "no contact\n";
+    contact_table(report) + &state_table(report)
+}
+
+/// One line for each contact, and one for the closed form.
+fn contact_table(report: &Report) -> String {
+    let Report { contacts, closed_form, .. } = report;
+    let mut text = String::from(if contacts.is_empty() {
+        "no contact\n"
     } else {
-        text += "contact      start s   duration s      v_in m/s     v_out m/s       x_max m      F_peak N  E_striker J      E_body J\n";
-    }
-    let open = |value: Option<f64>| value.map_or("lasts".into(), figure);
+        "contact      start s   duration s      v_in m/s     v_out m/s       x_max m      F_peak N  E_striker J      E_body J\n"
+    });
+    let or_lasts = |value: Option<f64>| value.map_or("lasts".into(), figure);
     for (i, contact) in contacts.iter().enumerate() {
         let _ = writeln!(
             text,
             "{:>7} {:>12} {:>12} {:>13} {:>13} {:>13} {:>13} {:>12} {:>13}",
             i + 1,
             figure(contact.start),
-            open(contact.duration),
+            or_lasts(contact.duration),
             figure(contact.velocity_in),
-            open(contact.velocity_out),
+            or_lasts(contact.velocity_out),
             figure(contact.max_compression),
             figure(contact.peak_force),
             figure(contact.energy_striker),
@@ -136,22 +140,28 @@ fn table(report: &Report) -> String {
             figure(exact.max_compression),
         );
     }
+    text
+}
+
+/// The state at the end, the energy balance, and the solver's counts.
+fn state_table(report: &Report) -> String {
+    let Report { last, energy, solver, .. } = report;
     let rows = [
         ("time", last.time, "s"),
         ("striker position", last.striker_position, "m"),
         ("striker velocity", last.striker_velocity, "m/s"),
-        ("energy of the striker", last.energy_striker, "J"),
-        ("energy of the body", last.energy_body, "J"),
-        ("energy in all", last.energy_total, "J"),
-        ("energy at first", energy.initial, "J"),
+        ("striker energy", last.energy_striker, "J"),
+        ("body energy", last.energy_body, "J"),
+        ("total energy", last.energy_total, "J"),
+        ("initial energy", energy.initial, "J"),
         ("largest energy", energy.largest, "J"),
         ("supplied", energy.supplied, "J"),
         ("lost in contact", energy.lost_in_contact, "J"),
         ("lost in modes", energy.lost_in_modes, "J"),
-        ("largest gain of a step", energy.largest_unsupplied_increase, "J"),
+        ("largest gain in a step", energy.largest_unsupplied_increase, "J"),
         ("largest imbalance", energy.largest_balance_residual, "J"),
     ];
-    text += "\nat the end\n";
+    let mut text = String::from("\nat the end\n");
     for (name, value, unit) in rows {
         let _ = writeln!(text, "  {name:<24}{:>13} {unit}", figure(value));
     }
@@ -165,8 +175,8 @@ fn table(report: &Report) -> String {
 
 fn figure(value: f64) -> String {
     if value == 0.0 || (1e-3..1e5).contains(&value.abs()) {
-        let whole = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
-        return format!("{value:.*}", (5 - whole).clamp(0, 8) as usize);
+        let exponent = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+        return format!("{value:.*}", (5 - exponent).clamp(0, 8) as usize);
     }
     format!("{value:.5e}")
 }

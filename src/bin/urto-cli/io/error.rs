@@ -1,26 +1,26 @@
-//! What the user is told when something is wrong: one sentence with file, place and remedy.
+//! Messages for the user: one sentence with the problem, its place, and what is allowed.
 
 use std::fmt;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// One sentence for the user; the program ends with exit code 2.
+/// An error message of one sentence; the program ends with exit code 2.
 #[derive(Debug)]
-pub struct Complaint(String);
+pub struct CliError(String);
 
-impl Complaint {
-    /// What is wrong, and what to do about it.
+impl CliError {
+    /// The problem, and how to solve it.
     pub fn new(problem: impl fmt::Display, remedy: impl fmt::Display) -> Self {
         Self(format!("{problem}; {remedy}."))
     }
 
-    /// What is wrong with a file, and what to do about it.
+    /// The problem of a file, and how to solve it.
     pub fn about(file: &Path, problem: impl fmt::Display, remedy: impl fmt::Display) -> Self {
         Self::new(format_args!("{}: {problem}", file.display()), remedy)
     }
 
-    /// A place in a text file.
-    pub fn at(file: &Path, fault: &urto_engine::patch::TextError) -> Self {
+    /// A fault at a place in a text file.
+    pub fn at(file: &Path, fault: &urto_engine::formats::TextError) -> Self {
         Self(format!("{}, {fault}.", file.display()))
     }
 
@@ -29,51 +29,58 @@ impl Complaint {
         match error.kind() {
             ErrorKind::NotFound => Self::about(file, "no such file", "check the name"),
             ErrorKind::PermissionDenied => Self::about(file, "reading is not permitted", "check the file's permissions"),
-            _ => Self::about(file, format_args!("cannot be read ({error})"), "check the file"),
+            ErrorKind::IsADirectory => Self::about(file, "this is a folder", "give the name of a file in it"),
+            _ => Self::about(file, "cannot be read", "check the disk and the file"),
         }
     }
 
     /// A file that cannot be written.
     pub fn unwritable(file: &Path, error: &std::io::Error) -> Self {
-        let remedy = match error.kind() {
-            ErrorKind::NotFound => "create the folder first",
-            ErrorKind::StorageFull => "make room on the disk",
-            _ => "choose another place",
+        let (problem, remedy) = match error.kind() {
+            ErrorKind::NotFound => ("the folder does not exist", "create the folder first"),
+            ErrorKind::StorageFull => ("the disk is full", "free some space, or choose another disk"),
+            ErrorKind::PermissionDenied => ("writing is not permitted", "choose another folder"),
+            _ => ("cannot be written", "choose another file or folder"),
         };
-        Self::about(file, format_args!("cannot be written ({error})"), remedy)
+        Self::about(file, problem, remedy)
     }
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-/// Puts a complaint or a remark on standard error. A closed pipe is not worth another complaint.
-pub fn tell(message: impl fmt::Display) {
+/// Prints a message on standard error. A closed pipe is ignored.
+pub fn print_error(message: impl fmt::Display) {
     let _ = writeln!(std::io::stderr(), "urto-cli: {message}");
 }
 
-/// Puts `text` on standard output. Whoever closed the pipe has read enough.
-pub fn print(text: &str) -> Result<(), Complaint> {
+/// Prints a note on standard error: the command continues.
+pub fn print_note(note: impl fmt::Display) {
+    print_error(format_args!("note: {note}"));
+}
+
+/// Prints `text` on standard output. A closed pipe is not an error.
+pub fn print(text: &str) -> Result<(), CliError> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Complaint::new(format_args!("standard output cannot be written ({error})"), "redirect it elsewhere"))
+            Err(CliError::new("standard output cannot be written", "redirect it to another file"))
         }
         _ => Ok(()),
     }
 }
 
-/// The text of a file in UTF-8 or, as many older scales are, ISO 8859-1. Errors: missing or unreadable.
-pub fn read_text_of_any_age(file: &Path) -> Result<String, Complaint> {
-    let bytes = std::fs::read(file).map_err(|error| Complaint::unreadable(file, &error))?;
+/// The text of a file in UTF-8 or ISO 8859-1, the encoding of many older scales. Errors: missing or unreadable.
+pub fn read_text_of_any_age(file: &Path) -> Result<String, CliError> {
+    let bytes = std::fs::read(file).map_err(|error| CliError::unreadable(file, &error))?;
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect()))
 }
 
 /// The text of a file. Errors: missing, unreadable, or not UTF-8.
-pub fn read_text(file: &Path) -> Result<String, Complaint> {
-    let bytes = std::fs::read(file).map_err(|error| Complaint::unreadable(file, &error))?;
-    String::from_utf8(bytes).map_err(|_| Complaint::about(file, "not a text in UTF-8", "give a TOML file"))
+pub fn read_text(file: &Path) -> Result<String, CliError> {
+    let bytes = std::fs::read(file).map_err(|error| CliError::unreadable(file, &error))?;
+    String::from_utf8(bytes).map_err(|_| CliError::about(file, "not a text in UTF-8", "save it as UTF-8"))
 }

@@ -1,58 +1,61 @@
-//! What hosts save of the plugin: its state alone, as CLAP and VST3 frame it, or in a preset file of VST3.
+//! Plugin states that hosts save: states of CLAP and VST3, and VST3 preset files.
 //!
-//! The state is JSON; its field `patch` holds the text of the patch, as JSON once more. In CLAP its length in bytes stands in front, 64 bits.
-//! A preset file of VST3 is a header of 48 bytes, chunks, and their list (vst3sdk, `vstpresetfile.h`).
+//! A state is JSON; its field `patch` is the text of the patch, encoded as JSON again. A CLAP state begins with its length in bytes, 64
+//! bits. A VST3 preset file is a header of 48 bytes, chunks, and their list (vst3sdk, `vstpresetfile.h`).
 
 use serde_json::{Value, json};
 
-/// What a preset file of VST3 begins with, the size of its header [bytes], and its version.
-const PRESET: (&[u8], usize, i32) = (b"VST3", 48, 1);
-/// The instrument, as hosts know it: 16 bytes as 32 hexadecimal digits.
-const CLASS: &[u8; 16] = b"UrtoCollisionHit";
+/// First bytes of a VST3 preset file.
+const MAGIC: &[u8] = b"VST3";
+/// Size of its header [bytes].
+const HEADER_SIZE: usize = 48;
+/// Version of its format.
+const FORMAT_VERSION: i32 = 1;
+/// VST3 class id of the instrument; the file has it as 32 hexadecimal digits.
+const CLASS_ID: &[u8; 16] = b"UrtoCollisionHit";
 
-/// The text of the patch that a host has saved; nothing if `bytes` are no such state.
+/// The text of the patch in a host's state; `None` if `bytes` are not a state.
 pub fn patch_text(bytes: &[u8]) -> Option<String> {
     let json = component(bytes).unwrap_or(bytes);
     let framed = json.split_first_chunk::<8>().filter(|(length, rest)| u64::from_le_bytes(**length) == rest.len() as u64);
-    let state: Value = serde_json::from_slice(framed.map_or(json, |(_, rest)| rest)).ok()?;
-    serde_json::from_str(state.get("fields")?.get("patch")?.as_str()?).ok()
+    let json: Value = serde_json::from_slice(framed.map_or(json, |(_, rest)| rest)).ok()?;
+    serde_json::from_str(json.get("fields")?.get("patch")?.as_str()?).ok()
 }
 
-/// A state that holds the patch of that text, as CLAP frames it.
+/// The CLAP state of a patch's text.
 pub fn clap_state(text: &str) -> Vec<u8> {
-    let json = bare(text);
+    let json = state(text);
     [&(json.len() as u64).to_le_bytes()[..], json.as_bytes()].concat()
 }
 
-/// A preset file of VST3 for the instrument.
+/// The VST3 preset file of a patch's text, for the instrument.
 pub fn vst_preset(text: &str) -> Vec<u8> {
-    let (component, (magic, header, version)) = (bare(text), PRESET);
-    let class: String = CLASS.iter().map(|byte| format!("{byte:02X}")).collect();
-    let mut file = magic.to_vec();
-    file.extend(version.to_le_bytes());
+    let component = state(text);
+    let class: String = CLASS_ID.iter().map(|byte| format!("{byte:02X}")).collect();
+    let mut file = MAGIC.to_vec();
+    file.extend(FORMAT_VERSION.to_le_bytes());
     file.extend(class.as_bytes());
-    file.extend(((header + component.len()) as i64).to_le_bytes());
+    file.extend(((HEADER_SIZE + component.len()) as i64).to_le_bytes());
     file.extend(component.as_bytes());
     file.extend(b"List");
     file.extend(1_i32.to_le_bytes());
     file.extend(b"Comp");
-    file.extend((header as i64).to_le_bytes());
+    file.extend((HEADER_SIZE as i64).to_le_bytes());
     file.extend((component.len() as i64).to_le_bytes());
     file
 }
 
-/// The parameters are left out: the plugin takes from the patch what a state does not say.
-fn bare(text: &str) -> String {
+/// The state without parameters: the plugin reads missing parameters from the patch.
+fn state(text: &str) -> String {
     json!({ "version": env!("CARGO_PKG_VERSION"), "params": {}, "fields": { "patch": Value::from(text).to_string() } })
         .to_string()
 }
 
-/// The state of the component in a preset file of VST3.
+/// The component state in a VST3 preset file.
 fn component(bytes: &[u8]) -> Option<&[u8]> {
-    let (magic, header, _) = PRESET;
-    bytes.strip_prefix(magic)?;
-    let number = |place: usize| Some(i64::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
-    let list = usize::try_from(number(header - 8)?).ok()?;
+    bytes.strip_prefix(MAGIC)?;
+    let number = |offset: usize| Some(i64::from_le_bytes(*bytes.get(offset..)?.first_chunk()?));
+    let list = usize::try_from(number(HEADER_SIZE - 8)?).ok()?;
     let entries = bytes.get(list..)?.strip_prefix(b"List")?;
     let count = i32::from_le_bytes(*entries.first_chunk()?);
     let mut entries = entries.get(4..)?.chunks_exact(20).take(usize::try_from(count).ok()?);
@@ -69,14 +72,14 @@ mod tests {
     const TEXT: &str = "schema = 2\nname = \"Ä \\\"B\\\"\"\n";
 
     #[test]
-    fn a_state_of_either_format_gives_back_its_patch() {
-        for bytes in [clap_state(TEXT), vst_preset(TEXT), bare(TEXT).into_bytes()] {
+    fn every_format_returns_its_patch() {
+        for bytes in [clap_state(TEXT), vst_preset(TEXT), state(TEXT).into_bytes()] {
             assert_eq!(patch_text(&bytes).as_deref(), Some(TEXT));
         }
     }
 
     #[test]
-    fn what_is_no_state_or_cut_short_gives_nothing() {
+    fn other_bytes_and_truncated_states_are_rejected() {
         assert_eq!(patch_text(TEXT.as_bytes()), None);
         for whole in [clap_state(TEXT), vst_preset(TEXT)] {
             for length in 0..whole.len() {

@@ -1,4 +1,4 @@
-//! A MIDI file as engine events on their frames. Formats 0 and 1; metrical time with tempo changes, and SMPTE time.
+//! Reads a MIDI file as engine events at frames: formats 0 and 1, metrical time with tempo changes, SMPTE time.
 
 use std::path::Path;
 
@@ -7,35 +7,35 @@ use midly::{EventIter, Format, Fps, Header, MetaMessage, MidiMessage, Timing, Tr
 use urto_engine::event::{Expression, bend_from_midi};
 use urto_engine::{Event, NoteId};
 
-use crate::io::error::Complaint;
+use crate::io::error::CliError;
 
-/// One event on its frame.
+/// An event at a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timed {
+pub struct TimedEvent {
     /// Frame, counted from the start of the file.
     pub frame: u64,
-    /// What happens.
+    /// The event.
     pub event: Event,
 }
 
-/// What a MIDI file plays.
+/// The content of a MIDI file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Song {
-    /// Events in the order of their frames.
-    pub events: Vec<Timed>,
-    /// Program changes in their order.
-    pub programs: Vec<Program>,
-    /// What deserves a remark although the file can be played.
+    /// Events, ordered by frame.
+    pub events: Vec<TimedEvent>,
+    /// Program changes, ordered by frame.
+    pub programs: Vec<ProgramChange>,
+    /// Notes about a file that can be played but may be damaged.
     pub remarks: Vec<String>,
 }
 
 impl Song {
-    /// Whether it strikes anything.
+    /// Whether there is a note.
     pub fn has_notes(&self) -> bool {
         self.events.iter().any(|timed| matches!(timed.event, Event::NoteOn { .. }))
     }
 
-    /// Frame of the last event that is more than a tempo.
+    /// Frame of the last event other than a tempo.
     pub fn last(&self) -> u64 {
         let played = self.events.iter().rfind(|timed| !matches!(timed.event, Event::Tempo { .. }));
         played.map_or(0, |timed| timed.frame)
@@ -44,16 +44,16 @@ impl Song {
 
 /// A program change, on any channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Program {
+pub struct ProgramChange {
     /// Frame, counted from the start of the file.
     pub frame: u64,
-    /// Number of events that come before it.
+    /// Number of events before it.
     pub after: usize,
-    /// Which preset, 0 to 127.
+    /// Number of the preset, 0 to 127.
     pub number: u8,
 }
 
-/// One event of a track as it stands in the file.
+/// An event of a track, at its tick.
 struct Raw {
     tick: u64,
     kind: RawKind,
@@ -64,21 +64,36 @@ enum RawKind {
     Midi { channel: u8, message: MidiMessage },
 }
 
-/// The song in `file` at `sample_rate` [Hz]. Errors: no MIDI file, damaged, or of format 2.
-pub fn read(file: &Path, sample_rate: u32) -> Result<Song, Complaint> {
-    let bytes = std::fs::read(file).map_err(|error| Complaint::unreadable(file, &error))?;
-    from_bytes(&bytes, sample_rate).map_err(|(problem, remedy)| Complaint::about(file, problem, remedy))
+/// The song in `file` at `sample_rate` [Hz]. Errors: not a MIDI file, damaged, or format 2.
+pub fn read(file: &Path, sample_rate: u32) -> Result<Song, CliError> {
+    let bytes = std::fs::read(file).map_err(|error| CliError::unreadable(file, &error))?;
+    from_bytes(&bytes, sample_rate).map_err(|error| CliError::about(file, error.problem, error.remedy))
 }
 
-/// What is wrong, and what to do.
-pub type Fault = (String, &'static str);
+/// An error of a MIDI file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MidiError {
+    /// The problem.
+    pub problem: String,
+    /// How to solve it.
+    pub remedy: &'static str,
+}
 
-/// The song in the bytes of a file at `sample_rate` [Hz]. Errors: what is wrong, and what to do.
-pub fn from_bytes(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
+impl MidiError {
+    fn new(problem: impl Into<String>, remedy: &'static str) -> Self {
+        Self { problem: problem.into(), remedy }
+    }
+}
+
+/// Remedy for a file that another program has to write again.
+const EXPORT_AGAIN: &str = "export it again as a standard MIDI file";
+
+/// The song in the bytes of a file at `sample_rate` [Hz]. Errors: as of [`read`].
+pub fn from_bytes(bytes: &[u8], sample_rate: u32) -> Result<Song, MidiError> {
     let mut remarks = Vec::new();
     let (header, mut raws) = raws(bytes, &mut remarks)?;
     if header.format == Format::Sequential {
-        return Err(("format 2 holds several songs".into(), "save one song as format 0 or 1"));
+        return Err(MidiError::new("format 2 contains several songs", "save one song as format 0 or 1"));
     }
     raws.sort_by_key(|raw| raw.tick);
     let mut clock = Clock::new(header.timing)?;
@@ -89,53 +104,53 @@ pub fn from_bytes(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
             RawKind::Tempo { microseconds } => {
                 clock.set_tempo(microseconds)?;
                 let frame = clock.frame(sample_rate)?;
-                events.extend(clock.tempo().map(|event| Timed { frame, event }));
+                events.extend(clock.tempo().map(|event| TimedEvent { frame, event }));
             }
             RawKind::Midi { channel, message } => {
                 let frame = clock.frame(sample_rate)?;
                 if let MidiMessage::ProgramChange { program } = message {
-                    programs.push(Program { frame, after: events.len(), number: program.as_int() });
+                    programs.push(ProgramChange { frame, after: events.len(), number: program.as_int() });
                 }
-                events.extend(event(channel, message).map(|event| Timed { frame, event }));
+                events.extend(event(channel, message).map(|event| TimedEvent { frame, event }));
             }
         }
     }
     Ok(Song { events, programs, remarks })
 }
 
-/// Every event of every track that matters, track after track.
-fn raws(bytes: &[u8], remarks: &mut Vec<String>) -> Result<(Header, Vec<Raw>), Fault> {
-    const REMEDY: &str = "export it anew as a standard MIDI file";
+/// The supported events of all tracks, track after track.
+fn raws(bytes: &[u8], remarks: &mut Vec<String>) -> Result<(Header, Vec<Raw>), MidiError> {
     if bytes.is_empty() {
-        return Err(("the file is empty".into(), REMEDY));
+        return Err(MidiError::new("the file is empty", EXPORT_AGAIN));
     }
-    // A division of 0x80.. is no frame rate; midly 0.5 overflows on it.
+    // A division of 0x80.. is not a frame rate; midly 0.5 overflows on it.
     let division = bytes.windows(4).position(|id| id == b"MThd").and_then(|start| bytes.get(start + 12));
     if division == Some(&0x80) {
-        return Err(("the header names no frame rate".into(), REMEDY));
+        return Err(MidiError::new("the header has no frame rate", EXPORT_AGAIN));
     }
-    let (header, tracks) = midly::parse(bytes).map_err(|error| (format!("not a MIDI file ({error})"), REMEDY))?;
+    let (header, tracks) = midly::parse(bytes).map_err(|_| MidiError::new("not a MIDI file", EXPORT_AGAIN))?;
     let (declared, mut found, mut raws) = (tracks.size_hint().0, 0, Vec::new());
     for track in tracks {
-        let track = track.map_err(|error| (format!("damaged ({error})"), REMEDY))?;
+        let track = track.map_err(|_| MidiError::new(format!("damaged after track {found}"), EXPORT_AGAIN))?;
         found += 1;
-        let ended = read_track(track, &mut raws).map_err(|byte| (format!("damaged in track {found}, byte {byte}"), REMEDY))?;
+        let ended = read_track(track, &mut raws)
+            .map_err(|byte| MidiError::new(format!("damaged in track {found}, byte {byte}"), EXPORT_AGAIN))?;
         if !ended {
             remarks.push(format!("track {found} has no end; the file may be cut short"));
         }
     }
     if found < declared {
-        remarks.push(format!("{found} of {declared} tracks are there; the file may be cut short"));
+        remarks.push(format!("{found} of {declared} tracks are present; the file may be cut short"));
     }
     Ok((header, raws))
 }
 
-/// Reads one track; whether it has an end mark. Errors: the byte of the track that cannot be read.
+/// Reads one track; whether it has an end mark. Errors: offset in the track of the event that cannot be read [bytes].
 fn read_track(mut track: EventIter, raws: &mut Vec<Raw>) -> Result<bool, usize> {
     let (length, mut tick) = (track.unread().len(), 0_u64);
     while !track.unread().is_empty() {
         let byte = length - track.unread().len();
-        // midly skips the rest of a track in silence at an event that it cannot read.
+        // midly skips the rest of a track after an event that it cannot read.
         let Some(Ok(event)) = track.next() else { return Err(byte) };
         tick += u64::from(event.delta.as_int());
         match event.kind {
@@ -152,20 +167,20 @@ fn read_track(mut track: EventIter, raws: &mut Vec<Raw>) -> Result<bool, usize> 
     Ok(false)
 }
 
-/// Exact time: `elapsed`/`per_second` seconds in whole numbers, so that no rounding adds up.
+/// Exact time: `elapsed`/`per_second` seconds, in integers, so that rounding errors do not add up.
 struct Clock {
     tick: u64,
     elapsed: u128,
     per_tick: u128,
     per_second: u128,
-    /// Ticks in a beat, of a song that follows the tempo.
+    /// Ticks per beat; `None` for SMPTE time.
     per_beat: Option<f64>,
 }
 
 impl Clock {
-    fn new(timing: Timing) -> Result<Self, Fault> {
+    fn new(timing: Timing) -> Result<Self, MidiError> {
         let (per_tick, per_second, per_beat) = match timing {
-            // 120 beats a minute until a tempo is given
+            // 120 beats per minute before the first tempo
             Timing::Metrical(ticks) => (500_000, 1_000_000 * u128::from(ticks.as_int()), Some(f64::from(ticks.as_int()))),
             Timing::Timecode(fps, ticks) => {
                 let (unit, frames) = match fps {
@@ -178,20 +193,20 @@ impl Clock {
             }
         };
         if per_second == 0 {
-            return Err(("the header gives no ticks to a beat".into(), "export it anew"));
+            return Err(MidiError::new("the header has no ticks per beat", EXPORT_AGAIN));
         }
         Ok(Self { tick: 0, elapsed: 0, per_tick, per_second, per_beat })
     }
 
-    fn advance(&mut self, tick: u64) -> Result<(), Fault> {
+    fn advance(&mut self, tick: u64) -> Result<(), MidiError> {
         self.elapsed += u128::from(tick - self.tick) * self.per_tick;
         self.tick = tick;
         Ok(())
     }
 
-    fn set_tempo(&mut self, microseconds: u32) -> Result<(), Fault> {
+    fn set_tempo(&mut self, microseconds: u32) -> Result<(), MidiError> {
         if microseconds == 0 {
-            return Err((format!("the tempo at tick {} lets no time pass", self.tick), "give the beat a length"));
+            return Err(MidiError::new(format!("the tempo at tick {} is infinite", self.tick), "give a beat of at least 1 µs"));
         }
         if self.per_beat.is_some() {
             self.per_tick = u128::from(microseconds);
@@ -199,35 +214,35 @@ impl Clock {
         Ok(())
     }
 
-    /// The tempo from here on, as the engine is told.
+    /// The tempo event for the engine.
     fn tempo(&self) -> Option<Event> {
         let (tempo, beat) = (60e6 / self.per_tick as f64, self.tick as f64 / self.per_beat?);
         Some(Event::Tempo { tempo, beat: Some(beat) })
     }
 
     /// The nearest frame.
-    fn frame(&self, sample_rate: u32) -> Result<u64, Fault> {
+    fn frame(&self, sample_rate: u32) -> Result<u64, MidiError> {
         let frame = (self.elapsed * u128::from(sample_rate) + self.per_second / 2) / self.per_second;
-        u64::try_from(frame).map_err(|_| (format!("tick {} lies too far ahead", self.tick), "shorten the song"))
+        u64::try_from(frame).map_err(|_| MidiError::new(format!("tick {} is too late", self.tick), "shorten the song"))
     }
 }
 
-/// What a message of a channel, 0 to 15, asks of the engine.
+/// The engine event for a message of a channel, 0 to 15.
 fn event(channel: u8, message: MidiMessage) -> Option<Event> {
     let note = |key: u7| NoteId { voice: None, channel, key: key.as_int() };
-    // in single precision, as hosts hand them to plugins: what bounces for long tells one last digit from another
-    let part = |value: u7| f64::from(f32::from(value.as_int()) / 127.0);
+    // in single precision, as hosts pass them to plugins: a long bounce depends on the last digit
+    let normalized = |value: u7| f64::from(f32::from(value.as_int()) / 127.0);
     Some(match message {
-        MidiMessage::NoteOn { key, vel } if vel > 0 => Event::NoteOn { note: note(key), velocity: part(vel) },
+        MidiMessage::NoteOn { key, vel } if vel > 0 => Event::NoteOn { note: note(key), velocity: normalized(vel) },
         MidiMessage::NoteOn { key, .. } => Event::NoteOff { note: note(key), velocity: 0.5 },
-        MidiMessage::NoteOff { key, vel } => Event::NoteOff { note: note(key), velocity: part(vel) },
+        MidiMessage::NoteOff { key, vel } => Event::NoteOff { note: note(key), velocity: normalized(vel) },
         MidiMessage::Aftertouch { key, vel } => {
-            Event::NoteExpression { note: note(key), what: Expression::Pressure, value: part(vel) }
+            Event::NoteExpression { note: note(key), what: Expression::Pressure, value: normalized(vel) }
         }
-        MidiMessage::ChannelAftertouch { vel } => Event::Pressure { channel, value: part(vel) },
+        MidiMessage::ChannelAftertouch { vel } => Event::Pressure { channel, value: normalized(vel) },
         MidiMessage::PitchBend { bend } => Event::Bend { channel, value: bend_from_midi(f64::from(bend.0.as_int())) },
         MidiMessage::Controller { controller, value } => {
-            Event::Controller { channel, number: controller.as_int(), value: part(value) }
+            Event::Controller { channel, number: controller.as_int(), value: normalized(value) }
         }
         MidiMessage::ProgramChange { .. } => return None,
     })
@@ -239,28 +254,28 @@ mod tests {
     use proptest::prelude::*;
 
     /// Two tracks with a tempo change, running status and a system exclusive message.
-    const WHOLE: &[u8] = b"MThd\0\0\0\x06\0\x01\0\x02\x01\xe0\
+    const VALID: &[u8] = b"MThd\0\0\0\x06\0\x01\0\x02\x01\xe0\
         MTrk\0\0\0\x18\0\xff\x51\x03\x07\xa1\x20\x83\x60\xff\x51\x03\x0f\x42\x40\0\xf0\x02\x01\xf7\0\xff\x2f\0\
         MTrk\0\0\0\x0f\0\x90\x3c\x64\x83\x60\x40\x50\x10\x3c\0\0\xff\x2f\0";
 
     #[test]
-    fn a_whole_file_gives_its_notes() {
-        let song = from_bytes(WHOLE, 48_000).expect("a song");
-        let (tempos, notes): (Vec<&Timed>, Vec<&Timed>) =
+    fn a_valid_file_gives_its_notes() {
+        let song = from_bytes(VALID, 48_000).expect("a song");
+        let (tempos, notes): (Vec<&TimedEvent>, Vec<&TimedEvent>) =
             song.events.iter().partition(|timed| matches!(timed.event, Event::Tempo { .. }));
         assert_eq!(notes.iter().map(|timed| timed.frame).collect::<Vec<_>>(), [0, 24_000, 25_600], "{song:?}");
-        let tempo = |frame, tempo, beat| Timed { frame, event: Event::Tempo { tempo, beat: Some(beat) } };
+        let tempo = |frame, tempo, beat| TimedEvent { frame, event: Event::Tempo { tempo, beat: Some(beat) } };
         assert_eq!(tempos, [&tempo(0, 120.0, 0.0), &tempo(24_000, 60.0, 1.0)]);
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4096))]
         #[test]
-        fn a_damaged_file_is_a_complaint_or_a_song(
-            damage in prop::collection::vec((0..WHOLE.len(), any::<u8>()), 0..6),
-            length in 0..=WHOLE.len(),
+        fn a_damaged_file_is_an_error_or_a_song(
+            damage in prop::collection::vec((0..VALID.len(), any::<u8>()), 0..6),
+            length in 0..=VALID.len(),
         ) {
-            let mut bytes = WHOLE.to_vec();
+            let mut bytes = VALID.to_vec();
             damage.into_iter().for_each(|(place, byte)| bytes[place] = byte);
             if let Ok(song) = from_bytes(&bytes[..length], 48_000) {
                 prop_assert!(song.events.is_sorted_by_key(|timed| timed.frame));

@@ -1,4 +1,4 @@
-//! TODO.
+//! Input and output of the command line: files, error messages, progress.
 
 pub(crate) mod error;
 pub(crate) mod host_state;
@@ -8,8 +8,8 @@ mod progress;
 pub(crate) mod wav_reader;
 mod wav_writer;
 
-pub use crate::io::error::Complaint;
-pub use crate::io::midi_file::Program;
-pub use crate::io::output_file::Draft;
+pub use crate::io::error::CliError;
+pub use crate::io::midi_file::ProgramChange;
+pub use crate::io::output_file::PendingFile;
 pub use crate::io::progress::Progress;
-pub use crate::io::wav_writer::{Bits, MOST_FRAMES, Wav};
+pub use crate::io::wav_writer::{Bits, MAX_FRAMES, Wav};

@@ -1,60 +1,62 @@
-//! A file that appears under its name only when it is complete.
+//! Output files that get their names only when they are complete.
 
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::io::error::Complaint;
+use crate::io::error::CliError;
 
-/// A file being written under a temporary name beside its place; removed again unless it is published.
+/// A file that is written under a temporary name in its folder, and deleted unless it is published.
 #[derive(Debug)]
-pub struct Draft {
-    place: PathBuf,
+pub struct PendingFile {
+    path: PathBuf,
     temporary: Option<PathBuf>,
 }
 
-impl Draft {
-    /// Begins a file that will stand at `place`. What is no regular file there (a pipe, a device) is written directly.
-    /// Errors: the folder is missing or not writable, or `place` is a folder.
-    pub fn create(place: &Path) -> Result<(Draft, File), Complaint> {
-        let unwritable = |error| Complaint::unwritable(place, &error);
-        let name = match (place.file_name(), fs::metadata(place)) {
+impl PendingFile {
+    /// Creates the file for `path`. A pipe or device at `path` is written directly.
+    /// Errors: the folder is missing or not writable, or `path` is a folder.
+    pub fn create(path: &Path) -> Result<(PendingFile, File), CliError> {
+        let unwritable = |error| CliError::unwritable(path, &error);
+        let name = match (path.file_name(), fs::metadata(path)) {
             (_, Ok(found)) if found.is_dir() => {
-                return Err(Complaint::about(place, "this is a folder", "give the name of a file in it"));
+                return Err(CliError::about(path, "this is a folder", "give the name of a file in it"));
             }
             (_, Ok(found)) if !found.is_file() => {
-                let file = File::options().write(true).open(place).map_err(unwritable)?;
-                return Ok((Draft { place: place.into(), temporary: None }, file));
+                let file = File::options().write(true).open(path).map_err(unwritable)?;
+                return Ok((PendingFile { path: path.into(), temporary: None }, file));
             }
             (Some(name), _) => name.to_string_lossy(),
-            (None, _) => return Err(Complaint::about(place, "this is not the name of a file", "give one")),
+            (None, _) => {
+                return Err(CliError::about(path, "not the name of a file", "give the name of a file, for example out.wav"));
+            }
         };
-        let temporary = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        let temporary = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
         let file = File::create(&temporary).map_err(unwritable)?;
-        Ok((Draft { place: place.into(), temporary: Some(temporary) }, file))
+        Ok((PendingFile { path: path.into(), temporary: Some(temporary) }, file))
     }
 
-    /// Where the file will stand.
-    pub fn place(&self) -> &Path {
-        &self.place
+    /// Path of the finished file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
-    /// Writes a whole text and gives the file its name.
-    pub fn fill(self, mut file: File, text: &str) -> Result<(), Complaint> {
-        file.write_all(text.as_bytes()).map_err(|error| Complaint::unwritable(&self.place, &error))?;
+    /// Writes a text and publishes the file.
+    pub fn write_text(self, mut file: File, text: &str) -> Result<(), CliError> {
+        file.write_all(text.as_bytes()).map_err(|error| CliError::unwritable(&self.path, &error))?;
         self.publish()
     }
 
-    /// Gives the finished file its name; what stood there is replaced.
-    pub fn publish(mut self) -> Result<(), Complaint> {
+    /// Gives the finished file its name, replacing an existing file.
+    pub fn publish(mut self) -> Result<(), CliError> {
         let Some(temporary) = &self.temporary else { return Ok(()) };
-        fs::rename(temporary, &self.place).map_err(|error| Complaint::unwritable(&self.place, &error))?;
+        fs::rename(temporary, &self.path).map_err(|error| CliError::unwritable(&self.path, &error))?;
         self.temporary = None;
         Ok(())
     }
 }
 
-impl Drop for Draft {
+impl Drop for PendingFile {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
             let _ = fs::remove_file(temporary);
@@ -62,12 +64,18 @@ impl Drop for Draft {
     }
 }
 
-/// Refuses to write over a file that is read.
-pub fn spare(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Result<(), Complaint> {
+/// Writes a text file, completely or not at all.
+pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
+    let (pending, file) = PendingFile::create(path)?;
+    pending.write_text(file, text)
+}
+
+/// Refuses an output file that is also an input file.
+pub fn check_distinct(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Result<(), CliError> {
     let file = |path: &Path| path.canonicalize().ok().filter(|path| path.is_file());
     let read: Vec<_> = inputs.iter().flatten().filter_map(|path| file(path)).collect();
     match outputs.iter().flatten().find(|output| file(output).is_some_and(|output| read.contains(&output))) {
-        Some(output) => Err(Complaint::about(output, "this file is read as well", "choose another name for the output")),
+        Some(output) => Err(CliError::about(output, "this is also an input file", "choose another name for the output")),
         None => Ok(()),
     }
 }

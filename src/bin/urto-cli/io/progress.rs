@@ -4,14 +4,14 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How far a rendering has come.
+/// The progress of a rendering.
 pub struct Progress {
     bar: ProgressBar,
     sample_rate: f64,
 }
 
 impl Progress {
-    /// A bar over `frames` at `sample_rate` [Hz], or one without end while the length is not known.
+    /// A bar of `frames` at `sample_rate` [Hz]; without a length if `frames` is `None`.
     pub fn new(frames: Option<u64>, sample_rate: f64) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self { bar: ProgressBar::hidden(), sample_rate };
@@ -23,8 +23,8 @@ impl Progress {
         Self { bar, sample_rate }
     }
 
-    /// `frame` frames are done.
-    pub fn at(&self, frame: u64) {
+    /// Shows that `frame` frames are done.
+    pub fn update(&self, frame: u64) {
         if !self.bar.is_hidden() {
             let seconds = frame as f64 / self.sample_rate;
             self.bar.set_position((1000.0 * seconds) as u64);

@@ -1,4 +1,4 @@
-//! WAV files that are read: the side-chain of a rendering at its rate, left and right, recordings in mono at their own.
+//! Reads WAV files: the drive signal of a rendering at its rate, and recordings in mono at their own rate.
 
 use std::path::Path;
 
@@ -7,42 +7,42 @@ use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
 
 use urto_engine::formats::{WavError, WavFile};
 
-use crate::io::error::Complaint;
+use crate::io::error::CliError;
 
-/// Frames that the resampler takes at a time.
+/// Input frames of the resampler at a time.
 const CHUNK: usize = 1024;
 
-/// The first two channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty where there is one alone. Errors:
+/// The first two channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty for a mono file. Errors:
 /// missing, damaged or not finite.
-pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], Complaint> {
+pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], CliError> {
     let wave = wave(file)?;
-    let brought = |signal: Vec<f32>| {
+    let resampled = |signal: Vec<f32>| {
         if wave.rate == sample_rate || signal.is_empty() {
             return Ok(signal);
         }
-        resample(&signal, wave.rate, sample_rate).map_err(|error| {
-            let problem = format!("cannot be brought from {} to {sample_rate} Hz ({error})", wave.rate);
-            Complaint::about(file, problem, format_args!("save it at {sample_rate} Hz"))
+        resample(&signal, wave.rate, sample_rate).map_err(|_| {
+            let problem = format!("cannot be resampled from {} to {sample_rate} Hz", wave.rate);
+            CliError::about(file, problem, format_args!("save it at {sample_rate} Hz"))
         })
     };
-    Ok([brought(wave.channel(0))?, brought(wave.channel(1))?])
+    Ok([resampled(wave.channel(0))?, resampled(wave.channel(1))?])
 }
 
 /// The mean of the channels of a WAV file, full scale 1, and its rate [Hz]. Errors: as of [`read`].
-pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), Complaint> {
+pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), CliError> {
     let wave = wave(file)?;
     Ok((wave.mono(), wave.rate))
 }
 
-fn wave(file: &Path) -> Result<WavFile, Complaint> {
-    WavFile::read(file).map_err(|flaw| match flaw {
-        WavError::System(error) => Complaint::unreadable(file, &error),
-        WavError::Content(problem, remedy) => Complaint::about(file, problem, remedy),
+fn wave(file: &Path) -> Result<WavFile, CliError> {
+    WavFile::read(file).map_err(|error| match error {
+        WavError::System(error) => CliError::unreadable(file, &error),
+        WavError::Content(problem, remedy) => CliError::about(file, problem, remedy),
     })
 }
 
-/// Windowed sinc. The filter's delay (half its length, less the output frame by which rubato 5 is ahead) and some silence in
-/// front make a whole number of output frames, which are dropped: frame 0 stays frame 0 (within 1/128).
+/// Resamples with a windowed sinc. The filter's delay (half its length, minus one output frame in rubato 5) and the silence before the
+/// signal are a whole number of output frames, which are dropped: frame 0 stays frame 0 (within 1/128).
 fn resample(mono: &[f32], from: u32, to: u32) -> Result<Vec<f32>, Box<dyn std::error::Error>> {
     let ratio = f64::from(to) / f64::from(from);
     let parameters = SincInterpolationParameters::default();
@@ -50,11 +50,11 @@ fn resample(mono: &[f32], from: u32, to: u32) -> Result<Vec<f32>, Box<dyn std::e
     let half = parameters.sinc_len / 2;
     let period = (from / greatest_common_divisor(from, to)) as usize;
     let silence = (half + 1).next_multiple_of(period) + period - half;
-    let late = (half + silence) as u64 * u64::from(to) / u64::from(from) - 1;
+    let delay = (half + silence) as u64 * u64::from(to) / u64::from(from) - 1;
     let trimmed = resampler.output_delay();
     let padded: Vec<f32> = std::iter::repeat_n(0.0, silence).chain(mono.iter().copied()).collect();
     let output = resampler.process_all(&InterleavedSlice::new(&padded, 1, padded.len())?, padded.len(), None)?;
-    Ok(output.take_data().split_off(late as usize - trimmed))
+    Ok(output.take_data().split_off(delay as usize - trimmed))
 }
 
 fn greatest_common_divisor(a: u32, b: u32) -> u32 {
@@ -67,19 +67,19 @@ mod tests {
 
     fn sine(sample_rate: f64, frames: usize) -> Vec<f32> {
         let step = std::f64::consts::TAU * 440.0 / sample_rate;
-        // fades in, so that its spectrum ends below the band limit
+        // fades in, so that its spectrum is below the band limit
         (0..frames).map(|n| ((n as f64 * step).sin() * (n as f64 / sample_rate * 20.0).min(1.0).powi(3)) as f32).collect()
     }
 
     #[test]
-    fn another_rate_gives_the_same_signal_in_its_place() {
+    fn resampling_keeps_the_signal_and_its_time() {
         for rate in [22_050, 44_100, 96_000] {
             let resampled = resample(&sine(f64::from(rate), rate as usize / 2), rate, 48_000).expect("a signal");
             let expected = sine(48_000.0, 24_000);
             assert!(resampled.len().abs_diff(24_000) <= 1, "{} frames", resampled.len());
             let inner = 0..23_000;
             let worst = inner.map(|n| (resampled[n] - expected[n]).abs()).fold(0.0, f32::max);
-            // 0.02 frames of a sine that moves 0.0576 a frame
+            // 0.02 frames of a sine whose slope is 0.0576 per frame
             assert!(worst < 0.02 * 0.0576, "{rate} Hz: {worst}");
         }
     }

@@ -1,0 +1,539 @@
+//! The engine: the main part, the kit player, and the outputs.
+
+use std::ops::Range;
+
+use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::body::{BodySpec, PreparedBody};
+use crate::drive::TracePoint;
+use crate::event::{Event, NoteId};
+use crate::kit_player::KitPlayer;
+use crate::modulation::SmoothedChanges;
+use crate::output::{DryWetMixer, Meters, OutputStage};
+use crate::params::{ParamId, ParamValues};
+use crate::part::{Part, PartConfig};
+use crate::patch::{ChokeGroups, OUTPUTS, Patch};
+use crate::polyphony::CostTotals;
+use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse};
+use crate::tuning::{KeyFrequencies, TuningSet};
+
+/// Size of an [`Engine`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EngineConfig {
+    /// Sample rate [Hz], clamped to 4e3..=1e6; 48e3 for NaN.
+    pub sample_rate: f64,
+    /// Maximum number of voices, 1 to 256.
+    pub voices: usize,
+    /// Maximum number of modes of a body, 1 to 4096.
+    pub modes: usize,
+}
+
+impl EngineConfig {
+    /// 64 voices of up to 256 modes at `sample_rate` [Hz].
+    pub fn at(sample_rate: f64) -> Self {
+        Self { sample_rate, voices: 64, modes: 256 }
+    }
+}
+
+/// The outputs: level, DC block and limiter of each, and the dry signal in the main one.
+struct Outputs {
+    main: OutputStage,
+    /// The outputs beside the main one.
+    sides: [OutputStage; OUTPUTS - 1],
+    dry_wet: DryWetMixer,
+}
+
+impl Outputs {
+    fn new(rate: f64, settings: &ParamValues) -> Self {
+        let stage = || OutputStage::new(rate, settings.get(ParamId::Level));
+        Self { main: stage(), sides: std::array::from_fn(|_| stage()), dry_wet: DryWetMixer::new(settings) }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &OutputStage> {
+        std::iter::once(&self.main).chain(&self.sides)
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut OutputStage> {
+        std::iter::once(&mut self.main).chain(&mut self.sides)
+    }
+}
+
+/// The zones of the patch, and those of the patch before until they are silent.
+#[derive(Default)]
+struct Kits {
+    current: Option<Box<KitPlayer>>,
+    outgoing: Option<Box<KitPlayer>>,
+}
+
+impl Kits {
+    fn is_empty(&self) -> bool {
+        self.current.is_none() && self.outgoing.is_none()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &KitPlayer> {
+        self.current.iter().chain(&self.outgoing).map(Box::as_ref)
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut KitPlayer> {
+        self.current.iter_mut().chain(&mut self.outgoing).map(Box::as_mut)
+    }
+}
+
+/// An instrument: the main part, the zones of a kit, and the outputs.
+pub struct Engine {
+    part: Part,
+    kits: Kits,
+    outputs: Outputs,
+    /// All frames are zeros until something happens.
+    idle: bool,
+}
+
+impl Engine {
+    /// An engine at rest that plays `patch`; prepares its bodies and allocates everything that it will ever need.
+    pub fn new(config: EngineConfig, patch: &Patch) -> Engine {
+        let config = PartConfig::new(config.sample_rate, config.voices, config.modes);
+        let mut part = Part::new(config, patch);
+        let current = KitPlayer::of(patch, config.rate());
+        part.voices_mut().drive_mut().set_muted(current.is_some());
+        let outputs = Outputs::new(config.rate(), &patch.settings);
+        Engine { part, kits: Kits { current, outgoing: None }, outputs, idle: false }
+    }
+
+    /// Silence. Afterwards the engine renders the same bits as a new one with the same parameters and body.
+    pub fn reset(&mut self) {
+        self.part.reset();
+        let settings = self.part.settings();
+        self.outputs.all_mut().for_each(|output| output.reset(settings.get(ParamId::Level)));
+        self.outputs.dry_wet = DryWetMixer::new(settings);
+        self.kits.all_mut().for_each(KitPlayer::reset);
+        self.idle = false;
+    }
+
+    /// The parts that sound, the main part first.
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        std::iter::once(&self.part).chain(self.kits.all().flat_map(KitPlayer::parts))
+    }
+
+    /// Smoothed parameters take their values at once: nothing sounds.
+    fn snap_smoothers(&mut self) {
+        self.part.snap_smoothers();
+        let level = self.part.settings().get(ParamId::Level);
+        self.outputs.all_mut().for_each(|output| output.jump(level));
+    }
+
+    /// Applies one event at the current frame.
+    pub fn event(&mut self, event: &Event) {
+        self.idle = false;
+        let strikes = matches!(event, Event::NoteOn { velocity, .. } if *velocity > 0.0);
+        let frame = self.part.frame();
+        if let Some(kit) = &mut self.kits.current {
+            kit.handle_event(event, frame);
+        }
+        if let Some(kit) = &mut self.kits.outgoing
+            && !strikes
+        {
+            kit.handle_event(event, frame);
+        }
+        if strikes && self.kits.current.is_some() {
+            return;
+        }
+        self.part.handle_event(event);
+        if matches!(event, Event::Set { .. }) && self.is_silent() {
+            self.snap_smoothers();
+        }
+    }
+
+    /// Renders `left.len()` frames over the contents of the slices, all zones of a kit on the main output. `right` has the same length
+    /// (otherwise the shorter counts and the rest is zero). `drive` is the side-chain, full scale 1: left and right, each empty or as
+    /// long; without a right channel it is mono. Its dry part goes to the main output.
+    pub fn render(&mut self, left: &mut [f32], right: &mut [f32], drive: [&[f32]; 2]) {
+        self.render_outputs([left, right], &mut [], drive);
+    }
+
+    /// As [`Engine::render`]; zones with another bus go to `sides`, the first of which is bus 2.
+    pub fn render_outputs(&mut self, [left, right]: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: [&[f32]; 2]) {
+        let frames = left.len().min(right.len());
+        left[frames..].fill(0.0);
+        right[frames..].fill(0.0);
+        sides.iter_mut().flatten().for_each(|channel| channel.fill(0.0));
+        let mut done = 0;
+        while done < frames {
+            let offset = (self.part.frame() % CONTROL_BLOCK as u64) as usize;
+            if offset == 0 && !self.idle {
+                self.begin_control_block();
+                self.idle = self.is_still();
+            }
+            if self.idle {
+                left[done..frames].fill(0.0);
+                right[done..frames].fill(0.0);
+                self.part.set_frame(self.part.frame() + (frames - done) as u64);
+                return;
+            }
+            let run = offset..CONTROL_BLOCK.min(offset + frames - done);
+            let part = done..done + run.len();
+            done = part.end;
+            let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
+            let buses = self.render_parts(run.clone(), drive, OUTPUTS.min(sides.len() + 1));
+            let outputs = &mut self.outputs;
+            outputs.main.write(self.part.block(), run.start, &mut left[part.clone()], &mut right[part.clone()]);
+            outputs.dry_wet.mix(run.start, drive, [&mut left[part.clone()], &mut right[part.clone()]]);
+            for ((output, bus), [left, right]) in outputs.sides.iter_mut().zip(&buses[1..]).zip(sides.iter_mut()) {
+                let end = part.end.min(left.len()).min(right.len());
+                let part = part.start.min(end)..end;
+                output.write(bus, run.start, &mut left[part.clone()], &mut right[part]);
+            }
+            self.part.set_frame(self.part.frame() + run.len() as u64);
+        }
+    }
+
+    /// Renders the frames `run` of a control block: the main bus into the block of the main part. Returns the buses; `bus_count` are used.
+    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], bus_count: usize) -> [StereoBlock; OUTPUTS] {
+        self.part.render(run.clone(), drive);
+        let mut buses = [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS];
+        if !self.kits.is_empty() {
+            buses[0] = *self.part.block();
+            let frame = self.part.frame();
+            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, &mut buses[..bus_count]));
+            *self.part.block_mut() = buses[0];
+        }
+        buses
+    }
+
+    fn begin_control_block(&mut self) {
+        let changes = if self.is_silent() {
+            self.snap_smoothers();
+            SmoothedChanges::default()
+        } else {
+            self.part.advance_smoothers()
+        };
+        let (settings, smoothers) = (self.part.settings(), self.part.smoothers());
+        if self.part.frame() == 0 {
+            self.outputs.dry_wet = DryWetMixer::new(settings);
+        }
+        self.outputs.dry_wet.set_target(settings, smoothers.step());
+        let level_db = smoothers.get(ParamId::Level);
+        self.outputs.all_mut().for_each(|output| output.set_target(level_db));
+        self.part.begin_control_block(changes);
+    }
+
+    /// Plays `patch` from this frame on with `body`, prepared for it; voices go on sounding. Parameters outside of patches stay. Returns
+    /// and errors as [`Engine::queue_body`].
+    pub fn load(&mut self, patch: &Patch, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
+        for &param in ParamId::ALL.iter().filter(|param| param.spec().in_patch) {
+            self.part.set_param(param, patch.settings.get(param));
+        }
+        if self.is_silent() {
+            self.snap_smoothers();
+        }
+        self.tune(&TuningSet::of(&patch.tuning));
+        self.set_choke_groups(&patch.choke_groups);
+        let queued = self.queue_body(body);
+        self.install_body();
+        queued
+    }
+
+    /// Takes tunings for the strikes that follow. Held notes glide to them or keep their pitch, as the parameter says; a key that has lost
+    /// its frequency rings out.
+    pub fn tune(&mut self, tunings: &TuningSet) {
+        self.idle = false;
+        self.part.tune(tunings);
+        self.kits.all_mut().for_each(|kit| kit.tune(tunings));
+    }
+
+    /// Plays the zones of `kit` from here on, or none; the kit before rings out. Returns a kit that has rung out. Errors: returns `kit`
+    /// while the kit before the last still sounds, which is then choked; try again.
+    pub fn install_kit(&mut self, kit: Option<Box<KitPlayer>>) -> Result<Option<Box<KitPlayer>>, Option<Box<KitPlayer>>> {
+        self.idle = false;
+        let frame = self.part.frame();
+        let Kits { current, outgoing } = &mut self.kits;
+        if current.is_some()
+            && let Some(old) = outgoing.as_mut().filter(|kit| !kit.is_silent())
+        {
+            old.handle_event(&Event::ChokeAll, frame);
+            return Err(kit);
+        }
+        let retired = if current.is_some() { outgoing.take() } else { None };
+        if let Some(mut old) = current.take() {
+            old.release_drive();
+            *outgoing = Some(old);
+        }
+        *current = kit.filter(|kit| kit.rate() == self.part.config().rate());
+        if let Some(kit) = current {
+            kit.sync_state(self.part.settings(), self.part.controllers(), self.part.tunings());
+            kit.sync_clock(self.part.voices().drive());
+        }
+        let muted = current.is_some();
+        self.part.voices_mut().drive_mut().set_muted(muted);
+        Ok(retired)
+    }
+
+    /// A kit that has rung out, to be freed elsewhere; ask now and then.
+    pub fn take_retired_kit(&mut self) -> Option<Box<KitPlayer>> {
+        self.kits.outgoing.take_if(|kit| kit.is_silent())
+    }
+
+    /// Sets the keys that choke each other from the next strike on.
+    pub fn set_choke_groups(&mut self, chokes: &ChokeGroups) {
+        self.part.voices_mut().set_choke_groups(chokes);
+    }
+
+    /// The frequency of every key, as of the last strike or control block.
+    pub fn tuning(&self) -> &KeyFrequencies {
+        self.part.key_frequencies()
+    }
+
+    /// The value of every parameter.
+    pub fn settings(&self) -> &ParamValues {
+        self.part.settings()
+    }
+
+    /// Its size, with clamped values.
+    pub fn config(&self) -> EngineConfig {
+        let config = self.part.config();
+        EngineConfig { sample_rate: config.rate(), voices: config.voices(), modes: config.modes() }
+    }
+
+    /// The body to prepare on another thread, while the parameters ask for another than the current one.
+    pub fn requested_body(&self) -> Option<BodySpec> {
+        self.part.requested_body()
+    }
+
+    /// Queues a prepared body for the strikes of the next control block. Returns a body that nothing sounds with any more, to be freed
+    /// elsewhere. Errors: returns `body` when too many old bodies still sound, and steals the voices of the oldest; try again.
+    pub fn queue_body(&mut self, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
+        self.idle = false;
+        self.part.queue_body(body)
+    }
+
+    /// Strikes go to the queued body from here on, not only from the next control block.
+    pub fn install_body(&mut self) {
+        self.part.voices_mut().bodies_mut().install();
+    }
+
+    /// A body that nothing sounds with any more, to be freed elsewhere; ask now and then.
+    pub fn take_retired_body(&mut self) -> Option<Box<PreparedBody>> {
+        self.part.voices_mut().bodies_mut().take_unused()
+    }
+
+    /// Whether nothing sounds: rendering costs next to nothing and gives exact zeros, beside the dry signal.
+    pub fn is_asleep(&self) -> bool {
+        self.outputs.all().all(OutputStage::is_at_rest) && self.is_silent()
+    }
+
+    /// Whether no voice sounds.
+    fn is_silent(&self) -> bool {
+        self.parts().all(Part::is_silent)
+    }
+
+    /// Whether all frames are zeros until the next event, whatever the side-chain.
+    fn is_still(&self) -> bool {
+        self.is_silent()
+            && self.outputs.dry_wet.is_wet()
+            && self.outputs.all().all(OutputStage::is_still)
+            && self.parts().all(|part| part.voices().drive().is_still())
+    }
+
+    /// Number of voices awake.
+    pub fn active_voices(&self) -> usize {
+        self.parts().map(|part| part.voices().active_count()).sum()
+    }
+
+    /// Frames rendered since the last reset.
+    pub fn frame(&self) -> u64 {
+        self.part.frame()
+    }
+
+    /// Energy of all bodies, hammers and contacts [J].
+    pub fn energy(&self) -> f64 {
+        self.parts().flat_map(|part| part.voices().energies()).sum()
+    }
+
+    /// A note whose sound has ended or was stolen, each once, oldest first.
+    pub fn next_ended(&mut self) -> Option<NoteId> {
+        let ended = self.part.voices_mut().next_ended();
+        ended.or_else(|| self.kits.all_mut().find_map(KitPlayer::next_ended))
+    }
+
+    /// The last finished contact since the last call.
+    pub fn take_hit(&mut self) -> Option<HitPulse> {
+        let hit = self.part.voices_mut().take_hit();
+        hit.or_else(|| self.kits.current.as_mut().and_then(|kit| kit.take_hit()))
+    }
+
+    /// Motion of the driven hammer since the last call, a point a millisecond, oldest first; at most [`POINTS`](crate::drive::POINTS).
+    /// With a kit of the driven zone.
+    pub fn take_trace(&mut self) -> impl Iterator<Item = TracePoint> + '_ {
+        let zone = self.kits.current.as_mut().and_then(|kit| kit.driven_mut());
+        zone.unwrap_or(&mut self.part).voices_mut().drive_mut().take_trace()
+    }
+
+    /// Peaks and gain of the limiter since the last call.
+    pub fn take_meters(&mut self) -> Meters {
+        self.outputs.main.take_meters()
+    }
+
+    /// Number of the body's modes that `key` leaves out: above the band limit min(20 kHz, 0.48 of the rate), or above the maximum number.
+    pub fn left_out(&self, key: u8) -> usize {
+        self.part.left_out(key)
+    }
+
+    /// Motion of the body struck last.
+    pub fn body_motion(&self) -> Option<BodyMotion> {
+        let voices = self.parts().map(Part::voices).filter(|voices| !voices.is_asleep());
+        voices.max_by_key(|voices| voices.last_strike())?.body_motion()
+    }
+
+    /// Controllers of the notes that are held.
+    pub fn controller_readings(&self) -> ControllerReadings {
+        let mut readings = ControllerReadings::default();
+        self.parts().for_each(|part| part.add_controller_readings(&mut readings));
+        readings
+    }
+
+    /// Cost of hammers since the engine and its zones were made or reset.
+    pub fn cost_totals(&self) -> CostTotals {
+        self.kits.all().fold(self.part.voices().cost_totals(), |all, kit| all.with(kit.cost_totals()))
+    }
+
+    /// Starts the energy balance of every voice (for tests; slower, allocates).
+    pub fn enable_energy_balance(&mut self) {
+        self.part.voices_mut().enable_energy_balance();
+        let zones = self.kits.all_mut().flat_map(KitPlayer::parts_mut);
+        zones.for_each(|part| part.voices_mut().enable_energy_balance());
+    }
+
+    /// The largest errors of all energy balances since [`Engine::enable_energy_balance`].
+    pub fn energy_balance_report(&self) -> EnergyBalanceReport {
+        let reports = self.parts().map(|part| part.voices().energy_balance());
+        reports.fold(EnergyBalanceReport::default(), EnergyBalanceReport::larger)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::midi::Rng;
+    use crate::patch::Zone;
+
+    /// Number of the changes of `apply_change`.
+    const CHANGES: usize = 13;
+
+    /// Applies event number `which`, or another change of the engine.
+    fn apply_change(engine: &mut Engine, which: usize, rng: &mut Rng) {
+        let (key, value) = (50 + (8.0 * rng.uniform()) as u8, rng.uniform());
+        let note = NoteId { key, ..NoteId::default() };
+        let set = |knob, value| Event::Set { knob, value };
+        let events = [
+            Event::NoteOn { note, velocity: 0.2 + 0.8 * value },
+            Event::NoteOff { note, velocity: 0.5 },
+            Event::ChokeAll,
+            set(ParamId::Level, -12.0 * value),
+            set(ParamId::DryWet, if value < 0.5 { 1.0 } else { value }),
+            set(ParamId::DriveGain, if value < 0.5 { 0.0 } else { 4.0 * value }),
+            set(ParamId::StrikePosition, value),
+            set(ParamId::Tune, 12.0 * value),
+            Event::Bend { channel: 0, value: 2.0 * value - 1.0 },
+            Event::Controller { channel: 0, number: 64, value: value.round() },
+            Event::TransportRestart,
+        ];
+        if let Some(event) = events.get(which) {
+            engine.event(event);
+        } else if which == events.len() {
+            engine.tune(&TuningSet::of(&Patch::default().tuning));
+        } else {
+            let settings = *engine.settings();
+            assert!(engine.queue_body(PreparedBody::prepare(BodySpec::of(&settings), &[], &[])).is_ok());
+        }
+    }
+
+    /// Whether the engine may skip idle blocks.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Idling {
+        Allowed,
+        Prevented,
+    }
+
+    /// Renders control blocks, one of a hundred with a change, with a sine in the side-chain; returns the bits of all outputs and the
+    /// number of idle blocks.
+    fn session(patch: &Patch, idling: Idling) -> (Vec<u32>, usize) {
+        let mut engine = Engine::new(EngineConfig { voices: 6, ..EngineConfig::at(48e3) }, patch);
+        let (mut rng, mut bits, mut idle_blocks) = (Rng::seeded(11), Vec::new(), 0);
+        for block in 0..30_000 {
+            let split = if rng.uniform() < 0.01 { (CONTROL_BLOCK as f64 * rng.uniform()) as usize } else { 0 };
+            let mut out = [[f32::NAN; CONTROL_BLOCK]; 4];
+            let tone: [f32; CONTROL_BLOCK] = std::array::from_fn(|n| (0.07 * (block * CONTROL_BLOCK + n) as f32).sin());
+            for (part, changes) in [(0..split, false), (split..CONTROL_BLOCK, split > 0)] {
+                if changes {
+                    apply_change(&mut engine, (CHANGES as f64 * rng.uniform()) as usize, &mut rng);
+                }
+                engine.idle &= idling == Idling::Allowed;
+                let [left, right, a, b] = out.each_mut().map(|channel| &mut channel[part.clone()]);
+                engine.render_outputs([left, right], &mut [[a, b]], [&tone[part.clone()], &[]]);
+            }
+            bits.extend(out.iter().flatten().map(|x| x.to_bits()));
+            idle_blocks += usize::from(engine.idle);
+        }
+        (bits, idle_blocks)
+    }
+
+    #[test]
+    fn idle_blocks_change_no_bit() {
+        let mut patch = Patch::default();
+        for (param, value) in [(ParamId::Decay, 0.05), (ParamId::Modes, 8.0), (ParamId::HumanSpeed, 0.3)] {
+            patch.settings.set(param, value);
+        }
+        let zones = vec![Zone::new(&patch, (0, 53)), Zone::new(&patch, (54, 127))];
+        for patch in [Patch { zones, ..patch.clone() }, patch] {
+            let (plain, checked) = session(&patch, Idling::Prevented);
+            let (skipped, idle_blocks) = session(&patch, Idling::Allowed);
+            println!("{idle_blocks} idle blocks");
+            assert!(idle_blocks > 1_000, "{idle_blocks} idle blocks, {checked} when checked anew");
+            assert!(plain.iter().filter(|bits| **bits != 0).count() > plain.len() / 10);
+            let first = plain.iter().zip(&skipped).position(|(a, b)| a != b);
+            assert_eq!(first.map(|at| at / (4 * CONTROL_BLOCK)), None, "first block that differs");
+        }
+    }
+
+    /// Number of control blocks of the test of the lookahead.
+    const RING_BLOCKS: usize = 1_500;
+
+    /// Strikes a body, and again off the grid while it rings; returns its sound and the number of frames rendered ahead. Without
+    /// `lookahead` every frame comes from the state.
+    fn struck_twice(lookahead: bool) -> (Vec<[f32; 2]>, usize) {
+        let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
+        let strike = Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 60 }, velocity: 0.8 };
+        let (mut sound, mut ahead) = (Vec::new(), 0);
+        let mut play = |engine: &mut Engine, frames: usize| {
+            let (mut left, mut right) = ([0.0; CONTROL_BLOCK], [0.0; CONTROL_BLOCK]);
+            engine.render(&mut left[..frames], &mut right[..frames], [&[], &[]]);
+            sound.extend(left.into_iter().zip(right).take(frames).map(|(left, right)| [left, right]));
+        };
+        engine.event(&strike);
+        for block in 0..RING_BLOCKS {
+            if !lookahead {
+                engine.part.voices_mut().ring_without_lookahead();
+            }
+            if block == RING_BLOCKS / 3 {
+                play(&mut engine, 7);
+                engine.event(&strike);
+                play(&mut engine, CONTROL_BLOCK - 7);
+            } else {
+                play(&mut engine, CONTROL_BLOCK);
+            }
+            ahead += engine.part.voices().awake().filter(|voice| voice.lookahead_frames() > 0).count() * CONTROL_BLOCK;
+        }
+        (sound, ahead)
+    }
+
+    #[test]
+    fn contacts_begin_and_end_without_a_step_in_the_lookahead() {
+        let ((exact, none), (sound, ahead)) = (struck_twice(false), struck_twice(true));
+        assert_eq!(none, 0);
+        assert!(ahead > RING_BLOCKS * CONTROL_BLOCK / 2, "{ahead} frames ahead");
+        for side in 0..2 {
+            let peak = exact.iter().map(|frame| f64::from(frame[side].abs())).fold(0.0, f64::max);
+            let error = exact.iter().zip(&sound).map(|(a, b)| f64::from((a[side] - b[side]).abs())).fold(0.0, f64::max);
+            println!("side {side}: {:.1} dB, {ahead} frames ahead", 20.0 * (error / peak).log10());
+            assert!(peak > 0.01 && error < 1e-6 * peak, "{:.1} dB", 20.0 * (error / peak).log10());
+        }
+    }
+}

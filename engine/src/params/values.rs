@@ -1,0 +1,161 @@
+//! A value for every parameter, and what several of them say together.
+
+use urto_physics::bodies::BodyPosition;
+
+use crate::params::choices::{
+    BodyKind, ContactModel, DriveNoteMode, DriveSource, HammerType, KeyLayout, ObstacleType, RetunePolicy, RollingSurface,
+    SolverQuality, VoiceMode,
+};
+use crate::params::table::{PARAMS, ParamId};
+
+/// The value of every parameter, in its unit. Plain data of fixed size: it may be copied on the audio thread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParamValues([f64; ParamId::ALL.len()]);
+
+impl Default for ParamValues {
+    fn default() -> Self {
+        Self(std::array::from_fn(|i| PARAMS[i].default))
+    }
+}
+
+impl ParamValues {
+    /// The value of one parameter, in its unit.
+    pub fn get(&self, id: ParamId) -> f64 {
+        self.0[id as usize]
+    }
+
+    /// Sets one parameter; the value is clamped to its range, and replaced by the default if it is not a number.
+    pub fn set(&mut self, id: ParamId, value: f64) {
+        self.0[id as usize] = id.spec().clamped(value);
+    }
+
+    /// The body that is struck.
+    pub fn body_kind(&self) -> BodyKind {
+        BodyKind::from_value(self.get(ParamId::Body))
+    }
+
+    /// The body that it morphs into; `None` if it does not morph.
+    pub fn morph_kind(&self) -> Option<BodyKind> {
+        (self.get(ParamId::MorphTo) as usize).checked_sub(1).and_then(|i| BodyKind::ALL.get(i).copied())
+    }
+
+    /// Strike position on the body.
+    pub fn strike_position(&self) -> BodyPosition {
+        BodyPosition { along: self.get(ParamId::StrikePosition), across: self.get(ParamId::StrikeAcross) }
+    }
+
+    /// Which body a key strikes.
+    pub fn key_layout(&self) -> KeyLayout {
+        KeyLayout::from_value(self.get(ParamId::Stage))
+    }
+
+    /// The key of the body that a note on `key` strikes.
+    pub fn body_key(&self, key: u8) -> u8 {
+        match self.key_layout() {
+            KeyLayout::Keys => key,
+            KeyLayout::Surface => self.get(ParamId::HomeKey) as u8,
+        }
+    }
+
+    /// How many voices notes use.
+    pub fn voice_mode(&self) -> VoiceMode {
+        VoiceMode::from_value(self.get(ParamId::Playing))
+    }
+
+    /// The hammer that strikes.
+    pub fn hammer_type(&self) -> HammerType {
+        HammerType::from_value(self.get(ParamId::Striker))
+    }
+
+    /// The contact model of the hammer.
+    pub fn contact_model(&self) -> ContactModel {
+        ContactModel::from_value(self.get(ParamId::Contact))
+    }
+
+    /// The contact model of the obstacles.
+    pub fn obstacle_contact_model(&self) -> ContactModel {
+        ContactModel::from_value(self.get(ParamId::RattleContact))
+    }
+
+    /// The obstacles that bodies rattle against.
+    pub fn obstacle_type(&self) -> ObstacleType {
+        ObstacleType::from_value(self.get(ParamId::Rattle))
+    }
+
+    /// The surface that the driven hammer rolls over.
+    pub fn rolling_surface(&self) -> RollingSurface {
+        RollingSurface::from_value(self.get(ParamId::Roll))
+    }
+
+    /// The signal that drives the hammer.
+    pub fn drive_source(&self) -> DriveSource {
+        DriveSource::from_value(self.get(ParamId::DriveSource))
+    }
+
+    /// What notes do to the hammer drive.
+    pub fn drive_note_mode(&self) -> DriveNoteMode {
+        DriveNoteMode::from_value(self.get(ParamId::DriveNotes))
+    }
+
+    /// How finely contacts are resolved.
+    pub fn solver_quality(&self) -> SolverQuality {
+        SolverQuality::from_value(self.get(ParamId::Quality))
+    }
+
+    /// The pitch of held notes after a change of tuning.
+    pub fn retune_policy(&self) -> RetunePolicy {
+        RetunePolicy::from_value(self.get(ParamId::Sounding))
+    }
+
+    /// Whether a hammer is driven or rolls, unless modulation changes that.
+    pub fn is_driven(&self) -> bool {
+        self.get(ParamId::DriveGain) > 0.0 || self.get(ParamId::Roll) > 0.0
+    }
+
+    /// The velocity curve of the hammer.
+    pub fn velocity_curve(&self) -> VelocityCurve {
+        VelocityCurve {
+            min_speed: self.get(ParamId::SpeedLow),
+            max_speed: self.get(ParamId::SpeedHigh),
+            exponent: self.get(ParamId::VelocityCurve),
+        }
+    }
+
+    /// Strike speed [m/s] for a velocity in (0, 1].
+    pub fn strike_speed(&self, velocity: f64) -> f64 {
+        self.velocity_curve().speed(velocity)
+    }
+}
+
+/// Strike speed as a function of velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VelocityCurve {
+    /// Speed [m/s] at velocity 1/127.
+    pub min_speed: f64,
+    /// Speed [m/s] at velocity 1.
+    pub max_speed: f64,
+    /// Exponent of the normalised velocity.
+    pub exponent: f64,
+}
+
+impl VelocityCurve {
+    /// Speed [m/s] for a velocity in (0, 1]: min (max/min)^(t^exponent), t = (127 velocity - 1)/126.
+    pub fn speed(&self, velocity: f64) -> f64 {
+        let normalized = ((127.0 * velocity - 1.0) / 126.0).clamp(0.0, 1.0);
+        self.min_speed * (self.max_speed / self.min_speed).powf(normalized.powf(self.exponent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_is_not_a_number_becomes_the_default() {
+        let mut settings = ParamValues::default();
+        settings.set(ParamId::HammerMass, f64::NAN);
+        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.spec().default);
+        settings.set(ParamId::HammerMass, f64::INFINITY);
+        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.spec().max);
+    }
+}

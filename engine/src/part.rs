@@ -1,0 +1,289 @@
+//! One sound: voices, controllers, smoothers, tuning. The main sound of an engine, or a zone of its kit.
+
+use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
+use crate::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use crate::context::RenderContext;
+use crate::midi::MidiControllers;
+use crate::modulation::{ParamSmoothers, SmoothedChanges};
+use crate::params::RetunePolicy;
+use crate::params::{ParamId, ParamValues};
+use crate::patch::Patch;
+use crate::polyphony::VoiceManager;
+use crate::telemetry::{ControllerReading, ControllerReadings};
+use crate::tuning::{KeyFrequencies, KeyTuning, TuningSet};
+use std::ops::Range;
+
+/// Size of a [`Part`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartConfig {
+    /// Sample rate [Hz], 4e3 to 1e6.
+    rate: f64,
+    /// Maximum number of voices, 1 to 256.
+    voices: usize,
+    /// Maximum number of modes of a body, 1 to 4096.
+    modes: usize,
+}
+
+impl PartConfig {
+    /// Clamps all values to their ranges; the sample rate of NaN is 48 kHz.
+    pub fn new(rate: f64, voices: usize, modes: usize) -> Self {
+        let rate = if rate.is_nan() { 48e3 } else { rate };
+        Self { rate: rate.clamp(4e3, 1e6), voices: voices.clamp(1, 256), modes: modes.clamp(1, 4096) }
+    }
+
+    /// Sample rate [Hz].
+    pub fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// Maximum number of voices.
+    pub fn voices(&self) -> usize {
+        self.voices
+    }
+
+    /// Maximum number of modes of a body.
+    pub fn modes(&self) -> usize {
+        self.modes
+    }
+}
+
+/// A part and its render context at the current frame, borrowed side by side.
+pub struct PartInContext<'a> {
+    pub voices: &'a mut VoiceManager,
+    pub context: RenderContext<'a>,
+}
+
+/// One sound of an engine.
+pub struct Part {
+    config: PartConfig,
+    settings: ParamValues,
+    tuning: KeyTuning,
+    controllers: MidiControllers,
+    smoothers: ParamSmoothers,
+    voices: VoiceManager,
+    /// Absolute frame.
+    frame: u64,
+    /// Sound of the control block, before level and limiter.
+    block: StereoBlock,
+}
+
+impl Part {
+    /// At rest with the sound of `patch`, without its zones; prepares the body and allocates everything.
+    pub fn new(config: PartConfig, patch: &Patch) -> Self {
+        let settings = patch.settings;
+        let PartConfig { rate, voices, modes } = config;
+        let mut voices = VoiceManager::new(rate, voices, modes, PreparedBody::of(patch));
+        voices.set_choke_groups(&patch.choke_groups);
+        voices.reset(&settings);
+        let mut controllers = MidiControllers::default();
+        controllers.set_zones(&settings);
+        Self {
+            config,
+            settings,
+            tuning: KeyTuning::new(&patch.tuning, &settings),
+            controllers,
+            smoothers: ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / rate),
+            voices,
+            frame: 0,
+            block: [[0.0; CONTROL_BLOCK]; 2],
+        }
+    }
+
+    /// Its size.
+    pub fn config(&self) -> PartConfig {
+        self.config
+    }
+
+    /// Silence. Afterwards it renders the same bits as a new part with the same parameters and body.
+    pub fn reset(&mut self) {
+        self.voices.reset(&self.settings);
+        self.voices.bodies_mut().install();
+        self.controllers.reset();
+        self.snap_smoothers();
+        self.frame = 0;
+    }
+
+    /// Takes parameters, controllers and tunings of the main part of the engine, and resets.
+    pub fn sync_state(&mut self, settings: ParamValues, controllers: &MidiControllers, tunings: &TuningSet) {
+        self.settings = settings;
+        self.controllers = controllers.clone();
+        self.tune(tunings);
+        self.reset();
+        self.controllers = controllers.clone();
+    }
+
+    /// The value of every parameter.
+    pub fn settings(&self) -> &ParamValues {
+        &self.settings
+    }
+
+    /// MIDI controllers.
+    pub fn controllers(&self) -> &MidiControllers {
+        &self.controllers
+    }
+
+    /// MIDI controllers, to be changed.
+    pub fn controllers_mut(&mut self) -> &mut MidiControllers {
+        &mut self.controllers
+    }
+
+    /// The smoothed parameters.
+    pub fn smoothers(&self) -> &ParamSmoothers {
+        &self.smoothers
+    }
+
+    /// The tunings it was given.
+    pub fn tunings(&self) -> &TuningSet {
+        self.tuning.tunings()
+    }
+
+    /// The frequency of every key, as of the last strike or control block.
+    pub fn key_frequencies(&self) -> &KeyFrequencies {
+        self.tuning.effective()
+    }
+
+    /// The voices.
+    pub fn voices(&self) -> &VoiceManager {
+        &self.voices
+    }
+
+    /// The voices, to be changed.
+    pub fn voices_mut(&mut self) -> &mut VoiceManager {
+        &mut self.voices
+    }
+
+    /// Voices and render context.
+    pub fn in_context(&mut self) -> PartInContext<'_> {
+        let Self { config, settings, tuning, controllers, smoothers, voices, frame, .. } = self;
+        let tuning = tuning.effective();
+        let context = RenderContext { settings, tuning, controllers, smoothers, rate: config.rate, frame: *frame };
+        PartInContext { voices, context }
+    }
+
+    /// Absolute frame.
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+
+    /// Sets the absolute frame.
+    pub fn set_frame(&mut self, frame: u64) {
+        self.frame = frame;
+    }
+
+    /// Sound of the control block, before level and limiter.
+    pub fn block(&self) -> &StereoBlock {
+        &self.block
+    }
+
+    /// The same, to be changed.
+    pub fn block_mut(&mut self) -> &mut StereoBlock {
+        &mut self.block
+    }
+
+    /// Whether no voice sounds.
+    pub fn is_silent(&self) -> bool {
+        self.voices.is_asleep()
+    }
+
+    /// Smoothed parameters take their values at once: nothing sounds.
+    pub fn snap_smoothers(&mut self) {
+        self.smoothers.snap(&self.settings);
+    }
+
+    /// Moves the smoothed parameters on by one control block.
+    pub fn advance_smoothers(&mut self) -> SmoothedChanges {
+        self.smoothers.tick(&self.settings)
+    }
+
+    /// Records a parameter's new value. Its effect on notes: see [`Part::handle_event`].
+    pub(crate) fn store_param(&mut self, param: ParamId, value: f64) {
+        self.settings.set(param, value);
+        self.tuning.moved(param);
+        if param == ParamId::Mpe {
+            self.controllers.set_zones(&self.settings);
+        }
+    }
+
+    /// Takes tunings for the strikes that follow. Held notes glide to them or keep their pitch, as the parameter says; a key that has lost
+    /// its frequency rings out.
+    pub fn tune(&mut self, tunings: &TuningSet) {
+        self.tuning.tune(tunings, &self.settings);
+        self.follow_tuning();
+    }
+
+    /// Updates the tuning by the parameters of pitch; held notes follow it.
+    pub fn refresh_tuning(&mut self) {
+        if self.tuning.refresh(&self.settings) {
+            self.follow_tuning();
+        }
+    }
+
+    fn follow_tuning(&mut self) {
+        if self.settings.retune_policy() == RetunePolicy::Follow {
+            self.voices.follow_tuning(self.tuning.effective(), self.smoothers.step());
+        }
+    }
+
+    /// The drive takes the current parameters, notes and controllers.
+    pub fn update_drive(&mut self) {
+        let PartInContext { voices, context } = self.in_context();
+        voices.update_drive(&context);
+    }
+
+    /// Begins a control block with `changes` of smoothed parameters.
+    pub fn begin_control_block(&mut self, changes: SmoothedChanges) {
+        self.refresh_tuning();
+        let level = amplitude(self.smoothers.get(ParamId::Level));
+        let PartInContext { voices, context } = self.in_context();
+        voices.begin_control_block(changes, level, &context);
+    }
+
+    /// Renders the frames `run` of a control block into [`Part::block`]; `drive` is the side-chain.
+    pub fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2]) {
+        let Self { config, settings, tuning, controllers, smoothers, voices, frame, block } = self;
+        let tuning = tuning.effective();
+        let context = RenderContext { settings, tuning, controllers, smoothers, rate: config.rate, frame: *frame };
+        let pushes = voices.process_drive_input(run.clone(), drive, &context);
+        if voices.is_asleep() && !pushes {
+            block.iter_mut().for_each(|channel| channel.fill(0.0));
+        } else {
+            voices.render(run, &context, block);
+        }
+    }
+
+    /// The body to prepare on another thread, while the parameters ask for another than the current one.
+    pub fn requested_body(&self) -> Option<BodySpec> {
+        let wanted = BodySpec::of(&self.settings);
+        let satisfied = self.voices.bodies().request().is_some_and(|present| wanted.is_satisfied_by(&present));
+        (!satisfied).then_some(wanted)
+    }
+
+    /// Queues a prepared body for the strikes of the next control block. Returns a body that nothing sounds with any more, to be freed
+    /// elsewhere. Errors: returns `body` when too many old bodies still sound, and steals the voices of the oldest; try again.
+    pub fn queue_body(&mut self, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
+        let queued = self.voices.bodies_mut().queue(body);
+        if queued.is_err() {
+            let PartInContext { voices, context } = self.in_context();
+            voices.release_oldest_body(&context);
+        } else if self.frame.is_multiple_of(CONTROL_BLOCK as u64) {
+            self.voices.bodies_mut().install();
+        }
+        queued
+    }
+
+    /// Number of the body's modes that `key` leaves out: above the band limit min(20 kHz, 0.48 of the rate), or above the maximum number.
+    pub fn left_out(&self, key: u8) -> usize {
+        let bodies = self.voices.bodies();
+        let Some(body) = bodies.body(bodies.current()) else { return 0 };
+        let Some(hertz) = self.key_frequencies().hertz(self.settings.body_key(key)) else { return 0 };
+        let tuning = BodyTuning::new(hertz, KeyScaling::default(), |param| self.settings.get(param));
+        body.partials() - body.modes_below_limit(&tuning, self.config.rate).min(self.config.modes)
+    }
+
+    /// Adds the controllers of the notes that are held.
+    pub fn add_controller_readings(&self, readings: &mut ControllerReadings) {
+        for note in self.voices.awake().flat_map(|voice| voice.notes().iter()).filter(|note| note.is_held()) {
+            readings.add(ControllerReading::new(note, &self.controllers, &self.settings));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The texts of the factory presets.
+
+macro_rules! presets {
+    ($($folder:literal: $($name:literal)*;)*) => {
+        /// The texts of the presets, by family, in the order of their numbers.
+        pub static BUILT_IN: [&str; 61] =
+            [$($(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/presets/", $folder, "/", $name, ".toml"))),*),*];
+    };
+}
+
+presets! {
+    "bars":
+        "rosewood_marimba"
+        "bass_marimba_yarn"
+        "concert_xylophone"
+        "vibraphone_motor_off"
+        "glockenspiel_brass"
+        "thumb_kalimba"
+        "toy_piano_rod"
+        "tank_drum_palm"
+        "orff_metallophone"
+    ;
+    "bells":
+        "parish_bell"
+        "nine_tonne_bourdon"
+        "handbell_c5"
+        "tubular_chime_c5"
+        "orchestral_triangle"
+        "himalayan_bowl"
+        "agogo_pair"
+        "wind_chime_tube"
+    ;
+    "skins":
+        "timpano_a2"
+        "twelve_inch_tom"
+        "floor_tom"
+        "felt_kick"
+        "concert_bass_drum"
+        "snare_shell"
+        "djembe_tone"
+        "conga_open"
+        "tabla_dayan_na"
+        "tabla_bayan_ge"
+    ;
+    "plates":
+        "steel_panel"
+        "thunder_sheet"
+        "symphonic_tam_tam"
+        "bossed_gong_c3"
+        "crash_cymbal"
+        "closed_hi_hat"
+        "oil_drum_lid"
+        "anvil"
+    ;
+    "strings":
+        "piano_c2_wire"
+        "piano_c4_wire"
+        "piano_c7_wire"
+        "cimbalom_cotton"
+        "santur_bare_wood"
+        "prepared_bolt_c3"
+        "long_wire_drone"
+    ;
+    "glass":
+        "wine_glass_tap"
+        "window_pane"
+        "marble_lithophone"
+        "green_bottle"
+        "crystal_bars"
+        "flowerpot"
+    ;
+    "wood":
+        "claves"
+        "woodblock_high"
+        "temple_block"
+        "slit_log_drum"
+        "cajon_slap"
+        "boomwhacker"
+        "tin_can"
+    ;
+    "impossible":
+        "pearl_on_glacier"
+        "kalimba_of_the_titans"
+        "hammer_outweighs_bar"
+        "glass_drumhead"
+        "rubber_bell"
+        "needle_law_alpha5"
+    ;
+}
+
+/// The texts of the kits, mapped to keys as in General MIDI; their numbers follow those of [`BUILT_IN`].
+pub static KITS: [&str; 4] = [
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kits/studio.toml")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kits/orchestra.toml")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kits/hands.toml")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kits/scrapyard.toml")),
+];
+
+macro_rules! lasting {
+    ($($name:literal)*) => {
+        /// The texts of the presets with sustained excitation: driven, rolling, bouncing, rattling. Their numbers follow those of the
+        /// kits, because they were added later.
+        pub static LASTING: &[&str] = &[$(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/presets/lasting/", $name, ".toml"))),*];
+    };
+}
+
+lasting! {
+    "snare_with_wires"
+    "press_roll"
+    "buzzing_tanpura"
+    "sizzle_cymbal"
+    "bouncing_marble"
+    "rain_on_glockenspiel"
+    "gong_under_a_shaker"
+    "slit_drum_machine"
+    "wires_on_noise"
+    "vocal_plate"
+    "steel_ball_on_a_board"
+    "marble_on_window_glass"
+    "superball_on_a_tom"
+    "guiro"
+    "fingernail_along_a_wound_string"
+    "rubbed_bowl"
+    "pearl_across_a_glacier"
+}
+
+/// The text of the factory preset with the number `place`.
+pub fn text(place: usize) -> Option<&'static str> {
+    BUILT_IN.iter().chain(&KITS).chain(LASTING).nth(place).copied()
+}
+
+/// The text of the factory preset with the given name; kits are not among them.
+pub fn text_named(name: &str) -> Option<&'static str> {
+    let line = format!("name = {}", toml::Value::from(name));
+    BUILT_IN.iter().chain(LASTING).find(|text| text.lines().any(|l| l == line)).copied()
+}

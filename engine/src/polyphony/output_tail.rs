@@ -1,0 +1,73 @@
+//! Output of voices that were cut off: the last sample ramps out.
+
+use crate::block::{CONTROL_BLOCK, StereoBlock};
+
+/// Time constant [s] of the ramp.
+const RAMP_TIME: f64 = 1e-3;
+
+/// Size at which the ramp has ended: 180 dB below full scale.
+const RAMP_FLOOR: f64 = 1e-9;
+
+/// Ramps of voices that were cut off, and the output of voices whose state is no longer finite.
+pub struct OutputTail {
+    /// Current value of left and right.
+    ramp: [f64; 2],
+    /// Steps added to it in the frames of the control block.
+    steps: StereoBlock,
+    /// Output of invalid voices before they failed.
+    invalid: StereoBlock,
+    /// Factor of the ramp per frame.
+    factor: f64,
+}
+
+impl OutputTail {
+    /// Empty, at `rate` [Hz].
+    pub fn new(rate: f64) -> Self {
+        let zeros = [[0.0; CONTROL_BLOCK]; 2];
+        Self { ramp: [0.0; 2], steps: zeros, invalid: zeros, factor: (-1.0 / (RAMP_TIME * rate)).exp() }
+    }
+
+    /// Ends all ramps.
+    pub fn reset(&mut self) {
+        (self.ramp, self.steps) = ([0.0; 2], [[0.0; CONTROL_BLOCK]; 2]);
+    }
+
+    /// Whether no ramp is left.
+    pub fn is_silent(&self) -> bool {
+        self.ramp == [0.0; 2] && self.steps == [[0.0; CONTROL_BLOCK]; 2]
+    }
+
+    /// Starts a ramp at frame `offset` from the last sample of `out`, which is rendered up to there.
+    pub fn add_ramp(&mut self, offset: usize, out: &StereoBlock) {
+        let last = (offset + CONTROL_BLOCK - 1) % CONTROL_BLOCK;
+        for (steps, out) in self.steps.iter_mut().zip(out) {
+            steps[offset] += out[last];
+        }
+    }
+
+    /// Adds the frames `start..end` of `out`, the output of a voice that failed at `end`.
+    pub fn add_invalid(&mut self, start: usize, end: usize, out: &StereoBlock) {
+        for (invalid, out) in self.invalid.iter_mut().zip(out) {
+            for (invalid, out) in invalid.iter_mut().zip(out).take(end).skip(start) {
+                *invalid += out;
+            }
+        }
+    }
+
+    /// Takes the output of invalid voices in frame `k` of a channel.
+    pub fn take_invalid(&mut self, channel: usize, k: usize) -> f64 {
+        std::mem::take(&mut self.invalid[channel][k])
+    }
+
+    /// The next value of the ramp of a channel, at frame `k`.
+    pub fn next_ramp(&mut self, channel: usize, k: usize) -> f64 {
+        let ramp = &mut self.ramp[channel];
+        *ramp += std::mem::take(&mut self.steps[channel][k]);
+        let value = *ramp;
+        *ramp *= self.factor;
+        if ramp.abs() < RAMP_FLOOR {
+            *ramp = 0.0;
+        }
+        value
+    }
+}

@@ -1,0 +1,259 @@
+//! Steps of a voice: a frame with hammers, ringing without them, retuning, and the check for silence.
+
+use crate::body::{BodyScratch, PreparedBody};
+use crate::context::RenderContext;
+use crate::telemetry::HitRecorder;
+use crate::voice::exact_contacts::{ContactOnset, ExactContactPool};
+use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
+use crate::voice::ring::render_ringing;
+use crate::voice::silence::is_nearly_at_rest;
+use crate::voice::voice::Voice;
+use std::ops::Range;
+use urto_physics::modal::StepTable;
+use urto_physics::radiation::MalletNoise;
+use urto_physics::solver::{Collision, MAX_SUBSTEPS, SubstepReport};
+
+/// Cost of a frame of a body with hammers beside its collision, in samples of one reference resonator.
+const FRAME_COST: f32 = 60.0;
+/// The same for each of its modes.
+const FRAME_MODE_COST: f32 = 1.0;
+
+/// Cost of a mode in a sample of an exact contact.
+const EXACT_MODE_COST: f32 = 1.0;
+/// Cost of each pair of modes when an exact contact begins.
+const EXACT_PAIR_COST: f32 = 1.2;
+
+/// One frame of one voice.
+#[derive(Clone, Copy, Debug)]
+pub struct StepRequest {
+    /// Number of the voice.
+    pub voice: usize,
+    /// Frame of the control block.
+    pub offset: usize,
+    /// Absolute frame.
+    pub frame: u64,
+    /// Cost that the voice may take, in samples of one reference resonator.
+    pub cost_limit: f32,
+    /// Cost left in the window.
+    pub cost_left: f32,
+    /// Gain of the mallet noise.
+    pub noise_gain: f64,
+    /// Sample rate [Hz].
+    pub rate: f64,
+}
+
+/// Resources that all voices share while they step.
+pub struct StepResources<'a> {
+    /// Exact contacts.
+    pub exact_contacts: &'a mut ExactContactPool,
+    /// Step table for odd lengths.
+    pub odd_table: &'a mut StepTable,
+    /// Recorder of hits.
+    pub recorder: &'a mut HitRecorder,
+}
+
+/// Result of a frame with hammers.
+#[derive(Clone, Copy, Debug)]
+pub struct StepReport {
+    /// Number of substeps.
+    pub substeps: u32,
+    /// Cost, in samples of one reference resonator.
+    pub cost: f32,
+    /// Whether the limit kept the cost down.
+    pub limited: bool,
+    /// Whether the state is finite.
+    pub finite: bool,
+}
+
+impl Voice {
+    /// Renders one frame with hammers. The recorder sees all hammers of notes.
+    pub fn step(&mut self, request: &StepRequest, resources: &mut StepResources) -> StepReport {
+        let &StepRequest { voice, offset, frame, cost_limit, cost_left, noise_gain, rate } = request;
+        let StepResources { exact_contacts, odd_table, recorder } = resources;
+        self.ring_to(offset, noise_gain);
+        self.discard_lookahead();
+        let (key, obstacles) = (self.key(), self.obstacles);
+        let (states, driven_force) = (&self.hammers.states, &mut self.hammers.driven_force);
+        let mut impulse = 0.0;
+        let mut observer = |collision: &Collision, substep: &SubstepReport| {
+            if states[substep.hammer].driven {
+                *driven_force = driven_force.max(substep.force);
+            } else if !obstacles.contain(substep.hammer) {
+                impulse += substep.force * substep.dt;
+                recorder.record_substep(voice, key, collision, substep);
+            }
+        };
+        let collision = &mut self.collision;
+        let onset = ContactOnset { frame, cost_left };
+        let begins = !collision.is_exact() && exact_contacts.begin(voice, collision, onset);
+        let modes = collision.modes().len() as f32;
+        let fixed_cost = FRAME_COST + FRAME_MODE_COST * modes + exact_contacts.take_build_cost();
+        let (substeps, cost, limited) = if collision.is_exact() {
+            route_exact_contact(&mut self.output.pickups, collision, begins);
+            collision.step_exact(&mut observer);
+            let begin_cost = if begins { EXACT_PAIR_COST * modes * modes } else { 0.0 };
+            (1, fixed_cost + EXACT_MODE_COST * modes + begin_cost, false)
+        } else {
+            collision.exchange_odd(odd_table);
+            collision.set_cost_limit(cost_limit - fixed_cost);
+            let step = collision.step(MAX_SUBSTEPS, &mut observer);
+            collision.exchange_odd(odd_table);
+            (step.substeps, fixed_cost + collision.cost(), collision.was_limited())
+        };
+        self.apply_decay();
+        read_pickups(&self.output.pickups, &self.collision, offset, &mut self.output.block);
+        self.output.rendered = offset + 1;
+        self.add_mallet_noise(offset, impulse * rate, noise_gain);
+        StepReport { substeps, cost, limited, finite: self.silence_if_invalid(offset..offset + 1) }
+    }
+
+    /// Approximate least cost of a frame with its hammers; 0 without.
+    pub fn least_cost(&self) -> f32 {
+        if self.active_count() == 0 {
+            return 0.0;
+        }
+        FRAME_COST + FRAME_MODE_COST * self.collision.modes().len() as f32 + self.collision.least_cost()
+    }
+
+    /// Damps the body for one frame. With obstacles, which may hold it bent, only its velocity is damped, twice as much for the same
+    /// decay.
+    fn apply_decay(&mut self) {
+        let factor = self.decay.factor();
+        if factor == 1.0 {
+            return;
+        }
+        if self.obstacles.active_count() > 0 {
+            self.collision.damp_motion(factor * factor);
+        } else {
+            self.collision.damp(factor);
+        }
+    }
+
+    /// Rings without hammers up to frame `end` of the control block. Returns whether the state is finite.
+    pub fn ring_to(&mut self, end: usize, noise_gain: f64) -> bool {
+        if !self.is_awake() || self.output.rendered >= end {
+            return true;
+        }
+        let run = self.output.rendered..end;
+        self.ring(run.clone());
+        self.output.rendered = end;
+        if !self.hammers.noise.is_still() {
+            run.clone().for_each(|offset| self.add_mallet_noise(offset, 0.0, noise_gain));
+        }
+        self.silence_if_invalid(run)
+    }
+
+    /// Rings over the part `run` of a control block.
+    fn ring(&mut self, run: Range<usize>) {
+        if run.start == 0 && self.lookahead.is_spent() {
+            self.look_ahead();
+        }
+        if self.lookahead.is_spent() {
+            let (parts, factor) = (self.collision.ring_parts(), self.decay.factor());
+            render_ringing(parts, factor, &self.output.pickups, run, &mut self.output.block);
+        } else {
+            self.lookahead.play(run, &mut self.output.block);
+        }
+    }
+
+    /// Renders ahead unless pitch or losses move.
+    fn look_ahead(&mut self) {
+        if !self.lookahead.is_steady() {
+            return self.discard_lookahead();
+        }
+        self.sync_state();
+        let moves = self.decay.is_rising() || self.output.pickups.iter().any(Pickup::is_moving);
+        self.lookahead.render(&mut self.collision, self.decay.factor(), &self.output.pickups, moves);
+    }
+
+    /// Adds the mallet noise of `force` [N] on the hammers' heads to frame `offset`.
+    fn add_mallet_noise(&mut self, offset: usize, force: f64, gain: f64) {
+        let noise = &mut self.hammers.noise;
+        if gain == 0.0 {
+            *noise = MalletNoise::default();
+        } else if force != 0.0 || !noise.is_still() {
+            let sound = gain * noise.step(&self.hammers.head, force);
+            let output = &mut self.output;
+            output.block.iter_mut().zip(output.gains).for_each(|(out, side)| out[offset] += side * sound);
+        }
+    }
+
+    /// Fills the frames `run` with zeros from the first that is not finite. Returns whether all are finite.
+    fn silence_if_invalid(&mut self, run: Range<usize>) -> bool {
+        let [left, right] = &mut self.output.block;
+        let invalid = run.clone().find(|&k| !(left[k].is_finite() && right[k].is_finite()));
+        if let Some(first) = invalid {
+            left[first..run.end].fill(0.0);
+            right[first..run.end].fill(0.0);
+        }
+        invalid.is_none()
+    }
+
+    /// Lands on the targets of bend and gains: its first note begins with them.
+    pub fn snap_to_targets(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        if self.pitch.land_bend() {
+            self.retune(body, context, scratch);
+        }
+        if self.output.gains != self.output.gain_targets {
+            self.output.gains = self.output.gain_targets;
+            self.move_pickups(body, context, scratch);
+        }
+    }
+
+    /// Takes the current pitch and losses; returns the number of modes that this cost.
+    pub fn retune(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) -> usize {
+        let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
+        self.discard_lookahead();
+        self.lookahead.invalidate_tuning();
+        let all = self.partials.all;
+        self.collision.retune(body.modes(all, &tuning, context.rate, &mut scratch.modes).iter().copied());
+        // without a morph partials never come back below the band limit
+        let most = if tuning.morph > 0.0 { all } else { self.partials.at_activation };
+        let audible = body.modes_below_limit(&tuning, context.rate).min(most);
+        let weights_cost = context.pickup_model(self.key_scaling).cost();
+        if audible != self.partials.audible || weights_cost > 0 {
+            self.partials.audible = audible;
+            self.move_pickups(body, context, scratch);
+        }
+        all * (1 + weights_cost)
+    }
+
+    /// Takes the current body mass and pickups.
+    pub fn update_weights(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        self.move_pickups(body, context, scratch);
+        self.update_all_hammer_weights(body, context, scratch);
+        self.update_obstacle_weights(body, context, scratch);
+    }
+
+    /// Whether the body has died away at `level` (a factor) of the output, even if all its modes were in phase.
+    pub fn is_silent(&mut self, level: f64, context: &RenderContext) -> bool {
+        self.collision.settle();
+        let (body, resting) = (self.collision.body(), self.collision.any_touching());
+        let moves = |energy: f64| !is_nearly_at_rest(energy, context.body_mass(self.key_scaling));
+        if !resting && moves(body.energy() + self.free_energy()) || !self.obstacles_rest() {
+            return false;
+        }
+        let (mut envelopes, mut energy) = ([0.0; 2], 0.0);
+        for (i, mode) in body.list().iter().enumerate() {
+            let envelope = body.v[i].hypot(mode.omega * (body.q[i] - if resting { self.collision.rest(i) } else { 0.0 }));
+            energy += 0.5 * envelope * envelope;
+            for (sum, pickup) in envelopes.iter_mut().zip(&self.output.pickups) {
+                *sum += pickup.weight(i).abs() * envelope;
+            }
+        }
+        let audible = envelopes[0].max(envelopes[1]);
+        !(resting && moves(energy)) && self.output.silence.is_below_floor(audible, level)
+    }
+
+    /// Drops the tuning of its lookahead, so that it rings frame by frame.
+    #[cfg(test)]
+    pub fn ring_without_lookahead(&mut self) {
+        self.lookahead.invalidate_tuning();
+    }
+
+    /// Number of frames in its lookahead.
+    #[cfg(test)]
+    pub fn lookahead_frames(&self) -> usize {
+        self.lookahead.rendered()
+    }
+}

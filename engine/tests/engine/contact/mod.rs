@@ -1,0 +1,7 @@
+//! Contact of hammers, obstacles and bodies in the instrument.
+
+mod bouncing;
+mod contact_models;
+mod hammer_types;
+mod rattle;
+mod strikes;

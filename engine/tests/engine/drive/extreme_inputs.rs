@@ -1,0 +1,94 @@
+//! Extreme drive signals: the energy balance closes and the output stays below its ceiling.
+
+use crate::support::test_engine::*;
+use urto_engine::CEILING;
+use urto_engine::params::ParamId::*;
+use urto_engine::params::{CONTACT_MODELS, DRIVE_SOURCES, ParamId};
+
+/// Signals that no gentle host sends.
+fn signals(rate: f64, frames: usize) -> Vec<(&'static str, Vec<f32>)> {
+    let mut chance = Chance::new(3);
+    let period = (rate / 55.0) as usize;
+    let mut broken: Vec<f32> = (0..frames).map(|_| chance.part() as f32 - 0.5).collect();
+    let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-42, -0.0];
+    broken.iter_mut().step_by(3).zip(odd.iter().cycle()).for_each(|(sample, odd)| *sample = *odd);
+    vec![
+        ("square", (0..frames).map(|i| if (i / period).is_multiple_of(2) { 1.0 } else { -1.0 }).collect()),
+        ("push", vec![1.0; frames]),
+        ("pull", vec![-1.0; frames]),
+        ("noise", (0..frames).map(|_| 2.0 * chance.part() as f32 - 1.0).collect()),
+        ("denormal", vec![1e-40; frames]),
+        ("broken", broken),
+    ]
+}
+
+/// Plays `signal` and checks what must hold.
+fn survives(rate: f64, knobs: &[(ParamId, f64)], signal: &[f32], name: &str) {
+    let mut engine = engine(rate, &[&[(Modes, 12.0)], knobs].concat());
+    engine.enable_energy_balance();
+    let sound = play_driven(&mut engine, signal.len(), signal);
+    let worst = engine.energy_balance_report();
+    let place =
+        || format!("{name} at {rate} Hz with {:?}", knobs.iter().map(|(id, value)| (id.spec().id, value)).collect::<Vec<_>>());
+    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}: {}", place());
+    assert!(engine.energy().is_finite(), "{}", place());
+    assert!(sound.left.iter().chain(&sound.right).all(|x| x.is_finite() && x.abs() <= CEILING), "{}", place());
+}
+
+#[test]
+fn any_signal_is_stable_at_ten_kilonewtons() {
+    for rate in [8e3, 48e3, 192e3] {
+        for (name, signal) in signals(rate, 6_000) {
+            for tether in [0.0, 380.0, 1e5] {
+                survives(rate, &[(DriveGain, 1e4), (Tether, tether)], &signal, name);
+            }
+        }
+    }
+}
+
+#[test]
+fn any_hammer_is_stable_at_ten_kilonewtons() {
+    for (name, signal) in signals(RATE, 4_000) {
+        for model in 0..CONTACT_MODELS.len() {
+            for (mass, stiffness) in [(1e-4, 1e6), (200.0, 1e-3), (0.02, 1e3)] {
+                let knobs = [(DriveGain, 1e4), (Contact, model as f64), (HammerMass, mass), (Stiffness, stiffness)];
+                survives(RATE, &knobs, &signal, name);
+            }
+        }
+    }
+}
+
+/// Every source, with every knob of drive and tether anywhere, also while they turn.
+#[test]
+fn any_source_is_stable_with_any_parameters() {
+    let knobs =
+        ParamId::ALL.iter().filter(|id| ["Drive", "Signal", "Tether"].contains(&id.spec().group) || [Hold, Gravity].contains(id));
+    // what is mixed in dry is as loud as it came
+    let knobs: Vec<_> = knobs.copied().filter(|&id| id != DryWet).collect();
+    let mut chance = Chance::new(17);
+    for round in 0..60 {
+        let mut set: Vec<_> = knobs.iter().map(|&id| (id, chance.value(id.spec()))).collect();
+        set.push((DriveSource, (round % DRIVE_SOURCES.len()) as f64));
+        set.push((HammerMass, chance.value(HammerMass.spec())));
+        let rate = [4e3, 44.1e3, 96e3][round % 3];
+        let signal: Vec<f32> = (0..3_000).map(|_| 2.0 * chance.part() as f32 - 1.0).collect();
+        survives(rate, &set, &signal, DRIVE_SOURCES[round % DRIVE_SOURCES.len()]);
+    }
+}
+
+#[test]
+fn drive_parameters_can_change_at_any_time() {
+    let mut chance = Chance::new(23);
+    let knobs =
+        [Tether, TetherDamping, RestHeight, Hold, Gravity, HammerMass, Stiffness, StrikePosition, DriveApart, DriveChannels];
+    let mut score: Vec<_> = (0..600).map(|i| (i * 50, set(knobs[i % 10], chance.value(knobs[i % 10].spec())))).collect();
+    score.extend((0..30).map(|i| (i * 1_000, on(40 + chance.below(40) as u8, 90))));
+    score.sort_by_key(|(frame, _)| *frame);
+    let noise: Vec<f32> = (0..30_000).map(|_| 2.0 * chance.part() as f32 - 1.0).collect();
+    let mut engine = engine(RATE, &[(DriveGain, 1e3), (Modes, 16.0)]);
+    engine.enable_energy_balance();
+    let sound = perform(&mut engine, &score, 30_000, &[441], &noise);
+    assert!(sound.left.iter().chain(&sound.right).all(|x| x.is_finite() && x.abs() <= CEILING));
+    let worst = engine.energy_balance_report();
+    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}");
+}

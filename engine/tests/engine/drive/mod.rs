@@ -1,0 +1,7 @@
+//! The hammer drive.
+
+mod chatter;
+mod extreme_inputs;
+mod hammer_drive;
+mod rolling;
+mod sources;

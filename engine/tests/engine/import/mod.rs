@@ -1,0 +1,3 @@
+//! Recordings to patches.
+
+mod recordings;

@@ -1,0 +1,4 @@
+//! Controllers and humanise.
+
+mod controllers;
+mod humanise;

@@ -1,0 +1,3 @@
+//! Smoothing of parameters.
+
+mod param_smoothing;

@@ -1,0 +1,4 @@
+//! Presets and their text.
+
+mod factory_presets;
+mod schema;

@@ -1,0 +1,162 @@
+//! The cost budget of hammers: ordinary input stays below it, and extreme input is limited by it.
+
+use crate::support::test_engine::*;
+use crate::tier::size;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::Patch;
+use urto_engine::patch::Zone;
+use urto_engine::patch::factory_presets;
+use urto_engine::{CostTotals, Engine, EngineConfig};
+
+/// Work of 64 frames that may not be exceeded [samples of a resonator of the reference body]: 220 times the reference cost a sample, and once a third more
+/// when a crowd comes at once, until hammers leave.
+const WINDOW: f32 = (220 * 64 * 64) as f32 * 4.0 / 3.0;
+
+/// Frames between two strokes.
+const APART: usize = 4_800;
+
+/// The patch played for a second and a half, `struck` what it does at stroke number n.
+fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> CostTotals {
+    let mut engine = Engine::new(EngineConfig::at(RATE), patch);
+    let drive: Vec<f32> = (0..APART).map(|n| (0.05 * n as f32).sin()).collect();
+    for n in 0..15 {
+        struck(&mut engine, n);
+        play_driven(&mut engine, APART, if driven { &drive } else { &[] });
+    }
+    let spent = engine.cost_totals();
+    assert!(spent.most_in_window < WINDOW, "{}: {spent:?}", patch.name);
+    spent
+}
+
+/// Every built-in preset and kit; every fourth in the everyday tier.
+fn each(mut look: impl FnMut(&Patch)) {
+    factory_presets::all().step_by(size(4, 1)).for_each(|patch| look(&patch));
+}
+
+/// Strokes and rolls on two keys, and all but a few frames of chords of six: so many brushes at once are too many. What rattles on several
+/// bodies at once has to share: four wires on a drum cost 60 to 140 times the reference a sample for as long as it sounds. What stays in contact
+/// may be short of work on one body too, but seldom, and nothing leaves.
+#[test]
+fn normal_use_stays_below_the_cost_limit() {
+    let (mut few, mut all) = (0, 0);
+    each(|patch| {
+        let lasting = patch.family == "lasting contact";
+        let wires = patch.settings.get(Rattle) > 0.5 || patch.zones.iter().any(|zone| zone.settings.get(Rattle) > 0.5);
+        let single = played(patch, false, |engine, n| {
+            if n % 5 == 0 {
+                engine.event(&on(60, 110))
+            }
+        });
+        let roll = played(patch, false, |engine, n| engine.event(&on(48 + 12 * (n % 2) as u8, 60 + 4 * n as u8)));
+        let chord = played(patch, false, |engine, n| {
+            (0..6).filter(|_| n == 0).for_each(|k| engine.event(&on(48 + 4 * k, 100)));
+        });
+        for (what, spent) in [("single", &single), ("roll", &roll), ("chord", &chord)] {
+            let CostTotals { bound, frames, relieved, most_in_window, .. } = spent;
+            println!("{}: {what} {bound} of {frames} frames, {relieved} left, window {most_in_window:.0}", patch.name);
+        }
+        assert_eq!(single.relieved, 0, "{}", patch.name);
+        if lasting {
+            assert!(5 * single.bound < single.frames, "{}: {single:?}", patch.name);
+        } else {
+            assert_eq!((single.bound, roll.bound, roll.relieved), (0, 0, 0), "{}", patch.name);
+        }
+        if !wires && !lasting {
+            few += chord.bound;
+            all += chord.frames;
+        }
+    });
+    println!("{few} of {all} frames of chords");
+    assert!(few * 200 < all, "{few} of {all} frames of chords");
+}
+
+/// Hammers of a gram that chatter through the stiffest contact there is.
+fn chatter(modes: f64, bodies: u8, more: &[(ParamId, f64)]) -> CostTotals {
+    let knobs = [(Modes, modes), (Stiffness, 1e6), (HammerMass, 1e-3), (Hold, 50.0), (Damping, 0.0), (Decay, 20.0)];
+    let mut engine = engine(RATE, &[&knobs, more].concat());
+    engine.enable_energy_balance();
+    for stroke in 0..16 {
+        (0..bodies).for_each(|k| engine.event(&on(30 + k, 127)));
+        play(&mut engine, 64 + stroke);
+    }
+    play(&mut engine, 4_800);
+    let worst = engine.energy_balance_report();
+    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
+    engine.cost_totals()
+}
+
+/// Sixteen hammers on as many bodies as there are hammers for, a crowd of onsets, wires on all of them: no window takes more than it may.
+#[test]
+fn any_valid_input_stays_within_the_cost_budget() {
+    for (modes, bodies) in [(64.0, 1), (256.0, 1), (4.0, 6), (64.0, 6), (256.0, 6), (64.0, 32)] {
+        let spent = chatter(modes, bodies, &[]);
+        println!("{modes} {bodies}: {spent:?}");
+        assert!(spent.bound > 0 && spent.most_in_window < WINDOW, "{modes} modes, {bodies} bodies: {spent:?}");
+    }
+    let spent = chatter(64.0, 16, &[(Rattle, 2.0), (RattlePress, 20.0), (RattleCount, 4.0)]);
+    println!("wires: {spent:?}");
+    assert!(spent.relieved > 0, "{spent:?}");
+}
+
+/// The search for the eigenvectors of a linear contact is dear, and counted where it takes place; a contact that is played with them is cheap.
+#[test]
+fn an_eigenbasis_is_counted_once() {
+    let mut engine = engine(RATE, &[(Contact, 2.0), (Modes, 64.0), (Body, 0.0), (Hold, 20.0)]);
+    engine.event(&on(45, 60));
+    play(&mut engine, 4_800);
+    let first = engine.cost_totals();
+    assert!((150e3..300e3).contains(&first.most_in_frame), "{first:?}");
+    assert!(first.work - f64::from(first.most_in_frame) < 4_800.0 * 400.0, "{first:?}");
+    play(&mut engine, 4_800);
+    let then = engine.cost_totals();
+    assert!(then.work - first.work < 4_800.0 * 250.0 && then.most_in_frame == first.most_in_frame, "{then:?}");
+    assert_eq!(then.bound, 0);
+}
+
+/// Wires in every zone of a kit, more than can sound together: whichever zone is played last, the quietest lose theirs until the others fit.
+#[test]
+fn zones_of_a_kit_share_the_cost_budget() {
+    let wires = patch(&[(Modes, 80.0), (Decay, 20.0), (Rattle, 2.0), (RattleCount, 4.0), (RattlePress, 20.0)]);
+    let zones = (0..16).map(|n| Zone { plays: 60, ..Zone::new(&wires, (40 + n, 40 + n)) }).collect();
+    let mut engine = Engine::new(EngineConfig::at(RATE), &Patch { zones, ..Patch::default() });
+    for n in 0..16 {
+        engine.event(&on(40 + n, 100));
+        play(&mut engine, 480);
+    }
+    play(&mut engine, 4_800);
+    let first = engine.cost_totals();
+    play(&mut engine, 4_800);
+    let then = engine.cost_totals();
+    let lasting = (then.work - first.work) / 4_800.0;
+    println!("{lasting} {first:?}");
+    assert!(then.relieved > 0 && first.most_in_window < WINDOW, "{first:?}");
+    assert!(lasting < 208.0 * 64.0, "work of a frame: {lasting}");
+}
+
+/// A body that the drive has just started to excite has the least energy of all, but is the one in focus: bodies that still ring from earlier
+/// keys lose their obstacles, not this one.
+#[test]
+fn driven_bodies_keep_their_obstacles() {
+    let mut shaken = factory_presets::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");
+    shaken.settings.set(RattleCount, 4.0);
+    // by chance one is a decibel louder than another
+    let takes = [1.0, 1.01, 1.02, 1.03, 1.04, 1.05];
+    let take = |before: &[u8], heavier: f64| {
+        let mut shaken = shaken.clone();
+        shaken.settings.set(HammerMass, heavier * shaken.settings.get(HammerMass));
+        let mut engine = Engine::new(EngineConfig::at(RATE), &shaken);
+        for &key in before {
+            engine.event(&on(key, 127));
+            play(&mut engine, 12_000);
+            engine.event(&off(key));
+        }
+        engine.event(&on(72, 90));
+        let sound = play(&mut engine, 24_000);
+        assert_eq!(engine.cost_totals().relieved > 0, !before.is_empty(), "too much after the others, and not alone");
+        10.0 * sound.energy().log10()
+    };
+    let louder = takes.map(|heavier| take(&[48, 55], heavier) - take(&[], heavier));
+    let mean = louder.iter().sum::<f64>() / louder.len() as f64;
+    assert!(mean.abs() < 1.5, "after others louder by {louder:.1?} dB, {mean:.2} dB");
+}

@@ -1,0 +1,218 @@
+//! Rendering neither allocates nor frees, and the instrument stays below a limit of memory.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use crate::support::test_engine::*;
+use urto_engine::drive::{DriveContent, DriveSample};
+use urto_engine::params::BodyKind;
+use urto_engine::params::ParamId::{
+    Body as BodyKnob, Contact, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes, DriveSource, HammerMass,
+    Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
+};
+use urto_engine::params::{CONTACT_MODELS, HAMMER_TYPES};
+use urto_engine::patch::Patch;
+use urto_engine::patch::Zone;
+use urto_engine::tuning::TuningSource;
+use urto_engine::{BodySpec, Engine, EngineConfig, Event, KitPlayer, PreparedBody};
+use urto_physics::eigenbasis::ContactBasis;
+use urto_physics::eigenbasis::Probe;
+use urto_physics::modal::Mode;
+
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+    static BYTES: Cell<i64> = const { Cell::new(0) };
+}
+
+/// Notes one call that takes so many bytes, or gives them back.
+fn count(bytes: i64) {
+    CALLS.with(|calls| calls.set(calls.get() + 1));
+    BYTES.with(|held| held.set(held.get() + bytes));
+}
+
+// SAFETY: hands every call on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as i64));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size as i64 - layout.size() as i64);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Calls of the allocator by this thread while `work` runs.
+fn calls_in(work: impl FnOnce()) -> u64 {
+    let before = CALLS.with(Cell::get);
+    work();
+    CALLS.with(Cell::get) - before
+}
+
+#[test]
+fn rendering_neither_allocates_nor_frees() {
+    assert!(calls_in(|| drop(std::hint::black_box(Box::new(1)))) > 0, "the count works");
+    let mut chance = Chance::new(3);
+    let mut score = chance.score(4000, 96_000);
+    score.extend((0..96).map(|i| (i * 1_000, set(Striker, (i % HAMMER_TYPES.len()) as f64))));
+    score.extend((0..480).map(|i| (i * 200, set(Contact, (i % CONTACT_MODELS.len()) as f64))));
+    score.sort_by_key(|(frame, _)| *frame);
+    let drive: Vec<f32> = (0..480).map(|_| chance.part() as f32 - 0.5).collect();
+    let mut engine = engine(RATE, &[]);
+    let mut bodies: Vec<_> =
+        [(BodyKind::String, None), (BodyKind::Modes, Some(BodyKind::Plate)), (BodyKind::Kettle, Some(BodyKind::Bar))]
+            .into_iter()
+            .map(|(kind, to)| Some(PreparedBody::prepare(BodySpec { to, ..BodySpec::new(kind, 256) }, &[], &[])))
+            .collect();
+    let mut returned = Vec::with_capacity(bodies.len());
+    let zone = |keys| Zone { choke: 1, ..Zone::new(&Patch::default(), keys) };
+    let kit = Patch { zones: vec![zone((0, 60)), zone((50, 127))], ..Patch::default() };
+    let mut players = [None, Some(KitPlayer::of(&kit, RATE))];
+    let mut gone = Vec::with_capacity(200);
+    let (mut left, mut right) = (vec![0.0; 480], vec![0.0; 480]);
+    let tunings =
+        ["just", "pelog"].map(|scale| TuningSource { scale: scale.into(), ..TuningSource::default() }.tuning().unwrap());
+    let mut events = score.iter().peekable();
+    let calls = calls_in(|| {
+        for block in 0..200 {
+            while let Some((_, event)) = events.next_if(|(frame, _)| *frame < block * 480) {
+                engine.event(event);
+            }
+            if block % 60 == 30 {
+                returned.push(engine.queue_body(bodies[block / 60].take().unwrap()));
+            }
+            if let Some(player) = players[usize::from(block % 100 == 20)].take() {
+                // for half of the time zones play
+                gone.push(engine.install_kit(player));
+            }
+            if block == 70 {
+                gone.push(engine.install_kit(None));
+            }
+            if block % 7 == 0 {
+                engine.event(&set(Sounding, (block / 7 % 2) as f64));
+                engine.tune(&tunings[block % 2].into());
+            }
+            engine.render(&mut left, &mut right, [&drive, &drive]);
+            engine.take_hit();
+            engine.take_meters();
+            engine.next_ended();
+        }
+        engine.reset();
+    });
+    assert_eq!(calls, 0);
+}
+
+/// Every source, with a recording, in stereo, while knobs and the tempo move.
+#[test]
+fn the_drive_neither_allocates_nor_frees() {
+    let sample = DriveSample::new("steps", 48e3, &[0.5, 1.0, -1.0, 0.25]).map(Into::into);
+    let knobs = [(DriveGain, 50.0), (DriveChannels, 1.0), (Modes, 32.0)];
+    let patch = Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+    let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
+    let drive: Vec<f32> = (0..441).map(|i| (i as f32 * 0.1).sin()).collect();
+    let turned = [Tether, RestHeight, Hold, DriveHighPass, DriveFrequency, DriveNotes, HammerMass, DriveGain];
+    let mut chance = Chance::new(8);
+    let calls = calls_in(|| {
+        for block in 0..280 {
+            engine.event(&set(DriveSource, (block / 40) as f64));
+            let knob = turned[block % turned.len()];
+            engine.event(&set(knob, chance.value(knob.spec())));
+            engine.event(&Event::Tempo { tempo: 100.0 + block as f64, beat: None });
+            if block % 9 == 0 {
+                engine.event(&on(50 + (block % 20) as u8, 80));
+            }
+            engine.render(&mut left, &mut right, [&drive, &drive]);
+            engine.take_trace().for_each(drop);
+        }
+        engine.reset();
+    });
+    assert_eq!(calls, 0);
+}
+
+/// The search for the eigenvectors of a linear contact, also where it takes its longest way: doublets, overdamped modes.
+#[test]
+fn linear_contacts_start_and_run_without_allocation() {
+    const MODES: usize = 65;
+    let mut chance = Chance::new(4);
+    let (mut basis, mut probe) = (ContactBasis::new(MODES), Probe::new(MODES));
+    let (mut q, mut v, push) = ([0.0; MODES], [1e-3; MODES], [0.1; MODES]);
+    let mut most = 0;
+    for round in 0..40 {
+        let mut modes = [Mode::RIGID; MODES];
+        let mut weights = [7.0; MODES];
+        for i in 1..MODES {
+            let omega = 400.0 * i as f64 * (1.0 + chance.part());
+            let sigma = omega * if round % 2 == 0 { 1e-3 } else { 2.0 * chance.part() };
+            modes[i] = if chance.part() < 0.1 { modes[i - 1] } else { Mode { omega, sigma } };
+            weights[i] = if chance.part() < 0.1 { 0.0 } else { 10.0 * chance.part() - 5.0 };
+        }
+        let calls = calls_in(|| {
+            assert!(basis.build(&modes, &weights, 1e6, 20.0, 1.0 / RATE));
+            basis.aim_probe(&mut probe, &weights);
+            basis.load(&q, &v, &push, 0.0);
+            basis.step();
+            basis.advance(0.3 / RATE);
+            basis.read_probe(&probe);
+            basis.store(&mut q, &mut v);
+        });
+        assert_eq!(calls, 0);
+        most = most.max(basis.sweeps());
+    }
+    assert!(most > 24, "the longer way has been gone");
+}
+
+/// An instrument of 64 bodies of 256 modes: built, and all 128 keys played in turn. 64 of them sound together, each
+/// with room for 16 hammers that bend; the others were stolen, and the last of these still fade.
+#[test]
+fn all_keys_of_256_modes_take_less_than_11_megabytes() {
+    let before = BYTES.with(Cell::get);
+    let config = EngineConfig { sample_rate: RATE, voices: 64, modes: 256 };
+    let mut engine = Engine::new(config, &patch(&[(Modes, 256.0), (BodyKnob, 0.0)]));
+    for key in 0..128 {
+        engine.event(&on(key, 100));
+        play(&mut engine, 16);
+    }
+    assert_eq!(engine.active_voices(), 64 + 16, "as many as there are, and stolen ones that fade");
+    let megabytes = (BYTES.with(Cell::get) - before) as f64 * 1e-6;
+    println!("{megabytes:.3} MB");
+    assert!(megabytes > 1.0 && megabytes < 11.0, "{megabytes} MB");
+}
+
+/// Hammers that strike and lean through linear contacts, which are lent what plays them, while pickups and body move.
+#[test]
+fn exact_contacts_are_reused_without_allocation() {
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch(&[(Contact, 2.0), (Hold, 20.0), (Modes, 64.0), (BodyKnob, 0.0)]));
+    let (mut left, mut right) = ([0.0; 480], [0.0; 480]);
+    let mut exact_blocks = 0;
+    let calls = calls_in(|| {
+        for block in 0..120_usize {
+            match block % 12 {
+                0 => engine.event(&on(45 + (block / 24) as u8, 60)),
+                5 => engine.event(&set(PickupLeft, 0.1 + 0.005 * block as f64)),
+                8 if block % 24 == 8 => engine.event(&set(StrikePosition, 0.1 + 0.005 * block as f64)),
+                9 if block % 24 == 9 => engine.event(&Event::ChokeAll),
+                _ => (),
+            }
+            let before = engine.cost_totals();
+            engine.render(&mut left, &mut right, [&[]; 2]);
+            let spent = engine.cost_totals();
+            let frames = spent.frames - before.frames;
+            exact_blocks += u32::from(frames >= 480 && spent.substeps - before.substeps == frames);
+        }
+        engine.reset();
+    });
+    assert_eq!(calls, 0);
+    assert!(exact_blocks > 4, "{exact_blocks} blocks in which all are played exactly");
+}

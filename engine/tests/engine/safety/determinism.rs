@@ -1,0 +1,67 @@
+//! The output is the same for any block size and after a reset, and events apply on their frame.
+
+use crate::support::test_engine::*;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::{Event, NoteId};
+
+const FRAMES: usize = 60_000;
+
+/// Notes on a few keys and every knob turning at odd frames.
+fn busy_score() -> Vec<(usize, Event)> {
+    let mut chance = Chance::new(7);
+    let mut score = chance.score(600, FRAMES);
+    for i in 0..60 {
+        let note = NoteId { voice: Some(i), channel: 0, key: 48 + chance.below(12) as u8 };
+        score.push((chance.below(FRAMES), Event::NoteOn { note, velocity: chance.part() }));
+    }
+    for i in 0..2000 {
+        let knob = [Stiffness, Exponent, Damping, HammerMass, StrikePosition, Level, Tune, Contact, DryWet][i % 9];
+        score.push((i * FRAMES / 2000, set(knob, chance.value(knob.spec()))));
+    }
+    score.sort_by_key(|(frame, _)| *frame);
+    score
+}
+
+#[test]
+fn block_size_does_not_change_the_output() {
+    let score = busy_score();
+    let mut chance = Chance::new(11);
+    let drive: Vec<f32> = (0..FRAMES).map(|_| chance.part() as f32 - 0.5).collect();
+    let random: Vec<usize> = (0..200).map(|_| 1 + chance.below(4096)).collect();
+    let whole = perform(&mut engine(RATE, &[]), &score, FRAMES, &[FRAMES], &drive);
+    assert!(whole.peak() > 0.1);
+    for blocks in [&[1][..], &[16], &[37], &[64, 1, 480], &[4096], &random] {
+        let split = perform(&mut engine(RATE, &[]), &score, FRAMES, blocks, &drive);
+        let first = (0..FRAMES).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
+        assert_eq!(first, None, "blocks {:?}", &blocks[..blocks.len().min(3)]);
+    }
+}
+
+#[test]
+fn a_reset_restores_the_initial_state() {
+    let score = busy_score();
+    let mut played = engine(RATE, &[]);
+    perform(&mut played, &score, FRAMES, &[480], &[]);
+    let settings = patch(&[]).settings;
+    for &knob in ParamId::ALL {
+        played.event(&set(knob, settings.get(knob)));
+    }
+    played.reset();
+    assert!(played.is_asleep() && played.next_ended().is_none() && played.take_hit().is_none());
+    let again = perform(&mut played, &score, FRAMES, &[480], &[]);
+    let new = perform(&mut engine(RATE, &[]), &score, FRAMES, &[480], &[]);
+    let first = (0..FRAMES).find(|&i| again.left[i] != new.left[i] || again.right[i] != new.right[i]);
+    assert_eq!(first, None);
+}
+
+#[test]
+fn notes_start_on_their_frame() {
+    for frame in [0, 1, 15, 16, 17, 100, 1003] {
+        for rate in [44.1e3, 96e3] {
+            let sound = perform(&mut engine(rate, &[]), &[(frame, on(69, 90))], 2000, &[64], &[]);
+            assert_eq!(sound.left.iter().position(|x| *x != 0.0), Some(frame));
+            assert_eq!(sound.right.iter().position(|x| *x != 0.0), Some(frame));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Energy balance under automation of every parameter at every sample, also in contact.
+
+use crate::support::test_engine::*;
+use crate::tier::size;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::factory_presets;
+use urto_engine::{Engine, EngineConfig};
+
+/// Plays notes while `knobs` jump at every frame; the worst of the ledgers.
+fn automate(engine: &mut Engine, knobs: &[ParamId], seed: u64) -> (f64, f64) {
+    let mut chance = Chance::new(seed);
+    engine.enable_energy_balance();
+    for frame in 0..6_000 {
+        if frame % 500 == 0 {
+            engine.event(&on(60 + (frame / 500 % 3) as u8, 20 + chance.below(108) as u8));
+        }
+        for &knob in knobs {
+            // around what makes a playable hammer: contact for much of the time
+            let span = knob.spec();
+            let value = match knob {
+                Stiffness => 10_f64.powf(-1.0 + 4.0 * chance.part()),
+                HammerMass => 10_f64.powf(-3.0 + 3.0 * chance.part()),
+                _ => chance.value(span),
+            };
+            engine.event(&set(knob, value));
+        }
+        play(engine, 1);
+    }
+    let worst = engine.energy_balance_report();
+    (worst.balance, worst.unsupplied)
+}
+
+#[test]
+fn contact_parameters_add_no_energy_at_any_frame() {
+    for (seed, patch) in (1..).zip(factory_presets::built_in()).step_by(size(4, 1)) {
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+        let (balance, unsupplied) =
+            automate(&mut engine, &[Contact, Stiffness, Exponent, Damping, HammerMass, StrikePosition], seed);
+        println!("{}: balance {balance:e}, unsupplied {unsupplied:e}", patch.name);
+        assert!(balance <= 1e-12 && unsupplied <= 1e-14, "{}: {balance:e} {unsupplied:e}", patch.name);
+    }
+}
+
+#[test]
+fn no_parameter_change_adds_energy() {
+    let knobs = [Stiffness, HammerMass, BodyMass, Tune, Inharmonicity, Decay, Loss, Viscosity, PickupLeft, Level];
+    let mut engine = engine(RATE, &[(Release, 1.0), (ReleaseTime, 0.05)]);
+    engine.event(&on(60, 100));
+    engine.event(&off(60));
+    let (balance, unsupplied) = automate(&mut engine, &knobs, 17);
+    println!("balance {balance:e}, unsupplied {unsupplied:e}");
+    assert!(balance <= 1e-12 && unsupplied <= 1e-14, "{balance:e} {unsupplied:e}");
+}

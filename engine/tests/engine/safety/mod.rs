@@ -1,0 +1,6 @@
+//! Invalid input, allocation, determinism, energy balance.
+
+mod allocation;
+mod determinism;
+mod energy_balance;
+mod invalid_input;

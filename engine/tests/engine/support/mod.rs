@@ -1,0 +1,5 @@
+//! Helpers of the tests.
+
+pub mod partial_tracks;
+pub mod spectrum;
+pub mod test_engine;

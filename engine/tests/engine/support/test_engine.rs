@@ -1,0 +1,163 @@
+//! An engine with a few parameters set, scores for it, and measurements of its sound.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use urto_engine::params::{PER_NOTE_PARAMS, ParamId, ParamSpec, Scale};
+use urto_engine::patch::Patch;
+use urto_engine::{Engine, EngineConfig, Event, Expression, NoteId};
+
+/// Rate of tests that do not care [Hz].
+pub const RATE: f64 = 48e3;
+
+/// Bits of both channels.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Sound {
+    pub left: Vec<f32>,
+    pub right: Vec<f32>,
+}
+
+impl Sound {
+    pub fn peak(&self) -> f64 {
+        self.left.iter().chain(&self.right).fold(0.0, |peak, x| f64::from(x.abs()).max(peak))
+    }
+
+    pub fn energy(&self) -> f64 {
+        self.left.iter().chain(&self.right).map(|x| f64::from(*x).powi(2)).sum()
+    }
+}
+
+pub fn note(key: u8) -> NoteId {
+    NoteId { voice: None, channel: 0, key }
+}
+
+pub fn on(key: u8, velocity: u8) -> Event {
+    Event::NoteOn { note: note(key), velocity: f64::from(velocity) / 127.0 }
+}
+
+pub fn off(key: u8) -> Event {
+    Event::NoteOff { note: note(key), velocity: 0.5 }
+}
+
+pub fn set(knob: ParamId, value: f64) -> Event {
+    Event::Set { knob, value }
+}
+
+/// A patch with some knobs away from their defaults.
+pub fn patch(knobs: &[(ParamId, f64)]) -> Patch {
+    let mut patch = Patch::default();
+    for &(knob, value) in knobs {
+        patch.settings.set(knob, value);
+    }
+    patch
+}
+
+pub fn engine(rate: f64, knobs: &[(ParamId, f64)]) -> Engine {
+    Engine::new(EngineConfig::at(rate), &patch(knobs))
+}
+
+/// The next `frames` frames.
+pub fn play(engine: &mut Engine, frames: usize) -> Sound {
+    play_driven(engine, frames, &[])
+}
+
+/// The next `frames` frames with a side-chain.
+pub fn play_driven(engine: &mut Engine, frames: usize, drive: &[f32]) -> Sound {
+    let mut sound = Sound { left: vec![f32::NAN; frames], right: vec![f32::NAN; frames] };
+    engine.render(&mut sound.left, &mut sound.right, [drive, &[]]);
+    sound
+}
+
+/// A score: events in order of their frames, played in blocks of the given lengths (repeated as needed). `drive` is empty or as
+/// long as the piece.
+pub fn perform(engine: &mut Engine, score: &[(usize, Event)], frames: usize, blocks: &[usize], drive: &[f32]) -> Sound {
+    let mut sound = Sound::default();
+    let (mut events, mut blocks) = (score.iter().peekable(), blocks.iter().cycle());
+    while sound.left.len() < frames {
+        let here = sound.left.len();
+        let end = (here + blocks.next().copied().unwrap_or(frames)).min(frames);
+        let mut at = here;
+        while at < end {
+            while let Some((_, event)) = events.next_if(|(frame, _)| *frame <= at) {
+                engine.event(event);
+            }
+            let next = events.peek().map_or(end, |(frame, _)| (*frame).min(end));
+            let part = play_driven(engine, next - at, drive.get(at..next).unwrap_or(&[]));
+            sound.left.extend(part.left);
+            sound.right.extend(part.right);
+            at = next;
+        }
+    }
+    sound
+}
+
+/// Seeded chance.
+pub struct Chance(Xoshiro256PlusPlus);
+
+impl Chance {
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// 0 to 1.
+    pub fn part(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.0.next_u64() % n as u64) as usize
+    }
+
+    /// A value of a knob, spread over its travel.
+    pub fn value(&mut self, knob: &ParamSpec) -> f64 {
+        let (low, high, part) = (knob.min, knob.max, self.part());
+        match knob.scale {
+            Scale::Logarithmic => low * (high / low).powf(part),
+            Scale::Cubic => low + (high - low) * part.powi(3),
+            _ => low + (high - low) * part,
+        }
+    }
+
+    /// An event as a busy and careless host may send it.
+    pub fn event(&mut self) -> Event {
+        let note = NoteId { voice: None, channel: 0, key: self.below(128) as u8 };
+        match self.below(16) {
+            0..4 => Event::NoteOn { note, velocity: self.part() },
+            4..7 => Event::NoteOff { note, velocity: 0.5 },
+            7 if self.below(4) == 0 => Event::Choke { note },
+            8 if self.below(16) == 0 => Event::ChokeAll,
+            9 | 10 => self.gesture(note),
+            _ => {
+                let knob = ParamId::ALL[self.below(ParamId::ALL.len())];
+                Event::Set { knob, value: self.value(knob.spec()) }
+            }
+        }
+    }
+
+    /// What hands and hosts do beside striking.
+    fn gesture(&mut self, note: NoteId) -> Event {
+        let (channel, value) = (self.below(16) as u8, self.part());
+        match self.below(6) {
+            0 => Event::Controller { channel, number: self.below(128) as u8, value },
+            1 => Event::Bend { channel, value: 2.0 * value - 1.0 },
+            2 => Event::Pressure { channel, value },
+            3 => Event::NoteExpression {
+                note,
+                what: Expression::ALL[self.below(Expression::ALL.len())],
+                value: value * if self.below(2) == 0 { 1.0 } else { 9.0 },
+            },
+            4 => Event::NoteModulation {
+                note,
+                knob: PER_NOTE_PARAMS[self.below(PER_NOTE_PARAMS.len())],
+                travel: 2.0 * value - 1.0,
+            },
+            _ => Event::TransportRestart,
+        }
+    }
+
+    /// So many events, in order, within so many frames.
+    pub fn score(&mut self, events: usize, frames: usize) -> Vec<(usize, Event)> {
+        let mut score: Vec<_> = (0..events).map(|_| (self.below(frames), self.event())).collect();
+        score.sort_by_key(|(frame, _)| *frame);
+        score
+    }
+}

@@ -1,0 +1,4 @@
+//! Tuning of the keys.
+
+mod concert_pitch;
+mod tuning_sources;

@@ -1,0 +1,73 @@
+//! The energy balance of a body and its hammers, step by step.
+
+use crate::solver::collision::Collision;
+use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
+use crate::solver::hammer::Hammer;
+
+impl Collision {
+    /// Enables the energy balance (allocates): every step is recorded from now on.
+    pub fn enable_energy_balance(&mut self) {
+        self.settle();
+        self.body.track_losses();
+        for hammer in self.hammers.all_mut() {
+            hammer.bank.track_losses();
+        }
+        let ledger = EnergyBalance { largest: self.corrected_energy(), ..EnergyBalance::default() };
+        self.balance = Some(Box::new(ledger));
+    }
+
+    /// The energy balance, if it is enabled.
+    pub fn energy_balance(&self) -> Option<&EnergyBalance> {
+        self.balance.as_deref()
+    }
+
+    /// Energy [J] of body, hammers and contacts, with U + beta U'^2 in contacts: what the steps conserve.
+    pub fn corrected_energy(&self) -> f64 {
+        let hammers = self.hammers.iter();
+        self.body.modes.energy() + hammers.map(|s| s.energy() + s.corrected_contact_energy()).sum::<f64>()
+    }
+
+    /// Runs `make`, a step with the forces of the solutions, and records its energy. `make` returns the energy [J] that the laws
+    /// dissipate by relaxation, and its own result. `in_contact`: the equations belong to this step, so that the contacts' losses
+    /// follow from them.
+    pub(crate) fn record_step<T>(&mut self, in_contact: bool, make: impl FnOnce(&mut Self) -> (f64, T)) -> T {
+        if self.balance.is_none() {
+            return make(self).1;
+        }
+        let mut entry = self.open_entry();
+        self.note_mode_losses(&mut entry);
+        if in_contact {
+            entry.lost_in_contact =
+                self.hammers.iter().map(|s| s.contact.law.loss(&s.substep.equation, &s.substep.solution)).sum();
+        }
+        entry.supplied = self.hammers.iter().map(Hammer::work).sum();
+        let (lost, made) = make(self);
+        entry.lost_in_contact += lost;
+        self.close_entry(entry);
+        made
+    }
+
+    pub(crate) fn open_entry(&self) -> EnergyEntry {
+        let mut entry = EnergyEntry::default();
+        if self.balance.is_some() {
+            entry.before = self.corrected_energy();
+        }
+        entry
+    }
+
+    /// Losses of all modes over the predicted step under the forces of the solution.
+    fn note_mode_losses(&self, entry: &mut EnergyEntry) {
+        let active = || self.hammers.iter();
+        let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.substep.solution.force)).sum::<f64>();
+        entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Hammer::own_loss).sum::<f64>();
+    }
+
+    pub(crate) fn close_entry(&mut self, mut entry: EnergyEntry) {
+        if self.balance.is_some() {
+            entry.after = self.corrected_energy();
+        }
+        if let Some(balance) = &mut self.balance {
+            balance.record_step(&entry);
+        }
+    }
+}

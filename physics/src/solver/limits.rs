@@ -1,0 +1,46 @@
+//! Limits of the solver, the capacity of its memory, the resolution of contacts.
+
+/// Deepest level: the shortest substep is h/2^24.
+pub const DEEPEST_LEVEL: u32 = 24;
+/// A sample in ticks.
+pub(crate) const SAMPLE: u32 = 1 << DEEPEST_LEVEL;
+/// Maximum number of hammers on one body.
+pub const MAX_HAMMERS: usize = 16;
+/// Maximum number of substeps of a sample; then one step closes it.
+pub const MAX_SUBSTEPS: u32 = 256;
+
+/// Maximum number of free substeps before an onset, and from the end of a contact to the end of the sample. A longer flight is
+/// one step, which needs a table of its length.
+pub(crate) const MAX_WALKED_SUBSTEPS: u32 = 8;
+
+/// Sizes for which the memory of a collision is allocated.
+#[derive(Clone, Copy, Debug)]
+pub struct Capacity {
+    /// Modes of the body.
+    pub modes: usize,
+    /// Hammers at once, at most [`MAX_HAMMERS`].
+    pub hammers: usize,
+    /// Modes of a hammer, 1 for point masses.
+    pub hammer_modes: usize,
+    /// Tables of step coefficients, at least [`LEAST_LEVELS`].
+    pub levels: usize,
+}
+
+/// b F/x, the displacement by the force over the compression, up to which a contact counts as resolved: alpha b F/x is (omega
+/// dt)^2/2 of its oscillation.
+pub(crate) const MAX_RESOLVED_SHARE: f64 = 0.1;
+
+/// How finely contacts are resolved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resolution {
+    /// P: substeps in an undamped contact, 4 to 64.
+    pub substeps_per_contact: f64,
+    /// jmin: at least 2^jmin substeps a sample.
+    pub coarsest_level: u32,
+}
+
+impl Default for Resolution {
+    fn default() -> Self {
+        Self { substeps_per_contact: 16.0, coarsest_level: 2 }
+    }
+}

@@ -1,0 +1,126 @@
+//! One body and the hammers on it, a sample at a time (EDG-D: exponential discrete gradient, dyadic substeps in contact).
+//!
+//! Out of contact, body and hammers move freely and exactly over the whole sample. If a hammer would touch within the sample, all
+//! move to the last grid point before the onset, and from there in substeps of h/2^j until the contact has ended:
+//!
+//! ```text
+//! predict hammer and body     dq, vf = A (q, v) + B a - (q, 0)
+//! predict the compression     df = sum Wt dq                           Wt = W/sinc^2(omega dt/2)
+//! solve for the force         d_a = df_a - sum_b B_ab F_b,  F_a = Phi_a(x_a, x_a + d_a)
+//! apply it to both            q +=  dq - Wt Bq F,  v = vf - Wt Bv F   with opposite signs: W is + for hammers, - for the body
+//! record the energy
+//! ```
+//!
+//! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
+//! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
+
+use crate::modal::Span;
+use crate::solver::collision::Collision;
+use crate::solver::hammer::Hammer;
+use crate::solver::hammer_state::WeightKind;
+use crate::solver::limits::{MAX_SUBSTEPS, SAMPLE};
+use crate::solver::reports::{StepCost, SubstepReport};
+
+impl Collision {
+    /// One sample of everything. At most `budget` (and never more than [`MAX_SUBSTEPS`]) substeps, then one that closes the
+    /// sample; it is as passive as the others. `observer` sees every substep of every hammer in contact, and the state after it.
+    /// Several substeps in one pass show the state after the last of them, unless the energy balance is enabled.
+    pub fn step(&mut self, budget: u32, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> StepCost {
+        self.leave_exact();
+        let affordable = self.begin_cost(budget.clamp(1, MAX_SUBSTEPS));
+        let mut effort = StepCost::default();
+        let mut done = 0;
+        while done < SAMPLE {
+            if !self.phase.in_contact {
+                done = self.fly(done);
+                continue;
+            }
+            let taken = effort.substeps;
+            let budget = if self.budget.is_spent() { taken } else { affordable };
+            if self.multi_substep(&mut done, budget, &mut effort, observer) {
+                self.budget.charge_pass(effort.substeps - taken, self.body.modes.padded());
+                continue;
+            }
+            let left = SAMPLE - done;
+            let span = if taken < budget {
+                Span::Level(self.phase.level)
+            } else if done == 0 {
+                Span::Level(0)
+            } else {
+                Span::Seconds(self.h * f64::from(left) / f64::from(SAMPLE))
+            };
+            match self.only_hammer() {
+                Some(i) => self.single_substep(i, &mut done, span, &mut effort, observer),
+                None => self.substep(&mut done, span, &mut effort, observer),
+            }
+        }
+        self.phase.in_contact &= self.any_touching();
+        if self.phase.in_contact {
+            self.reconsider_level();
+        }
+        self.budget.end(effort.substeps);
+        effort
+    }
+
+    /// One substep of everything, at the level or to the end of the sample.
+    fn substep(
+        &mut self,
+        done: &mut u32,
+        span: Span,
+        effort: &mut StepCost,
+        observer: &mut impl FnMut(&Collision, &SubstepReport),
+    ) {
+        let mut span = span;
+        loop {
+            self.update_coupling(span);
+            self.predict(span, WeightKind::Fitted);
+            match self.finer_level_for_newcomers(span) {
+                Some(level) => {
+                    self.phase.level = level;
+                    span = Span::Level(level);
+                }
+                None => break,
+            }
+        }
+        let dt = span.seconds(self.h);
+        self.solve(dt, effort);
+        for i in 0..self.hammers.end() {
+            if self.hammers.is_active(i) {
+                self.correct_for_preload(i, span);
+            }
+        }
+        let start = self.h * f64::from(*done) / f64::from(SAMPLE);
+        let touched = self.apply(start, dt, observer);
+        self.end_substep(span, dt, touched, done, effort);
+    }
+
+    /// Applies every force to its hammer and to the body with opposite signs, and records the energy. Whether any hammer was in
+    /// contact.
+    fn apply(&mut self, start: f64, dt: f64, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
+        self.budget.charge_commit(self.problem_size());
+        self.record_step(true, |c| {
+            let Self { body, hammers, .. } = &mut *c;
+            // the last force is applied in the same pass as the commitment of the body
+            let mut waiting: Option<&Hammer> = None;
+            for hammer in hammers.iter().filter(|s| s.substep.solution.force != 0.0) {
+                if let Some(last) = waiting.replace(hammer) {
+                    body.apply_force(last.felt(), last.substep.solution.force);
+                }
+            }
+            match waiting {
+                Some(last) => body.force_and_commit(last.felt(), last.substep.solution.force),
+                None => body.commit(),
+            }
+            c.hammers.iter_mut().for_each(Hammer::commit);
+            let (mut lost, mut touched) = (0.0, false);
+            for i in 0..c.hammers.end() {
+                if c.hammers.is_active(i) {
+                    let (touches, loss) = c.follow_contact(i, start, dt, None, observer);
+                    touched |= touches;
+                    lost += loss;
+                }
+            }
+            (lost, touched)
+        })
+    }
+}

@@ -1,0 +1,3 @@
+//! Exact steps of modes.
+
+mod propagators;

@@ -1,0 +1,15 @@
+//! Hammers on one body, one sample at a time.
+
+pub mod bouncing;
+mod convergence;
+mod energy_balance;
+pub mod exact_contact;
+mod exact_pair;
+mod hammer_removal;
+mod many_hammers;
+mod moving_profile;
+mod multi_substep;
+mod obstacles;
+mod parameter_changes;
+mod preload;
+mod reference_strikes;

@@ -1,0 +1,4 @@
+//! Roughness profiles and rolling.
+
+mod profiles;
+mod rolling;

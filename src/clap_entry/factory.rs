@@ -1,0 +1,239 @@
+//! The CLAP factory: creates nice-plug's wrapper and replaces three functions of its table.
+//!
+//! nice-plug 0.4.2 trusts the host's [events](event_list) and [audio ports](audio_ports). A host should keep the rules of CLAP; one that
+//! does not must not crash the session.
+//!
+//! A program change sets all parameters without the host. The flag that the worker sets asks the host for a call on its main thread,
+//! where the host is told to read the values again and that its session has changed.
+//!
+//! nice-plug's export macro makes its factory private; this is the same factory written out. Unsafe because CLAP is C.
+
+use std::collections::BTreeMap;
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr::null;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use clap_sys::ext::params::{CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_VALUES, clap_host_params};
+use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
+use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process, clap_process_status};
+use nice_plug::wrapper::clap::{
+    CLAP_PLUGIN_FACTORY_ID, CLAP_VERSION, ClapPlugin, PluginDescriptor, Wrapper, clap_host, clap_plugin, clap_plugin_descriptor,
+    clap_plugin_entry, clap_plugin_factory,
+};
+
+use crate::clap_entry::audio_ports::AudioPorts;
+use crate::clap_entry::event_list::OrderedEvents;
+use crate::plugin::FonoBump;
+use crate::plugin::Urto;
+use crate::threads::ParamRescanFlag;
+
+/// The symbol that CLAP hosts load.
+#[unsafe(no_mangle)]
+#[used]
+pub static clap_entry: clap_plugin_entry =
+    clap_plugin_entry { clap_version: CLAP_VERSION, init: Some(init), deinit: Some(deinit), get_factory: Some(factory) };
+
+static FACTORY: clap_plugin_factory =
+    clap_plugin_factory { get_plugin_count: Some(count), get_plugin_descriptor: Some(descriptor), create_plugin: Some(create) };
+
+type Process = unsafe extern "C" fn(*const clap_plugin, *const clap_process) -> clap_process_status;
+type PluginCall = unsafe extern "C" fn(*const clap_plugin);
+type Create = unsafe fn(*const clap_host) -> *const clap_plugin;
+
+/// nice-plug's functions that are replaced, the same for every instance of a plugin.
+struct ReplacedFunctions {
+    process: Process,
+    on_main_thread: PluginCall,
+    destroy: PluginCall,
+}
+
+/// A plugin of this library.
+trait ExportedPlugin: ClapPlugin {
+    /// Whether the main output holds the input before it is overwritten.
+    const HAS_MAIN_INPUT: bool;
+
+    /// nice-plug's functions for it.
+    fn replaced() -> &'static OnceLock<ReplacedFunctions>;
+}
+
+impl ExportedPlugin for Urto {
+    const HAS_MAIN_INPUT: bool = false;
+
+    fn replaced() -> &'static OnceLock<ReplacedFunctions> {
+        static REPLACED: OnceLock<ReplacedFunctions> = OnceLock::new();
+        &REPLACED
+    }
+}
+
+impl ExportedPlugin for FonoBump {
+    const HAS_MAIN_INPUT: bool = true;
+
+    fn replaced() -> &'static OnceLock<ReplacedFunctions> {
+        static REPLACED: OnceLock<ReplacedFunctions> = OnceLock::new();
+        &REPLACED
+    }
+}
+
+/// The plugins and their constructors. Hosts that support only one plugin per file take the first.
+fn plugins() -> &'static [(PluginDescriptor, Create); 2] {
+    static PLUGINS: OnceLock<[(PluginDescriptor, Create); 2]> = OnceLock::new();
+    PLUGINS.get_or_init(|| {
+        [
+            (PluginDescriptor::for_plugin::<Urto>(), create_instance::<Urto>),
+            (PluginDescriptor::for_plugin::<FonoBump>(), create_instance::<FonoBump>),
+        ]
+    })
+}
+
+/// A host, which outlives its plugins. Each of its functions may be called only on the threads that CLAP names.
+#[derive(Clone, Copy)]
+struct Host(*const clap_host);
+
+// SAFETY: off the main thread, only functions that CLAP allows on any thread are called.
+unsafe impl Send for Host {}
+// SAFETY: as above.
+unsafe impl Sync for Host {}
+
+/// The host and the rescan flag of an instance.
+struct Instance {
+    host: Host,
+    rescan: Arc<ParamRescanFlag>,
+}
+
+/// Every instance by the address of its plugin; for the main thread.
+static INSTANCES: Mutex<BTreeMap<usize, Instance>> = Mutex::new(BTreeMap::new());
+
+extern "C" fn init(_path: *const c_char) -> bool {
+    nice_plug::wrapper::setup_logger::<Urto>();
+    true
+}
+
+extern "C" fn deinit() {}
+
+extern "C" fn factory(id: *const c_char) -> *const c_void {
+    // SAFETY: the host gives a C string or null.
+    let wanted = !id.is_null() && unsafe { CStr::from_ptr(id) } == CLAP_PLUGIN_FACTORY_ID;
+    if wanted { (&raw const FACTORY).cast() } else { null() }
+}
+
+unsafe extern "C" fn count(_: *const clap_plugin_factory) -> u32 {
+    plugins().len() as u32
+}
+
+unsafe extern "C" fn descriptor(_: *const clap_plugin_factory, index: u32) -> *const clap_plugin_descriptor {
+    plugins().get(index as usize).map_or(null(), |(descriptor, _)| descriptor.clap_plugin_descriptor())
+}
+
+unsafe extern "C" fn create(_: *const clap_plugin_factory, host: *const clap_host, id: *const c_char) -> *const clap_plugin {
+    if id.is_null() || host.is_null() {
+        return null();
+    }
+    // SAFETY: the host gives a C string, and itself outlives the plugin.
+    unsafe {
+        let id = CStr::from_ptr(id);
+        plugins().iter().find(|(descriptor, _)| descriptor.clap_id() == id).map_or(null(), |(_, create)| create(host))
+    }
+}
+
+/// A new instance.
+///
+/// # Safety
+/// The host must outlive it.
+unsafe fn create_instance<P: ExportedPlugin>(host: *const clap_host) -> *const clap_plugin {
+    let caller = Host(host);
+    let rescan = Arc::new(ParamRescanFlag::new(move || caller.request_main_thread()));
+    rescan.reserve_for_next_instance();
+    // SAFETY: the wrapper owns the table; nice-plug's `destroy` releases the reference that `into_raw` leaves.
+    unsafe {
+        let wrapper = Wrapper::<P>::new(host);
+        {
+            let mut table = wrapper.clap_plugin.borrow_mut();
+            let replaced = (
+                table.process.replace(process::<P>),
+                table.on_main_thread.replace(on_main_thread::<P>),
+                table.destroy.replace(destroy::<P>),
+            );
+            if let (Some(process), Some(on_main_thread), Some(destroy)) = replaced {
+                let _ = P::replaced().set(ReplacedFunctions { process, on_main_thread, destroy });
+            }
+        }
+        let plugin = (*Arc::into_raw(wrapper)).clap_plugin.as_ptr();
+        instances().insert(plugin.addr(), Instance { host: Host(host), rescan });
+        plugin
+    }
+}
+
+fn instances() -> std::sync::MutexGuard<'static, BTreeMap<usize, Instance>> {
+    INSTANCES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Host {
+    /// Requests a call on the main thread; from any thread.
+    fn request_main_thread(self) {
+        // SAFETY: the host outlives the plugin, and with it the flag.
+        unsafe {
+            if let Some(request) = (*self.0).request_callback {
+                request(self.0);
+            }
+        }
+    }
+
+    /// Tells the host that all values have changed.
+    ///
+    /// # Safety
+    /// Only on the main thread.
+    unsafe fn rescan_values(self) {
+        // SAFETY: a host gives valid extensions or null, and this is its main thread by contract.
+        unsafe {
+            let Some(get) = (*self.0).get_extension else { return };
+            let params = get(self.0, CLAP_EXT_PARAMS.as_ptr()).cast::<clap_host_params>();
+            if let Some(rescan) = params.as_ref().and_then(|params| params.rescan) {
+                rescan(self.0, CLAP_PARAM_RESCAN_VALUES);
+            }
+            let state = get(self.0, CLAP_EXT_STATE.as_ptr()).cast::<clap_host_state>();
+            if let Some(mark_dirty) = state.as_ref().and_then(|state| state.mark_dirty) {
+                mark_dirty(self.0);
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn on_main_thread<P: ExportedPlugin>(plugin: *const clap_plugin) {
+    let requested =
+        instances().get(&plugin.addr()).filter(|instance| instance.rescan.take_request()).map(|instance| instance.host);
+    // SAFETY: under the same contract.
+    unsafe {
+        if let Some(host) = requested {
+            host.rescan_values();
+        }
+        if let Some(replaced) = P::replaced().get() {
+            (replaced.on_main_thread)(plugin);
+        }
+    }
+}
+
+unsafe extern "C" fn destroy<P: ExportedPlugin>(plugin: *const clap_plugin) {
+    // the flag may be set until the instance has been destroyed
+    if let Some(replaced) = P::replaced().get() {
+        // SAFETY: under the same contract.
+        unsafe { (replaced.destroy)(plugin) };
+    }
+    instances().remove(&plugin.addr());
+}
+
+/// nice-plug's `process` with corrected host data.
+unsafe extern "C" fn process<P: ExportedPlugin>(plugin: *const clap_plugin, block: *const clap_process) -> clap_process_status {
+    let (Some(replaced), false) = (P::replaced().get(), block.is_null()) else { return CLAP_PROCESS_ERROR };
+    // SAFETY: the host's block is valid during this call; its replacement outlives the inner call.
+    unsafe {
+        let mut block = *block;
+        let mut events = OrderedEvents::new(block.in_events, block.frames_count);
+        let list = events.list();
+        if !block.in_events.is_null() {
+            block.in_events = &list;
+        }
+        let mut ports = AudioPorts::new();
+        ports.correct(&mut block, P::HAS_MAIN_INPUT);
+        (replaced.process)(plugin, &block)
+    }
+}

@@ -1,0 +1,243 @@
+//! Draws the editor window: header, page, drawer, main controls and footer; implements the application of the framework.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use egui::{Context, Ui};
+use nice_plug::context::PluginApi;
+use nice_plug::context::gui::GuiContext;
+use nice_plug::prelude::ParamSetter;
+use nice_plug_egui::{Frame as Window, NiceEguiApp, baseview};
+
+use crate::editor::browser::{BrowserAction, CurrentSound, PresetIndex};
+use crate::editor::command;
+use crate::editor::command::{Command, PatchChange};
+use crate::editor::editor_window::{EditorWindow, Pages, Readings};
+use crate::editor::layout::{PAGES, WindowLayout, part};
+use crate::editor::open_windows;
+use crate::editor::open_windows::OpenWindow;
+use crate::editor::panels;
+use crate::editor::param_context::ParamContext;
+use crate::editor::theme;
+use crate::editor::tuning::TuningReadings;
+use crate::editor::widgets::{ThemePainter, resize_corner};
+use crate::threads::EditorEnd;
+use urto_engine::params::ParamId;
+
+impl NiceEguiApp for EditorWindow {
+    fn build(&mut self, context: Context, host: GuiContext, frame: &mut Window) -> Result<(), baseview::HandlerError> {
+        theme::install(&context);
+        self.apply_theme(&context);
+        frame.set_clear_color(theme::ink(&context).bg.into());
+        self.end_solo();
+        OpenWindow::remember(
+            &context,
+            Arc::clone(&self.instance.params),
+            self.instance.audio.clone(),
+            self.instance.repaint.clone(),
+        );
+        self.instance.standalone = host.plugin_api() == PluginApi::Standalone;
+        self.keyboard.release_all(&self.instance.audio);
+        (self.instance.host, self.controls.entry) = (Some(host), None);
+        Ok(())
+    }
+
+    fn ui(&mut self, ui: &mut Ui, frame: &mut Window) {
+        let Some(host) = self.instance.host.clone() else { return };
+        if open_windows::is_closing() {
+            ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+        frame.set_clear_color(theme::ink(ui.ctx()).bg.into());
+        self.read_telemetry(ui);
+        self.show(ui, &host.param_setter());
+        // saved here because the framework reports no closing of the window
+        if self.prefs != self.saved_prefs && !ui.input(|input| input.pointer.any_down()) {
+            self.prefs.save();
+            self.saved_prefs = self.prefs.clone();
+        }
+    }
+}
+
+/// What the controls and pages read besides the parameters.
+struct PageInputs<'a> {
+    audio: &'a EditorEnd,
+    presets: &'a PresetIndex,
+    favourites: &'a BTreeSet<String>,
+    readings: &'a Readings,
+}
+
+/// What the user asked for in one frame; carried out after drawing.
+#[derive(Default)]
+struct FrameRequests {
+    browser: Vec<BrowserAction>,
+    change: Option<PatchChange>,
+    /// The group of the main controls whose drawer is opened or closed.
+    drawer: Option<usize>,
+}
+
+impl EditorWindow {
+    /// Draws one frame and handles its input.
+    pub(super) fn show(&mut self, ui: &mut Ui, host: &ParamSetter) {
+        let layout = WindowLayout::of(ui.ctx().content_rect());
+        let now = ui.input(|input| input.time);
+        let painter = ThemePainter::new(ui);
+        painter.rect(layout.window, 0.0, painter.ink.bg);
+        let typing = self.controls.entry.is_some() || ui.ctx().text_edit_focused();
+        if !typing {
+            command::complete(ui.ctx());
+        }
+        self.keyboard.play(ui, typing, &self.instance.audio);
+        let mut commands = command::keys(ui.ctx(), typing || self.pages.browser.is_some());
+        commands.extend(self.header(ui, &layout));
+        self.controls.hint.clear();
+        let requests = self.show_controls(ui, &layout, host, now);
+        self.footer(&painter, &layout);
+        resize_corner::show(ui, layout.window);
+        self.first_run_hints(ui, &layout);
+        commands.into_iter().for_each(|command| self.execute(ui, command, now));
+        requests.browser.into_iter().for_each(|action| self.choose(action, now));
+        requests.drawer.into_iter().for_each(|group| self.toggle_drawer(group, now));
+        requests.change.into_iter().for_each(|change| self.change(change, now));
+        self.end_note(now);
+    }
+
+    /// Draws everything that changes parameters: page, drawer and main controls.
+    fn show_controls(&mut self, ui: &mut Ui, layout: &WindowLayout, host: &ParamSetter, now: f64) -> FrameRequests {
+        let mut context = ParamContext {
+            params: &self.instance.params,
+            host,
+            entry: &mut self.controls.entry,
+            history: &mut self.history,
+            hint: &mut self.controls.hint,
+            small: layout.small,
+            still: self.prefs.still,
+            now,
+        };
+        let inputs = PageInputs {
+            audio: &self.instance.audio,
+            presets: &self.presets,
+            favourites: &self.prefs.favourites,
+            readings: &self.readings,
+        };
+        let mut requests = self.pages.show(ui, layout, &mut context, &inputs);
+        self.pages.drawer.show(&mut part(ui, "drawer", layout.middle), layout.middle, &mut context);
+        requests.drawer = panels::main_controls::show(
+            &mut part(ui, "strip", layout.strip),
+            layout.strip,
+            &mut context,
+            &self.readings.meter,
+            self.pages.drawer.group,
+        );
+        requests
+    }
+
+    /// The hints of the first run, until a key or a click ends them.
+    fn first_run_hints(&mut self, ui: &Ui, layout: &WindowLayout) {
+        let on_hit_page = self.pages.browser.is_none() && self.pages.manual.is_none() && PAGES[self.pages.current] == "Hit";
+        let shown = self.prefs.first && on_hit_page;
+        if shown && panels::first_run_hints::end(ui) {
+            self.prefs.first = false;
+        } else if shown {
+            panels::first_run_hints::show(ui, layout, panels::main_controls::hardness(layout.strip, layout.small));
+        }
+    }
+
+    fn header(&mut self, ui: &Ui, layout: &WindowLayout) -> Vec<Command> {
+        let name = self.instance.params.name();
+        let name = if name.is_empty() { "Unnamed patch".to_owned() } else { name };
+        let shown = panels::HeaderState {
+            pages: &PAGES,
+            changed: self.presets.is_changed(&self.instance.params),
+            favourite: self.prefs.favourites.contains(&name),
+            name: &name,
+            open: self.pages.browser.is_some(),
+            reach: self.history.reach(),
+            second: self.history.is_second(),
+            reads: self.pages.manual.is_some(),
+            plays: self.instance.standalone.then_some(self.keyboard.on),
+            chosen: [ParamId::Quality, ParamId::Mpe].map(|id| self.instance.params.value(id) as usize),
+            small: layout.small,
+        };
+        let before = self.pages.current;
+        let commands = panels::header::show(ui, layout.header, &shown, &mut self.pages.current, &mut self.prefs);
+        if self.pages.current != before {
+            self.pages.manual = None;
+        }
+        commands
+    }
+
+    fn footer(&self, painter: &ThemePainter, layout: &WindowLayout) {
+        let default_hint = match (&self.pages.browser, PAGES[self.pages.current]) {
+            (Some(_), _) => "Up and Down play presets. Enter loads. F marks favourites. Esc restores the sound.",
+            (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
+            (_, "Modes") => "Drag a head for level and pitch. Drag a foot for decay. Alt-click for solo.",
+            (_, "Tuning") => "A running MTS-ESP master overrides the scale. Off keeps this instance's own scale.",
+            _ => "FonoBump: a signal drives the hammer as a force in newtons. No note is needed.",
+        };
+        let default_hint =
+            if self.pages.manual.is_some() { "Arrow and Page keys scroll. Esc or ? closes the manual." } else { default_hint };
+        let keyboard_hint = self.keyboard.on.then(|| self.keyboard.hint());
+        let default_hint = keyboard_hint.as_deref().unwrap_or(default_hint);
+        let hint = if self.controls.hint.is_empty() { default_hint } else { &self.controls.hint };
+        let input = if self.instance.params.is_effect() { "Input" } else { "Side-chain" };
+        let voices = (self.readings.voices, self.instance.params.value(ParamId::Voices) as u32);
+        panels::footer::show(
+            painter,
+            layout.footer,
+            &panels::FooterState { hint, input, side_chain: self.readings.side_chain, voices, load: self.readings.load },
+        );
+    }
+}
+
+impl Pages {
+    /// Draws the manual or the browser if one is open, else the current page.
+    fn show(&mut self, ui: &mut Ui, layout: &WindowLayout, context: &mut ParamContext, inputs: &PageInputs) -> FrameRequests {
+        let (middle, small) = (layout.middle, layout.small);
+        let mut requests = FrameRequests::default();
+        if let Some(manual) = &mut self.manual {
+            manual.show(&mut part(ui, "manual", middle), middle, small);
+        } else if let Some(browser) = &mut self.browser {
+            let patch = context.params.own_patch();
+            let current = CurrentSound { patch: &patch, other: context.history.other(), effect: context.params.is_effect() };
+            let ui = &mut part(ui, "browser", middle);
+            requests.browser = browser.show(ui, middle, inputs.presets, (inputs.favourites, &current), small);
+        } else {
+            requests.change = self.show_current(ui, layout, context, inputs);
+        }
+        requests
+    }
+
+    fn show_current(
+        &mut self,
+        ui: &mut Ui,
+        layout: &WindowLayout,
+        context: &mut ParamContext,
+        inputs: &PageInputs,
+    ) -> Option<PatchChange> {
+        let (middle, last) = (layout.middle, self.hit_scope.last());
+        match PAGES[self.current] {
+            "Hit" => {
+                let ui = &mut part(ui, "hit", middle);
+                self.body_view.show(ui, layout.stage, context, inputs.audio, last);
+                let painter = ThemePainter::new(ui);
+                painter.vline(layout.stage.right(), layout.stage.y_range(), painter.ink.hair);
+                self.hit_scope.show(ui, layout.scope, layout.small);
+                None
+            }
+            "Modes" => {
+                let ui = &mut part(ui, "modes", middle);
+                self.modes.show(ui, middle, &mut self.body_view, (context, inputs.audio), last)
+            }
+            "Drive" => {
+                let ui = &mut part(ui, "drive", middle);
+                let patch = self.drive.show(ui, middle, context, inputs.readings.side_chain, last.map(|hit| hit.key))?;
+                Some(PatchChange { patch, fresh: true })
+            }
+            _ => {
+                let ui = &mut part(ui, "tuning", middle);
+                let readings = TuningReadings { last, controllers: &inputs.readings.controllers, master: inputs.audio.master() };
+                self.tuning.show(ui, middle, context, &readings)
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Crates that only some modules may use.
+
+use super::exceptions::{Fault, hold};
+use super::sources::sources;
+
+/// A crate, and the starts of the paths (as in `engine/voice/pickup.rs`) that may name it.
+const CRATES: &[(&str, &[&str])] = &[
+    ("nice_plug", &["host_params/", "plugin/", "clap_entry/", "vst3_entry/", "lib.rs", "main.rs", "editor/"]),
+    ("nice_plug_egui", &["plugin/", "editor/", "editor_capture/"]),
+    ("egui", &["editor/", "editor_capture/"]),
+    ("egui_glow", &["editor_capture/"]),
+    ("libloading", &["mts_esp.rs", "graphics_library.rs"]),
+    ("clap_sys", &["clap_entry/"]),
+    ("pulldown_cmark", &["editor/manual/"]),
+    ("rfd", &["editor/widgets/"]),
+    ("nalgebra", &["physics/"]),
+    ("multiversion", &["physics/", "engine/body/", "engine/voice/"]),
+    ("hound", &["urto-cli/io/", "engine/formats/"]),
+    ("midly", &["urto-cli/io/", "urto-cli/arguments/"]),
+    ("rubato", &["urto-cli/io/"]),
+    ("ebur128", &["urto-cli/"]),
+    ("indicatif", &["urto-cli/io/"]),
+    ("plotters", &["urto-cli/commands/"]),
+];
+
+#[test]
+fn crates_are_used_only_where_allowed() {
+    let mut faults = Vec::new();
+    for file in sources() {
+        let short = file.short();
+        for (name, places) in CRATES {
+            let is_named = file.code.windows(2).any(|pair| pair[0].is(name) && pair[1].is("::"));
+            if is_named && !places.iter().any(|place| short.starts_with(place)) {
+                let message = format!("{} uses the crate {name}, which only {places:?} may use", file.path);
+                faults.push(Fault { key: format!("{short} {name}"), message });
+            }
+        }
+    }
+    hold("crates_are_used_only_where_allowed", &faults);
+}

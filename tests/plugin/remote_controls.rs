@@ -1,0 +1,65 @@
+//! Remote control pages of a CLAP host.
+
+use std::collections::BTreeSet;
+
+use urto_engine::params::ParamId;
+
+use crate::support::clap_extensions::Page;
+use crate::support::clap_host::Clap;
+
+/// What a player reaches for before anything else: how hard, how heavy, where, what, how high, how long, how loud.
+const FIRST: [ParamId; 7] = [
+    ParamId::Hardness,
+    ParamId::HammerMass,
+    ParamId::StrikePosition,
+    ParamId::Body,
+    ParamId::Tune,
+    ParamId::Decay,
+    ParamId::Level,
+];
+
+/// The knobs of a page by the host's numbers for them; a number that is no parameter fails.
+fn knobs(clap: &Clap, page: &Page) -> Vec<ParamId> {
+    let known = |number: &u32| {
+        let place = clap.listed().iter().position(|listed| listed.id == *number);
+        ParamId::ALL[place.unwrap_or_else(|| panic!("{}: {number} is no parameter", page.name))]
+    };
+    page.knobs.iter().flatten().map(known).collect()
+}
+
+#[test]
+fn pages_have_unique_names_and_ids_and_list_automatable_parameters_once() {
+    let mut clap = Clap::new();
+    let pages = clap.pages();
+    let (mut names, mut ids) = (BTreeSet::new(), BTreeSet::new());
+    for page in &pages {
+        assert!(!page.name.is_empty() && !page.section.is_empty() && !page.is_for_preset);
+        assert!(names.insert(page.name.clone()) && ids.insert(page.id), "{} stands twice", page.name);
+        let knobs = knobs(&clap, page);
+        assert!(knobs.len() >= 4, "{} holds {}", page.name, knobs.len());
+        assert_eq!(knobs.iter().collect::<BTreeSet<_>>().len(), knobs.len(), "{} holds a knob twice", page.name);
+        assert!(knobs.iter().all(|id| id.spec().automatable), "{}: a host cannot turn all of it", page.name);
+    }
+    let sections: Vec<_> = pages.chunk_by(|one, next| one.section == next.section).map(|of| &of[0].section).collect();
+    assert_eq!(sections.iter().collect::<BTreeSet<_>>().len(), sections.len(), "a section is torn apart: {sections:?}");
+}
+
+#[test]
+fn the_first_page_has_the_main_parameters() {
+    let mut clap = Clap::new();
+    let pages = clap.pages();
+    let first = knobs(&clap, &pages[0]);
+    assert_eq!(first.len(), 8);
+    for id in FIRST {
+        assert!(first.contains(&id), "{} is not on the first page", id.spec().id);
+    }
+}
+
+#[test]
+fn every_automatable_parameter_is_on_a_page() {
+    let mut clap = Clap::new();
+    let on_pages: BTreeSet<_> = clap.pages().iter().flat_map(|page| knobs(&clap, page)).collect();
+    for id in ParamId::ALL.iter().filter(|id| id.spec().automatable) {
+        assert!(on_pages.contains(id), "{} is on no page", id.spec().id);
+    }
+}
