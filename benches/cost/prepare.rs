@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use urto_engine::body::{BodyScratch, BodyTuning, KeyScaling};
+use urto_engine::body::{BodyScratch, BodySize, BodyTuning, KeyScaling};
 use urto_engine::params::BodyKind;
 use urto_engine::{BodySpec, PreparedBody};
 use urto_physics::modal::Mode;
@@ -52,8 +52,8 @@ pub fn build(key: &'static str, kind: BodyKind, modes: usize) -> Case {
             collision.set_body(body.modes(modes, &pitch(), RATE, &mut tuned).iter().copied());
             black_box(collision.ring_parts());
             let count = collision.body().len();
-            black_box(body.hammer_weights(request.strike, (1.0, 0.0), count, &mut scratch));
-            black_box(body.pickup_weights(request.strike, (1.0, 0.0), count, &mut scratch));
+            black_box(body.hammer_weights(request.strike, BodySize { mass: 1.0, morph: 0.0 }, count, &mut scratch));
+            black_box(body.pickup_weights(request.strike, BodySize { mass: 1.0, morph: 0.0 }, count, &mut scratch));
             1
         });
     })

@@ -1,7 +1,6 @@
 //! Everything a render call needs to know: parameters, tuning, controllers, smoothers, sample rate, frame.
 
-use crate::body::PickupModel;
-use crate::body::{BodyTuning, KeyScaling};
+use crate::body::{BodySize, BodyTuning, KeyScaling, PickupModel};
 use crate::midi::MidiControllers;
 use crate::modulation::NoteParamContext;
 use crate::modulation::ParamSmoothers;
@@ -38,14 +37,9 @@ impl<'a> RenderContext<'a> {
         KeyScaling::new(self.settings, self.note_param_context().ratio(key))
     }
 
-    /// Mass of a body [kg].
-    pub fn body_mass(&self, scaling: KeyScaling) -> f64 {
-        self.smoothers.get(ParamId::BodyMass) * scaling.mass
-    }
-
-    /// Mass of a body [kg] and its morph, 0 to 1.
-    pub fn body_size(&self, scaling: KeyScaling) -> (f64, f64) {
-        (self.body_mass(scaling), self.smoothers.get(ParamId::Morph))
+    /// Mass and morph of a body.
+    pub fn body_size(&self, scaling: KeyScaling) -> BodySize {
+        BodySize { mass: self.smoothers.get(ParamId::BodyMass) * scaling.mass, morph: self.smoothers.get(ParamId::Morph) }
     }
 
     /// Pitch and losses of a body at `hertz` [Hz].

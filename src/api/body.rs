@@ -13,7 +13,7 @@
 //! assert!((body.modes[0].frequency - 261.63).abs() < 0.01);
 //! ```
 
-use urto_engine::body::{BodyScratch, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::body::{BodyScratch, BodySize, BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::Patch;
 use urto_engine::tuning::TuningSet;
@@ -70,11 +70,11 @@ impl BodyModes {
         let below_limit = body.modes_below_limit(&tuned, sample_rate);
         let mut modes = vec![Mode::RIGID; body.suspensions() + below_limit];
         body.modes(below_limit, &tuned, sample_rate, &mut modes);
-        let (mass, count) = (settings.get(ParamId::BodyMass) * scaling.mass, modes.len());
+        let count = modes.len();
+        let size = BodySize { mass: settings.get(ParamId::BodyMass) * scaling.mass, morph: tuned.morph };
         let mut scratch = BodyScratch::new(count);
-        let at_strike = body.hammer_weights(settings.strike_position(), (mass, tuned.morph), count, &mut scratch).to_vec();
-        let [left, right] =
-            pickups(settings).map(|position| body.pickup_weights(position, (mass, tuned.morph), count, &mut scratch).to_vec());
+        let at_strike = body.hammer_weights(settings.strike_position(), size, count, &mut scratch).to_vec();
+        let [left, right] = pickups(settings).map(|position| body.pickup_weights(position, size, count, &mut scratch).to_vec());
         let mode = |n: usize, family: Option<(u32, u32)>| BodyMode {
             frequency: modes[n].heard_frequency(),
             decay_rate: modes[n].sigma,
@@ -86,7 +86,7 @@ impl BodyModes {
         let suspension = if body.rigid() > 0 { Some(0) } else { (body.suspensions() > 0).then(|| count - 1) };
         Self {
             frequency: tuned.lowest,
-            mass,
+            mass: size.mass,
             modes: (0..below_limit).map(|i| mode(body.rigid() + i, body.family(i))).collect(),
             omitted: body.partials() - below_limit,
             suspension: suspension.map(|n| mode(n, None)).filter(|mode| mode.weight_strike != 0.0),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::host_params::HostParams;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::Patch;
+use urto_physics::random::SplitMix64;
 
 /// Greatest number of undo steps.
 const MAX_STEPS: usize = 200;
@@ -125,7 +126,7 @@ impl UndoHistory {
 
     /// `patch` with every unlocked continuous parameter moved by up to `amount` of its range. `seed` makes the result reproducible.
     pub fn randomise(&self, patch: &Patch, amount: f64, seed: u64) -> Patch {
-        let mut rng = seed;
+        let mut rng = SplitMix64::new(seed);
         let mut patch = patch.clone();
         for &id in ParamId::ALL {
             let param = id.spec();
@@ -140,7 +141,7 @@ impl UndoHistory {
             {
                 continue;
             }
-            let travel = param.to_normalized(patch.settings.get(id)) + amount * uniform(&mut rng);
+            let travel = param.to_normalized(patch.settings.get(id)) + amount * bipolar(&mut rng);
             patch.settings.set(id, param.from_normalized(travel.clamp(0.0, 1.0)));
         }
         patch
@@ -152,13 +153,9 @@ fn members(group: &str) -> impl Iterator<Item = ParamId> {
     ParamId::ALL.iter().copied().filter(move |id| id.spec().group == group)
 }
 
-/// A random number from -1 to 1 (splitmix64).
-fn uniform(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    (z ^ (z >> 31)) as f64 / u64::MAX as f64 * 2.0 - 1.0
+/// A random number from -1 to 1.
+fn bipolar(rng: &mut SplitMix64) -> f64 {
+    rng.next_u64() as f64 / u64::MAX as f64 * 2.0 - 1.0
 }
 
 #[cfg(test)]

@@ -28,6 +28,15 @@ impl KeyScaling {
     }
 }
 
+/// What the weights of a body's modes depend on, beside the position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodySize {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Morph amount, 0 to 1.
+    pub morph: f64,
+}
+
 /// Additional decay rates [1/s] of a few partials.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExtraDecay {

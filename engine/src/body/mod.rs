@@ -12,6 +12,6 @@ mod prepared_body;
 
 pub use crate::body::body_request::BodySpec;
 pub use crate::body::body_slots::BodySlots;
-pub use crate::body::key_body::{BodyTuning, KeyScaling};
+pub use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};
 pub use crate::body::pickup_weights::PickupModel;
 pub use crate::body::prepared_body::{BodyScratch, PreparedBody};

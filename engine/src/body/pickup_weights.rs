@@ -10,7 +10,7 @@
 //!
 //! All of this is one weight per mode: it costs nothing while a body rings, and follows its frequencies.
 
-use crate::body::key_body::KeyScaling;
+use crate::body::key_body::{BodySize, KeyScaling};
 use crate::body::prepared_body::{BodyScratch, PreparedBody};
 use crate::params::{ParamId, Radiation};
 use std::f64::consts::TAU;
@@ -61,9 +61,8 @@ impl PickupModel {
         weights + usize::from(self.mono_below > 0.0)
     }
 
-    /// Writes the weights [kg^-1/2] of `modes`, those of one key of `body`, into `ears` of `scratch`. `size`: mass of the body [kg] and
-    /// morph amount.
-    pub fn fill_weights(&self, body: &PreparedBody, size: (f64, f64), modes: &[Mode], scratch: &mut BodyScratch) {
+    /// Writes the weights [kg^-1/2] of `modes`, those of one key of `body` of `size`, into `pickups` of `scratch`.
+    pub fn fill_weights(&self, body: &PreparedBody, size: BodySize, modes: &[Mode], scratch: &mut BodyScratch) {
         let count = modes.len();
         for side in 0..2 {
             let place = self.places[side];

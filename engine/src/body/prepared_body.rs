@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 
 use crate::block::band_limit;
 use crate::body::body_request::BodySpec;
-use crate::body::key_body::BodyTuning;
+use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
 use crate::body::{body_types, morph};
 use crate::params::BodyKind;
@@ -190,7 +190,7 @@ impl PreparedBody {
     pub fn hammer_weights<'a>(
         &self,
         place: BodyPosition,
-        (mass, morph): (f64, f64),
+        BodySize { mass, morph }: BodySize,
         count: usize,
         scratch: &'a mut BodyScratch,
     ) -> &'a mut [f64] {
@@ -203,7 +203,7 @@ impl PreparedBody {
     pub fn pickup_weights<'a>(
         &self,
         place: BodyPosition,
-        (mass, morph): (f64, f64),
+        BodySize { mass, morph }: BodySize,
         count: usize,
         scratch: &'a mut BodyScratch,
     ) -> &'a mut [f64] {
@@ -216,7 +216,7 @@ impl PreparedBody {
     pub fn far_weights<'a>(
         &self,
         place: BodyPosition,
-        (mass, morph): (f64, f64),
+        BodySize { mass, morph }: BodySize,
         (modes, corner): (&[Mode], f64),
         scratch: &'a mut BodyScratch,
     ) -> &'a mut [f64] {
@@ -233,7 +233,12 @@ impl PreparedBody {
     }
 
     /// Weights of the force at the end of the body.
-    pub fn bridge_weights<'a>(&self, (mass, morph): (f64, f64), count: usize, scratch: &'a mut BodyScratch) -> &'a mut [f64] {
+    pub fn bridge_weights<'a>(
+        &self,
+        BodySize { mass, morph }: BodySize,
+        count: usize,
+        scratch: &'a mut BodyScratch,
+    ) -> &'a mut [f64] {
         let weights = self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.bridge(mass, out));
         self.apply_solo(weights)
     }

@@ -22,7 +22,6 @@ use crate::drive::trace::{Trace, TracePoint};
 use crate::event::NoteId;
 use crate::midi::Humanise;
 use crate::midi::{Note, NoteList, same_note};
-use crate::modulation::ModOffsets;
 use crate::modulation::Smoother;
 use crate::params::DriveSource;
 use crate::params::ModTarget;
@@ -242,7 +241,7 @@ impl HammerDrive {
     pub fn update(&mut self, note: Note, context: &RenderContext) {
         self.notes.current = note;
         let (settings, note) = (context.settings, &self.notes.current);
-        let offsets = ModOffsets::new(note, context.controllers, settings);
+        let offsets = context.note_param_context().offsets(note);
         let gate = settings.drive_note_mode() == DriveNoteMode::Gate;
         let open = !self.muted && (!gate || self.notes.held.iter().next().is_some());
         self.gain.target = if open { offsets.modulated_value(ParamId::DriveGain, ModTarget::Drive, settings) } else { 0.0 };

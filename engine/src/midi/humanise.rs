@@ -1,24 +1,21 @@
 //! Humanise: seeded random variation of each strike. The same piece sounds the same each time.
 
 use crate::params::{ParamId, ParamValues};
+use urto_physics::random::SplitMix64;
 
-/// A seeded random number generator (SplitMix64; Steele, Lea, Flood 2014).
+/// The random numbers of one part. The factor spreads seeds that are small integers.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Rng(u64);
+pub struct Rng(SplitMix64);
 
 impl Rng {
     /// Starts from `seed`.
     pub fn seeded(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0xd134_2543_de82_ef95))
+        Self(SplitMix64::new(seed.wrapping_mul(0xd134_2543_de82_ef95)))
     }
 
     /// A uniform number in [0, 1).
     pub fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-53)
+        self.0.uniform()
     }
 
     /// A uniform number in [-1, 1).

@@ -7,7 +7,7 @@ mod pitch_glide;
 mod smoother;
 
 pub use crate::modulation::mod_matrix::ModOffsets;
-pub use crate::modulation::note_params::NoteParamContext;
+pub use crate::modulation::note_params::{HammerParams, NoteParamContext, NoteParams, ReturnForces};
 pub use crate::modulation::param_smoother::{ParamSmoother, ParamSmoothers, SmoothedChanges};
 pub use crate::modulation::pitch_glide::{PitchBendRamp, PitchGlide};
 pub use crate::modulation::smoother::{Smoother, step_for_time};

@@ -1,4 +1,4 @@
-//! The parameters of one note: values, key tracking, modulation, humanise and host modulation combined.
+//! The parameters of the hammers of one note: values, key tracking, modulation, humanise and host modulation combined.
 //!
 //! ```text
 //! stiffness   s 10^(1.5 H) r^p 10^(2 a)       H: hardness, -1 to 1, lowered by the soft pedal
@@ -14,7 +14,7 @@
 
 use crate::midi::{MidiControllers, Note};
 use crate::modulation::mod_matrix::ModOffsets;
-use crate::params::{ContactModel, HammerType, KeyLayout, ModTarget, PER_NOTE_PARAMS, ParamId, ParamValues, VelocityCurve};
+use crate::params::{ContactParams, HammerType, KeyLayout, ModTarget, PER_NOTE_PARAMS, ParamId, ParamValues, VelocityCurve};
 use crate::tuning::KeyFrequencies;
 use urto_physics::bodies::BodyPosition;
 
@@ -56,22 +56,9 @@ pub struct HammerParams {
     pub velocity_curve: VelocityCurve,
 }
 
-/// The contact between the hammer of a note and its body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactParams {
-    /// The contact model.
-    pub model: ContactModel,
-    /// Force [N] at a compression of 0.1 mm.
-    pub stiffness: f64,
-    /// Exponent alpha.
-    pub exponent: f64,
-    /// Damping mu [s/m].
-    pub damping: f64,
-}
-
 /// The forces that return a struck hammer to the body while its key is down.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct NoteReturnForces {
+pub struct ReturnForces {
     /// Acceleration [m/s^2], >= 0.
     pub gravity: f64,
     /// Press force [N] on one of the note's hammers, >= 0.
@@ -80,7 +67,19 @@ pub struct NoteReturnForces {
     pub spring: f64,
 }
 
-/// The parameters of one note: values, key tracking, modulation, humanise and host modulation combined.
+impl ReturnForces {
+    /// Without the press force, which acts on one hammer only.
+    pub fn without_press(&self) -> Self {
+        Self { force: 0.0, ..*self }
+    }
+
+    /// Whether a hammer rests on the body where there is none: to be pressed, or because keys do not strike.
+    pub fn rests_hammer(&self, strikes: bool) -> bool {
+        self.force > 0.0 || !strikes && self.gravity > 0.0
+    }
+}
+
+/// The parameters of the hammers of one note: values, key tracking, modulation, humanise and host modulation combined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoteParams {
     /// The hammer.
@@ -91,14 +90,8 @@ pub struct NoteParams {
     pub position: BodyPosition,
     /// Factor of the strike speed.
     pub speed_factor: f64,
-    /// Bend of the body [semitones]. If all keys share one body, the bend of the note alone moves its position instead.
-    pub bend_semitones: f64,
     /// Return forces of its hammers while its key is down.
-    pub return_forces: NoteReturnForces,
-    /// Decay rate [1/s] that modulation adds to the body, >= 0.
-    pub damping_rate: f64,
-    /// The offsets of the modulation matrix.
-    pub offsets: ModOffsets,
+    pub return_forces: ReturnForces,
 }
 
 impl NoteParams {
@@ -129,50 +122,29 @@ impl NoteParams {
             },
             position: context.position(note, &offsets, values.position),
             speed_factor: context.speed_factor(note, &offsets),
-            bend_semitones: context.bend_semitones(note, &offsets),
-            return_forces: NoteReturnForces {
+            return_forces: ReturnForces {
                 gravity: offsets.gravity(settings),
                 force: offsets.hold() + settings.get(ParamId::Hold),
                 spring: settings.get(ParamId::SpringBack),
             },
-            damping_rate: offsets.damping(),
-            offsets,
         }
     }
 
     /// Strike speed [m/s] for a velocity in (0, 1]. `level` is that of a legato strike, 0 to 1; 1 for other strikes.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for note handling, once it takes these parameters"))]
     pub fn strike_speed(&self, velocity: f64, level: f64) -> f64 {
         level * self.hammer.velocity_curve.speed(velocity) * self.speed_factor
     }
 }
 
 impl NoteParamContext<'_> {
-    /// The parameters of `note` as a set of values; the note with serial number 0 has those of the home key.
-    pub fn resolve(&self, note: &Note) -> ParamValues {
-        let params = NoteParams::resolve(note, self);
-        let mut values = *self.settings;
-        for (id, value) in [
-            (ParamId::HammerMass, params.hammer.mass),
-            (ParamId::Stiffness, params.contact.stiffness),
-            (ParamId::Exponent, params.contact.exponent),
-            (ParamId::Damping, params.contact.damping),
-            (ParamId::StrikePosition, params.position.along),
-            (ParamId::StrikeAcross, params.position.across),
-        ] {
-            values.set(id, value);
-        }
-        values
-    }
-
-    /// Factor of the strike speed of `note`.
-    pub fn speed(&self, note: &Note) -> f64 {
-        self.speed_factor(note, &self.offsets(note))
-    }
-
-    /// Bend of the body under `note` [semitones]; see [`NoteParams::bend_semitones`].
+    /// Bend of the body under `note` [semitones]. If all keys share one body, the bend of the note alone moves its position instead.
     pub fn bend(&self, note: &Note) -> f64 {
-        self.bend_semitones(note, &self.offsets(note))
+        let offsets = self.offsets(note);
+        let (together, alone) = self.controllers.bend(note, self.settings);
+        match self.settings.key_layout() {
+            KeyLayout::Keys => together + alone + offsets.semitones(),
+            KeyLayout::Surface => together + offsets.semitones(),
+        }
     }
 
     /// The offsets of the modulation matrix for `note`.
@@ -196,14 +168,6 @@ impl NoteParamContext<'_> {
 
     fn speed_factor(&self, note: &Note, offsets: &ModOffsets) -> f64 {
         note.humanise.speed * 10_f64.powf(SPEED_DECADES * (offsets.get(ModTarget::Speed) - self.soft_pedal(note)))
-    }
-
-    fn bend_semitones(&self, note: &Note, offsets: &ModOffsets) -> f64 {
-        let (together, alone) = self.controllers.bend(note, self.settings);
-        match self.settings.key_layout() {
-            KeyLayout::Keys => together + alone + offsets.semitones(),
-            KeyLayout::Surface => together + offsets.semitones(),
-        }
     }
 
     fn position(&self, note: &Note, offsets: &ModOffsets, position: BodyPosition) -> BodyPosition {
@@ -305,8 +269,9 @@ mod tests {
     use super::*;
     use crate::event::{Expression, NoteId};
 
-    fn resolve(settings: &ParamValues, note: &Note) -> ParamValues {
-        NoteParamContext { settings, tuning: &KeyFrequencies::default(), controllers: &MidiControllers::default() }.resolve(note)
+    fn resolve(settings: &ParamValues, note: &Note) -> NoteParams {
+        let context = NoteParamContext { settings, tuning: &KeyFrequencies::default(), controllers: &MidiControllers::default() };
+        NoteParams::resolve(note, &context)
     }
 
     fn note(key: u8) -> Note {
@@ -319,7 +284,9 @@ mod tests {
         settings.set(ParamId::Stiffness, 123.456_789);
         settings.set(ParamId::Damping, 0.123_456);
         for key in [0, 31, 60, 127] {
-            assert_eq!(resolve(&settings, &note(key)), settings);
+            let params = resolve(&settings, &note(key));
+            assert_eq!((params.contact, params.position), (settings.hammer_contact(), settings.strike_position()));
+            assert_eq!((params.hammer.mass, params.speed_factor), (settings.get(ParamId::HammerMass), 1.0));
         }
     }
 
@@ -329,8 +296,8 @@ mod tests {
             let mut settings = ParamValues::default();
             settings.set(ParamId::Hardness, hardness);
             settings.set(ParamId::Exponent, exponent);
-            let values = resolve(&settings, &note(60));
-            [ParamId::Stiffness, ParamId::Exponent, ParamId::Damping].map(|id| values.get(id))
+            let ContactParams { stiffness, exponent, damping, .. } = resolve(&settings, &note(60)).contact;
+            [stiffness, exponent, damping]
         };
         let near = |a: [f64; 3], b: [f64; 3]| assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9 * b), "{a:?} {b:?}");
         let root = 10_f64.sqrt();
@@ -345,8 +312,8 @@ mod tests {
         let mut settings = ParamValues::default();
         settings.set(ParamId::TrackHammer, -1.0);
         settings.set(ParamId::TrackStiffness, 2.0);
-        let values = resolve(&settings, &note(72));
-        assert!((values.get(ParamId::HammerMass) - 0.01).abs() < 1e-12 && (values.get(ParamId::Stiffness) - 400.0).abs() < 1e-9);
+        let params = resolve(&settings, &note(72));
+        assert!((params.hammer.mass - 0.01).abs() < 1e-12 && (params.contact.stiffness - 400.0).abs() < 1e-9);
     }
 
     #[test]
@@ -354,7 +321,7 @@ mod tests {
         let mut settings = ParamValues::default();
         settings.set(ParamId::Stage, 1.0);
         settings.set(ParamId::StrikePosition, 0.5);
-        let position = |key: u8| resolve(&settings, &note(key)).get(ParamId::StrikePosition);
+        let position = |key: u8| resolve(&settings, &note(key)).position.along;
         for (key, expected) in [(60, 0.5), (72, 0.75), (84, 1.0), (96, 0.75), (36, 0.0), (24, 0.25), (12, 0.5)] {
             assert!((position(key) - expected).abs() < 1e-12, "key {key}: {}", position(key));
         }
@@ -363,9 +330,9 @@ mod tests {
     #[test]
     fn host_modulation_offsets_the_normalised_values_of_one_note() {
         let modulated = Note { modulation: [0.0, 1.0 / 9.0, 0.0, 0.0, 0.0, 0.2, 9.0], ..note(60) };
-        let values = resolve(&ParamValues::default(), &modulated);
-        assert!((values.get(ParamId::Stiffness) - 1000.0).abs() < 1e-9, "one of nine decades");
-        assert!((values.get(ParamId::StrikePosition) - 0.56).abs() < 1e-12 && values.get(ParamId::StrikeAcross) == 1.0);
+        let params = resolve(&ParamValues::default(), &modulated);
+        assert!((params.contact.stiffness - 1000.0).abs() < 1e-9, "one of nine decades");
+        assert!((params.position.along - 0.56).abs() < 1e-12 && params.position.across == 1.0);
     }
 
     #[test]
@@ -383,11 +350,11 @@ mod tests {
         let mut note = Note { serial: 1, down: true, ..note(60) };
         note.set_expression(Expression::Pressure, 0.5);
         let params = NoteParams::resolve(&note, &context);
-        assert_eq!((params.bend_semitones, params.damping_rate), (1.0, 10.0), "half of two semitones; pressure damps");
-        assert_eq!(params.return_forces, NoteReturnForces { gravity: 9.81, force: 2.0, spring: 50.0 });
-        assert_eq!(params.speed_factor, context.speed(&note));
+        let offsets = context.offsets(&note);
+        assert_eq!((context.bend(&note), offsets.damping()), (1.0, 10.0), "half of two semitones; pressure damps");
+        assert_eq!(params.return_forces, ReturnForces { gravity: 9.81, force: 2.0, spring: 50.0 });
         assert!((params.strike_speed(1.0, 1.0) - 3.0 / 10_f64.sqrt()).abs() < 1e-12, "the soft pedal takes 10 dB");
-        assert_eq!((params.hammer.hammer_type, params.contact.model), (HammerType::PointMass, ContactModel::HuntCrossley));
+        assert_eq!((params.hammer.hammer_type, params.contact), (HammerType::PointMass, settings.hammer_contact()));
         assert_eq!(params.hammer.mass, settings.get(ParamId::HammerMass));
     }
 }

@@ -10,4 +10,4 @@ pub use crate::params::choices::{
     RetunePolicy, RollingSurface, SolverQuality, VoiceMode, ZONES,
 };
 pub use crate::params::table::{PARAMS, PER_NOTE_PARAMS, ParamId, ParamSpec, Scale, UpdateRate};
-pub use crate::params::values::{ParamValues, VelocityCurve};
+pub use crate::params::values::{ContactParams, ParamValues, VelocityCurve};

@@ -72,9 +72,24 @@ impl ParamValues {
         ContactModel::from_value(self.get(ParamId::Contact))
     }
 
-    /// The contact model of the obstacles.
-    pub fn obstacle_contact_model(&self) -> ContactModel {
-        ContactModel::from_value(self.get(ParamId::RattleContact))
+    /// The contact of the hammer, before hardness, key tracking and modulation.
+    pub fn hammer_contact(&self) -> ContactParams {
+        ContactParams {
+            model: self.contact_model(),
+            stiffness: self.get(ParamId::Stiffness),
+            exponent: self.get(ParamId::Exponent),
+            damping: self.get(ParamId::Damping),
+        }
+    }
+
+    /// The contact of the obstacles.
+    pub fn obstacle_contact(&self) -> ContactParams {
+        ContactParams {
+            model: ContactModel::from_value(self.get(ParamId::RattleContact)),
+            stiffness: self.get(ParamId::RattleStiffness),
+            exponent: self.get(ParamId::RattleExponent),
+            damping: self.get(ParamId::RattleLoss),
+        }
     }
 
     /// The obstacles that bodies rattle against.
@@ -125,6 +140,19 @@ impl ParamValues {
     pub fn strike_speed(&self, velocity: f64) -> f64 {
         self.velocity_curve().speed(velocity)
     }
+}
+
+/// The contact between a hammer or an obstacle and a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactParams {
+    /// The contact model.
+    pub model: ContactModel,
+    /// Force [N] at a compression of 0.1 mm.
+    pub stiffness: f64,
+    /// Exponent alpha.
+    pub exponent: f64,
+    /// Damping mu [s/m].
+    pub damping: f64,
 }
 
 /// Strike speed as a function of velocity.

@@ -4,8 +4,8 @@ use crate::context::RenderContext;
 use crate::drive::{HammerLoad, MountSpring, MountedHammer, is_drive_possible};
 use crate::event::NoteId;
 use crate::midi::{Humanise, Note};
-use crate::modulation::ModOffsets;
-use crate::params::{ParamId, ParamValues};
+use crate::modulation::NoteParams;
+use crate::params::ParamId;
 use crate::polyphony::voice_manager::VoiceManager;
 use crate::voice::{HammerLaunch, NoteHammer};
 use std::ops::Range;
@@ -49,13 +49,13 @@ impl VoiceManager {
         self.drive.process_input(run, input, content, context)
     }
 
-    /// Parameters of the hammer of side 0 or 1: two are spaced along the body, both on it.
-    fn drive_params(&self, side: usize, context: &RenderContext) -> ParamValues {
-        let mut params = context.note_param_context().resolve(self.drive.note());
+    /// `params` for the hammer of side 0 or 1: two are spaced along the body, both on it.
+    fn params_of_side(&self, side: usize, mut params: NoteParams, context: &RenderContext) -> NoteParams {
         if self.drive.channels() == 2 {
             let half = 0.5 * context.settings.get(ParamId::DriveApart);
-            let middle = params.get(ParamId::StrikePosition).clamp(half, 1.0 - half);
-            params.set(ParamId::StrikePosition, if side == 0 { middle - half } else { middle + half });
+            let middle = params.position.along.clamp(half, 1.0 - half);
+            let along = if side == 0 { middle - half } else { middle + half };
+            params.position.along = ParamId::StrikePosition.spec().clamped(along);
         }
         params
     }
@@ -71,27 +71,25 @@ impl VoiceManager {
         if self.drive.channels() == 1 {
             self.remove_driven_hammer(1);
         }
-        let offsets = ModOffsets::new(self.drive.note(), context.controllers, context.settings);
-        let force = context.settings.get(ParamId::Hold) + offsets.hold();
-        let load = HammerLoad { force, acceleration: offsets.gravity(context.settings) };
-        self.drive.hammers_mut().set_load(load);
+        let params = NoteParams::resolve(self.drive.note(), &context.note_param_context());
+        let forces = params.return_forces;
+        self.drive.hammers_mut().set_load(HammerLoad { force: forces.force, acceleration: forces.gravity });
         for side in 0..2 {
-            self.update_driven_hammer(i, side, context);
+            self.update_driven_hammer(i, side, params, context);
         }
     }
 
-    fn update_driven_hammer(&mut self, i: usize, side: usize, context: &RenderContext) {
+    fn update_driven_hammer(&mut self, i: usize, side: usize, params: NoteParams, context: &RenderContext) {
         if self.drive.hammers().get(side).is_none() {
             return;
         }
-        let params = self.drive_params(side, context);
+        let params = self.params_of_side(side, params, context);
         let voice = &mut self.voices[i];
         let (Some(mounted), Some(slot)) = (self.drive.hammers_mut().get_mut(side), voice.body_slot()) else { return };
         let Some(body) = self.bodies.body(slot) else { return };
-        let mass = params.get(ParamId::HammerMass);
         voice.update_hammer(mounted.hammer(), body, &params, context, &mut self.scratch);
-        let mode = MountSpring::of(&params).mode(mass, context.rate);
-        mounted.update(mass, mode, params.get(ParamId::RestHeight), voice.collision_mut());
+        let mode = MountSpring::of(context.settings).mode(params.hammer.mass, context.rate);
+        mounted.update(params.hammer.mass, mode, context.settings.get(ParamId::RestHeight), voice.collision_mut());
     }
 
     /// Begins a control block: rest positions move on, and a hammer that has flown off is removed.
@@ -133,9 +131,10 @@ impl VoiceManager {
 
     /// Attaches the hammer of side 0 or 1 to voice `i`, at its height.
     fn attach_hammer(&mut self, i: usize, side: usize, context: &RenderContext) {
-        let params = self.drive_params(side, context);
-        let (mass, height) = (params.get(ParamId::HammerMass), params.get(ParamId::RestHeight));
-        let mode = MountSpring::of(&params).mode(mass, context.rate);
+        let params = NoteParams::resolve(self.drive.note(), &context.note_param_context());
+        let params = self.params_of_side(side, params, context);
+        let (mass, height) = (params.hammer.mass, context.settings.get(ParamId::RestHeight));
+        let mode = MountSpring::of(context.settings).mode(mass, context.rate);
         let hammer = NoteHammer { launch: HammerLaunch::mounted(mode), serial: 0 };
         self.update_obstacles(i, context);
         let Some(hammer) = self.add_hammer(i, &hammer, &params, context) else { return };

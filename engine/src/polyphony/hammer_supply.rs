@@ -2,7 +2,7 @@
 
 use crate::context::RenderContext;
 use crate::midi::Note;
-use crate::params::ParamValues;
+use crate::modulation::NoteParams;
 use crate::polyphony::hammer_pool::MAX_OBSTACLES;
 use crate::polyphony::voice_manager::VoiceManager;
 use crate::voice::{MAX_HAMMERS, NoteHammer, RemovalRank, first_removed};
@@ -71,7 +71,7 @@ impl VoiceManager {
         &mut self,
         i: usize,
         hammer: &NoteHammer,
-        params: &ParamValues,
+        params: &NoteParams,
         context: &RenderContext,
     ) -> Option<usize> {
         self.render_state.order.clear();
@@ -92,7 +92,7 @@ impl VoiceManager {
     pub(super) fn update_hammers(&mut self, i: usize, which: impl Fn(&Note) -> bool, context: &RenderContext) {
         let voice = &mut self.voices[i];
         let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
-        let mut last: Option<(u32, ParamValues)> = None;
+        let mut last: Option<(u32, NoteParams)> = None;
         for hammer in 0..MAX_HAMMERS {
             if !voice.collision().active(hammer) || voice.is_driven(hammer) || voice.obstacles().contain(hammer) {
                 continue;
@@ -102,7 +102,7 @@ impl VoiceManager {
                 continue;
             }
             let known = last.filter(|(serial, _)| *serial == note.serial).map(|(_, params)| params);
-            let params = known.unwrap_or_else(|| context.note_param_context().resolve(&note));
+            let params = known.unwrap_or_else(|| NoteParams::resolve(&note, &context.note_param_context()));
             last = Some((note.serial, params));
             voice.update_hammer(hammer, body, &params, context, &mut self.scratch);
         }

@@ -6,10 +6,11 @@ use crate::drive::is_drive_possible;
 use crate::event::NoteId;
 use crate::midi::Humanise;
 use crate::midi::{Note, same_note};
+use crate::modulation::{NoteParams, ReturnForces};
 use crate::params::VoiceMode;
 use crate::params::{PER_NOTE_PARAMS, ParamId};
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::{HammerLaunch, KeyPitch, MAX_HAMMERS, NoteHammer, ReturnForces, StrikeHammers, Voice};
+use crate::voice::{HammerLaunch, KeyPitch, MAX_HAMMERS, NoteHammer, StrikeHammers, Voice};
 
 /// Time constants that a glide takes to come within half a percent of its target.
 const GLIDE_TIMES: f64 = 10.0;
@@ -40,10 +41,12 @@ impl VoiceManager {
         self.update_obstacles(i, context);
         let level = if gliding.is_some() { context.settings.get(ParamId::Legato) } else { 1.0 };
         let note = Note { down: true, ..note };
+        let params = NoteParams::resolve(&note, &context.note_param_context());
         if context.settings.get(ParamId::KeyStrikes) > 0.5 {
-            self.strike(i, &note, level * context.settings.strike_speed(velocity), context);
+            let speed = params.strike_speed(velocity, level);
+            self.strike(i, &note, speed, &params, context);
         }
-        self.update_return_forces(i, &note, context);
+        self.update_return_forces(i, &note, &params, context);
     }
 
     fn new_note(&mut self, id: NoteId, context: &RenderContext) -> Note {
@@ -64,17 +67,14 @@ impl VoiceManager {
         }
     }
 
-    /// Launches the hammers of `note` at `speed` [m/s], before controllers and humanise change it.
-    fn strike(&mut self, i: usize, note: &Note, speed: f64, context: &RenderContext) {
-        let note_context = context.note_param_context();
-        let speed = speed * note_context.speed(note);
+    /// Launches the hammers of `note` at `speed` [m/s].
+    fn strike(&mut self, i: usize, note: &Note, speed: f64, params: &NoteParams, context: &RenderContext) {
         if speed > 0.0 {
-            let params = note_context.resolve(note);
-            let hammers = StrikeHammers::new(&params, speed, &mut self.rng);
+            let hammers = StrikeHammers::new(&params.hammer, speed, &mut self.rng);
             for hammer in hammers.hammers() {
-                let launch = hammer.delayed(note.humanise.late).with_spring(context.settings.get(ParamId::SpringBack));
+                let launch = hammer.delayed(note.humanise.late).with_spring(params.return_forces.spring);
                 self.update_obstacles(i, context);
-                self.add_hammer(i, &NoteHammer { launch, serial: note.serial }, &params, context);
+                self.add_hammer(i, &NoteHammer { launch, serial: note.serial }, params, context);
             }
         }
     }
@@ -126,7 +126,8 @@ impl VoiceManager {
             let Some(note) = voice.notes_mut().release(id) else { continue };
             note.damper *= faster;
             let note = *note;
-            self.update_return_forces(i, &note, context);
+            let params = NoteParams::resolve(&note, &context.note_param_context());
+            self.update_return_forces(i, &note, &params, context);
             self.return_legato(i, context);
             self.voices[i].update_from_notes(context);
             return;
@@ -185,23 +186,23 @@ impl VoiceManager {
         let mut n = 0;
         while let Some(&note) = self.voices[i].notes().iter().nth(n) {
             if which(&note) {
-                self.update_return_forces(i, &note, context);
+                let params = NoteParams::resolve(&note, &context.note_param_context());
+                self.update_return_forces(i, &note, &params, context);
             }
             n += 1;
         }
     }
 
-    /// Sets the return forces of the hammers of `note` on voice `i`, and presses one of them against the body; without a hammer one may
+    /// Sets the return forces of the hammers of `note`, none once its key is up, on voice `i`, and presses one of them against the body; without a hammer one may
     /// be put to rest on it.
-    fn update_return_forces(&mut self, i: usize, note: &Note, context: &RenderContext) {
-        let mut forces = ReturnForces::of(note, context);
+    fn update_return_forces(&mut self, i: usize, note: &Note, params: &NoteParams, context: &RenderContext) {
+        let mut forces = if note.down { params.return_forces } else { ReturnForces::default() };
         let strikes = context.settings.get(ParamId::KeyStrikes) > 0.5;
         let rests = forces.rests_hammer(strikes) && (strikes || !is_drive_possible(context.settings));
         if rests && self.voices[i].hammer_of(note.serial).is_none() {
-            let params = context.note_param_context().resolve(note);
-            let launch = HammerLaunch::resting(&params).with_spring(forces.spring());
+            let launch = HammerLaunch::resting(&params.hammer).with_spring(forces.spring);
             self.update_obstacles(i, context);
-            self.add_hammer(i, &NoteHammer { launch, serial: note.serial }, &params, context);
+            self.add_hammer(i, &NoteHammer { launch, serial: note.serial }, params, context);
         }
         for hammer in 0..MAX_HAMMERS {
             if self.voices[i].is_hammer_of(hammer, note.serial) {

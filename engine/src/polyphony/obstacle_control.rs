@@ -3,7 +3,6 @@
 use crate::context::RenderContext;
 use crate::event::NoteId;
 use crate::midi::Note;
-use crate::modulation::ModOffsets;
 use crate::params::ParamId;
 use crate::polyphony::voice_manager::VoiceManager;
 use crate::voice::{ObstacleParams, RemovalRank};
@@ -23,7 +22,7 @@ impl VoiceManager {
             return;
         }
         let note = self.voices[i].notes().iter().last().copied().unwrap_or_else(|| Note::of(NoteId::default()));
-        let offsets = ModOffsets::new(&note, context.controllers, context.settings);
+        let offsets = context.note_param_context().offsets(&note);
         let params = ObstacleParams::new(context.settings, &offsets);
         if last == Some(params) {
             return;

@@ -5,42 +5,23 @@
 
 use std::f64::consts::PI;
 
-use crate::params::{ContactModel, ParamId, ParamValues};
+use crate::params::{ContactModel, ContactParams};
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 
 /// Speed [m/s] at which all models lose the same energy.
 const REFERENCE_SPEED: f64 = 1.0;
 
-impl ParamValues {
-    /// The contact law of a hammer of `mass` [kg].
-    pub fn contact_law(&self, mass: f64) -> ContactLaw {
-        let get = |param| self.get(param);
-        let numbers = LawParams { force: get(ParamId::Stiffness), exponent: get(ParamId::Exponent), loss: get(ParamId::Damping) };
-        law(self.contact_model(), numbers, mass)
-    }
-}
-
-/// Numbers of a contact law.
-#[derive(Clone, Copy, Debug)]
-pub struct LawParams {
-    /// Force [N] at a compression of 0.1 mm.
-    pub force: f64,
-    /// Exponent alpha.
-    pub exponent: f64,
-    /// Loss mu [s/m].
-    pub loss: f64,
-}
-
-/// The law of `model` for a mass [kg]; its stiffness k [N/m^alpha] is the force over (1e-4 m)^alpha.
-pub fn law(model: ContactModel, LawParams { force, exponent, loss }: LawParams, mass: f64) -> ContactLaw {
+/// The contact law of `contact` for a mass [kg]; its stiffness k [N/m^alpha] is the force at 0.1 mm over (1e-4 m)^alpha.
+pub fn contact_law(contact: &ContactParams, mass: f64) -> ContactLaw {
+    let ContactParams { model, stiffness: force, exponent, damping } = *contact;
     let stiffness = |exponent: f64| force / 1e-4_f64.powf(exponent);
     match model {
-        ContactModel::HuntCrossley => ContactLaw::hunt_crossley(stiffness(exponent), exponent, loss),
-        ContactModel::Restitution => ContactLaw::restitution(stiffness(exponent), exponent, restitution(loss).powi(2)),
+        ContactModel::HuntCrossley => ContactLaw::hunt_crossley(stiffness(exponent), exponent, damping),
+        ContactModel::Restitution => ContactLaw::restitution(stiffness(exponent), exponent, restitution(damping).powi(2)),
         ContactModel::Linear => {
             let stiffness = stiffness(1.0);
-            ContactLaw::linear(stiffness, 2.0 * damping_ratio(restitution(loss)) * (stiffness * mass).sqrt())
+            ContactLaw::linear(stiffness, 2.0 * damping_ratio(restitution(damping)) * (stiffness * mass).sqrt())
         }
     }
 }
@@ -59,6 +40,7 @@ fn damping_ratio(e: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::{ParamId, ParamValues};
     use urto_physics::lab::Corrections;
     use urto_physics::lab::Method;
     use urto_physics::lab::{Experiment, LabStriker};
@@ -69,7 +51,7 @@ mod tests {
         settings.set(ParamId::Contact, model as f64);
         settings.set(ParamId::Damping, mu);
         let striker = LabStriker { mass: 0.02, velocity: REFERENCE_SPEED, position: 0.0, gravity: 0.0, modes: vec![] };
-        let law = settings.contact_law(striker.mass);
+        let law = contact_law(&settings.hammer_contact(), striker.mass);
         let method = if matches!(law, ContactLaw::Linear(_)) { Method::Offset } else { Method::Edg };
         let lab = Experiment {
             sample_rate: 3.84e6,

@@ -8,7 +8,8 @@ use std::f64::consts::TAU;
 
 use crate::block::band_limit;
 use crate::midi::Rng;
-use crate::params::{HammerType, ParamId, ParamValues};
+use crate::modulation::HammerParams;
+use crate::params::HammerType;
 use urto_physics::bodies::{BodyPosition, Rod};
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
@@ -168,12 +169,11 @@ impl HammerLaunch {
         Self { mount, ..Self::point(0.0) }
     }
 
-    /// The hammer of `settings`, resting on the body.
-    pub fn resting(settings: &ParamValues) -> Self {
-        let bending = settings.get(ParamId::Bending);
-        match settings.hammer_type() {
-            HammerType::Stick => Self::rod(0.0, STICK, bending),
-            HammerType::Clapper => Self::rod(0.0, CLAPPER, bending),
+    /// The hammer of `params`, resting on the body.
+    pub fn resting(params: &HammerParams) -> Self {
+        match params.hammer_type {
+            HammerType::Stick => Self::rod(0.0, STICK, params.bending),
+            HammerType::Clapper => Self::rod(0.0, CLAPPER, params.bending),
             HammerType::PointMass | HammerType::Brush => Self::point(0.0),
         }
     }
@@ -228,14 +228,13 @@ pub struct StrikeHammers {
 }
 
 impl StrikeHammers {
-    /// The hammers of `settings` at `speed` [m/s].
-    pub fn new(settings: &ParamValues, speed: f64, rng: &mut Rng) -> Self {
-        let bending = settings.get(ParamId::Bending);
-        match settings.hammer_type() {
+    /// The hammers of `params` at `speed` [m/s].
+    pub fn new(params: &HammerParams, speed: f64, rng: &mut Rng) -> Self {
+        match params.hammer_type {
             HammerType::PointMass => Self::single(HammerLaunch::point(speed)),
-            HammerType::Stick => Self::single(HammerLaunch::rod(speed, STICK, bending)),
-            HammerType::Clapper => Self::single(HammerLaunch::rod(speed, CLAPPER, bending)),
-            HammerType::Brush => Self::brush(speed, settings.get(ParamId::Scatter), rng),
+            HammerType::Stick => Self::single(HammerLaunch::rod(speed, STICK, params.bending)),
+            HammerType::Clapper => Self::single(HammerLaunch::rod(speed, CLAPPER, params.bending)),
+            HammerType::Brush => Self::brush(speed, params.scatter, rng),
         }
     }
 

@@ -8,50 +8,9 @@
 //! period pi sqrt(m/k) on the spring, and it rests once the contact has dissipated its energy.
 
 use crate::context::RenderContext;
-use crate::midi::Note;
-use crate::modulation::ModOffsets;
-use crate::params::ParamId;
+use crate::modulation::ReturnForces;
 use crate::voice::hammers::MAX_HAMMER_AGE;
 use crate::voice::voice::Voice;
-
-/// Return forces on the hammers of one note.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ReturnForces {
-    /// Acceleration [m/s^2], >= 0.
-    gravity: f64,
-    /// Force [N] on one of them, >= 0.
-    force: f64,
-    /// Spring [N/m] that all of them share by their mass, >= 0.
-    spring: f64,
-}
-
-impl ReturnForces {
-    /// Forces of `note` by parameters and controllers; none once its key is up.
-    pub fn of(note: &Note, context: &RenderContext) -> Self {
-        if !note.down {
-            return Self::default();
-        }
-        let offsets = ModOffsets::new(note, context.controllers, context.settings);
-        let get = |param| context.settings.get(param);
-        let (gravity, force) = (offsets.gravity(context.settings), offsets.hold() + get(ParamId::Hold));
-        Self { gravity, force, spring: get(ParamId::SpringBack) }
-    }
-
-    /// Spring [N/m] that the hammers share.
-    pub fn spring(&self) -> f64 {
-        self.spring
-    }
-
-    /// Without the press force, which acts on one hammer only.
-    pub fn without_press(&self) -> Self {
-        Self { force: 0.0, ..*self }
-    }
-
-    /// Whether a hammer rests on the body where there is none: to be pressed, or because keys do not strike.
-    pub fn rests_hammer(&self, strikes: bool) -> bool {
-        self.force > 0.0 || !strikes && self.gravity > 0.0
-    }
-}
 
 impl Voice {
     /// Sets the return forces of hammer `i`; without any it is released and expires.

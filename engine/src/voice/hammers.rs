@@ -3,7 +3,8 @@
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::midi::Note;
-use crate::params::{ParamId, ParamValues};
+use crate::modulation::NoteParams;
+use crate::voice::contact_params::contact_law;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, NoteHammer};
 use crate::voice::removal::{RemovalRank, first_removed};
 use crate::voice::voice::Voice;
@@ -24,7 +25,7 @@ impl Voice {
         &mut self,
         body: &PreparedBody,
         hammer: &NoteHammer,
-        params: &ParamValues,
+        params: &NoteParams,
         context: &RenderContext,
         scratch: &mut BodyScratch,
     ) -> Option<usize> {
@@ -32,11 +33,11 @@ impl Voice {
         self.discard_lookahead();
         self.wake_obstacles();
         self.collision.set_resolution(context.resolution());
-        let position = params.strike_position();
+        let position = params.position;
         let weights = self.hammer_weights(body, launch.position(position), context, scratch);
-        let mass = params.get(ParamId::HammerMass) * launch.share;
+        let mass = params.hammer.mass * launch.share;
         let own = launch.modes(mass, context.rate);
-        let (modes, velocity, law) = (own.modes(), launch.speed, params.contact_law(mass));
+        let (modes, velocity, law) = (own.modes(), launch.speed, contact_law(&params.contact, mass));
         let i = self.collision.add_hammer(HammerSpec { law, modes, own: own.weights(), velocity, weights })?;
         if launch.delay > 0.0 {
             self.delay_hammer(i, launch.delay);
@@ -163,12 +164,12 @@ impl Voice {
         &mut self,
         i: usize,
         body: &PreparedBody,
-        params: &ParamValues,
+        params: &NoteParams,
         context: &RenderContext,
         scratch: &mut BodyScratch,
     ) {
         let HammerState { launch, serial, launched_at, driven, .. } = self.hammers.states[i];
-        let mass = params.get(ParamId::HammerMass) * launch.share;
+        let mass = params.hammer.mass * launch.share;
         if mass != self.hammers.states[i].mass && launched_at == context.frame && !driven {
             self.remove_hammer(i);
             self.launch_hammer(body, &NoteHammer { launch, serial }, params, context, scratch);
@@ -181,12 +182,12 @@ impl Voice {
                 self.update_rigid_mode(i);
             }
         }
-        let law = params.contact_law(mass);
+        let law = contact_law(&params.contact, mass);
         if law != self.hammers.states[i].law {
             self.hammers.states[i].law = law;
             self.collision.set_law(i, law);
         }
-        let position = params.strike_position();
+        let position = params.position;
         if position != self.hammers.states[i].position {
             self.hammers.states[i].position = position;
             self.update_hammer_weights(i, body, context, scratch);

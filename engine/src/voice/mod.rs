@@ -19,9 +19,9 @@ mod voice;
 mod voice_obstacles;
 mod voice_pitch;
 
+pub use crate::voice::contact_params::contact_law;
 pub use crate::voice::exact_contacts::ExactContactPool;
 pub use crate::voice::hammer::{HammerLaunch, MAX_HAMMERS, NoteHammer, StrikeHammers, capacity};
-pub use crate::voice::hammer_forces::ReturnForces;
 pub use crate::voice::obstacles::{ObstacleParams, Obstacles};
 pub use crate::voice::removal::{RemovalRank, first_removed};
 pub use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};

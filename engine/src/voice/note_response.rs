@@ -2,10 +2,9 @@
 
 use crate::context::{RenderContext, decay_rate};
 use crate::midi::Note;
-use crate::modulation::ModOffsets;
+use crate::modulation::ReturnForces;
 use crate::params::KeyLayout;
 use crate::voice::hammer::MAX_HAMMERS;
-use crate::voice::hammer_forces::ReturnForces;
 use crate::voice::voice::Voice;
 
 /// Decay time T60 [s] of a choked voice.
@@ -15,10 +14,11 @@ impl Voice {
     /// Takes bend and gains of the last note, the strongest damping by modulation, and the dampers.
     pub fn update_from_notes(&mut self, context: &RenderContext) {
         self.notes_changed = false;
-        let damping = |note: &Note| ModOffsets::new(note, context.controllers, context.settings).damping();
+        let note_context = context.note_param_context();
+        let damping = |note: &Note| note_context.offsets(note).damping();
         self.decay.set_modulation(self.notes.iter().map(damping).fold(0.0, f64::max));
         if let Some(&last) = self.notes.iter().last() {
-            self.pitch.bend_to(context.note_param_context().bend(&last) / 12.0);
+            self.pitch.bend_to(note_context.bend(&last) / 12.0);
             let per_key = context.settings.key_layout() == KeyLayout::Keys;
             self.output.gain_targets = if per_key { last.gains() } else { [1.0; 2] };
             let damper = if self.notes.any_held() { 0.0 } else { last.damper * context.controllers.damper(&last) };

@@ -4,10 +4,9 @@
 //! A body that cannot reach them any more rings as if they were absent. All bodies share 64; later voices get fewer.
 
 use crate::modulation::ModOffsets;
-use crate::params::ContactModel;
 use crate::params::ModTarget;
 use crate::params::{ObstacleType, ParamId, ParamValues};
-use crate::voice::contact_params::{LawParams, law};
+use crate::voice::contact_params::contact_law;
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::contact::ContactLaw;
@@ -51,7 +50,8 @@ impl ObstacleParams {
             gap: offsets.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, settings),
             press: get(ParamId::RattlePress),
             mode: Mode { omega, sigma: omega * get(ParamId::RattleDamping) },
-            law: obstacle_law(settings, mass),
+            // a rigid obstacle has the damping of a hammer of the same mass
+            law: contact_law(&settings.obstacle_contact(), mass),
         }
     }
 
@@ -85,14 +85,6 @@ impl ObstacleParams {
     pub fn keeps_obstacles_of(&self, last: &Self) -> bool {
         (self.kind, self.count) == (last.kind, last.count)
     }
-}
-
-/// Contact law of the obstacles. A rigid obstacle has the loss of a hammer of the same mass.
-fn obstacle_law(settings: &ParamValues, mass: f64) -> ContactLaw {
-    let get = |param| settings.get(param);
-    let model = ContactModel::ALL[(get(ParamId::RattleContact) as usize).min(ContactModel::ALL.len() - 1)];
-    let [force, exponent, loss] = [ParamId::RattleStiffness, ParamId::RattleExponent, ParamId::RattleLoss].map(get);
-    law(model, LawParams { force, exponent, loss }, mass)
 }
 
 /// The obstacles of one voice.

@@ -229,7 +229,7 @@ impl Voice {
     pub fn is_silent(&mut self, level: f64, context: &RenderContext) -> bool {
         self.collision.settle();
         let (body, resting) = (self.collision.body(), self.collision.any_touching());
-        let moves = |energy: f64| !is_nearly_at_rest(energy, context.body_mass(self.key_scaling));
+        let moves = |energy: f64| !is_nearly_at_rest(energy, context.body_size(self.key_scaling).mass);
         if !resting && moves(body.energy() + self.free_energy()) || !self.obstacles_rest() {
             return false;
         }

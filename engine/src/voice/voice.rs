@@ -4,7 +4,6 @@ use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{BodyScratch, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
 use crate::midi::NoteList;
-use crate::params::ParamId;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode};
 use crate::voice::decay::VoiceDecay;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
@@ -372,7 +371,7 @@ impl Voice {
         scratch: &'a mut BodyScratch,
     ) -> &'a [f64] {
         let count = self.collision.modes().len();
-        let size = (context.body_mass(self.key_scaling), context.smoothers.get(ParamId::Morph));
+        let size = context.body_size(self.key_scaling);
         let weights = body.hammer_weights(position, size, count, scratch);
         if body.morphs() {
             let PartialCounts { all, at_activation, audible } = self.partials;

@@ -5,7 +5,7 @@ use crossbeam_channel::{Receiver, bounded};
 use crate::editor::body_view::mesh::BodyMesh;
 use crate::editor::body_view::outline::Form;
 use crate::editor::partial::{ModeShape, Partial};
-use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::partial_edits;
 use urto_engine::patch::{ListedMode, PartialEdit, Patch};
@@ -24,13 +24,12 @@ struct ModelSource {
     request: BodySpec,
     modes: [Vec<ListedMode>; 2],
     edits: Vec<PartialEdit>,
-    /// Body mass [kg] and morph, 0 to 1.
-    size: (f64, f64),
+    size: BodySize,
 }
 
 impl ModelSource {
     fn of(patch: &Patch) -> Self {
-        let size = (patch.settings.get(ParamId::BodyMass), patch.settings.get(ParamId::Morph));
+        let size = BodySize { mass: patch.settings.get(ParamId::BodyMass), morph: patch.settings.get(ParamId::Morph) };
         let modes = [patch.modes.clone(), patch.morph_modes.clone()];
         Self { request: BodySpec::of(&patch.settings), modes, edits: patch.partial_edits.clone(), size }
     }

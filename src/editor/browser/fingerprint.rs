@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use crossbeam_channel::{Receiver, TryRecvError, unbounded};
 
 use crate::editor::browser::preset_index::Preset;
-use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::KeyFrequencies;
+use urto_engine::voice::contact_law;
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 
@@ -50,7 +51,7 @@ fn partials(patch: &Patch) -> Vec<(f64, f64)> {
     let pitch = BodyTuning::new(hertz, KeyScaling::default(), |spec| settings.get(spec));
     let (count, rigid) = (body.partials().min(PARTIALS), body.rigid());
     let mut scratch = BodyScratch::new(count + 2);
-    let size = (settings.get(ParamId::BodyMass), settings.get(ParamId::Morph));
+    let size = BodySize { mass: settings.get(ParamId::BodyMass), morph: settings.get(ParamId::Morph) };
     let weights = body.hammer_weights(settings.strike_position(), size, count + rigid, &mut scratch);
     let strongest = weights[rigid..].iter().fold(1e-12, |largest: f64, weight| largest.max(weight.abs()));
     let duration = wall(patch).map_or(0.0, |wall| wall.duration());
@@ -66,7 +67,7 @@ fn partials(patch: &Patch) -> Vec<(f64, f64)> {
 /// A hit against a rigid wall, if the contact law has a closed form.
 fn wall(patch: &Patch) -> Option<RigidImpact> {
     let mass = patch.settings.get(ParamId::HammerMass);
-    let ContactLaw::HuntCrossley(law) = patch.settings.contact_law(mass) else { return None };
+    let ContactLaw::HuntCrossley(law) = contact_law(&patch.settings.hammer_contact(), mass) else { return None };
     let velocity = patch.settings.strike_speed(VELOCITY);
     Some(RigidImpact { mass, stiffness: law.stiffness(), exponent: law.exponent(), damping: law.damping(), velocity })
 }

@@ -1,7 +1,7 @@
 //! Every body type: pitch, sound, energy balance and sleep.
 
 use crate::support::test_engine::*;
-use urto_engine::body::{BodyScratch, BodyTuning, KeyScaling};
+use urto_engine::body::{BodyScratch, BodySize, BodyTuning, KeyScaling};
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::*;
 use urto_engine::params::ParamValues;
@@ -79,7 +79,10 @@ fn mode_thinning_keeps_the_driving_point_mobility() {
         let mobility = |modes: usize| {
             let body = urto_engine::PreparedBody::prepare(BodySpec { strike, ..BodySpec::new(kind, modes) }, &[], &[]);
             let count = body.suspensions() + body.partials();
-            body.hammer_weights(strike, (0.3, 0.0), count, &mut BodyScratch::new(count)).iter().map(|w| w * w).sum::<f64>()
+            body.hammer_weights(strike, BodySize { mass: 0.3, morph: 0.0 }, count, &mut BodyScratch::new(count))
+                .iter()
+                .map(|w| w * w)
+                .sum::<f64>()
         };
         let (dense, thinned) = (mobility(512), mobility(96));
         println!("{kind:?}: {dense} {thinned}");
