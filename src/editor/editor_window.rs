@@ -7,15 +7,15 @@ use egui::{Context, Ui};
 use nice_plug::context::gui::GuiContext;
 use nice_plug_egui::RepaintNotifier;
 
-use crate::editor::body_view::Stage;
+use crate::editor::body_view::BodyView;
 use crate::editor::browser::Browser;
 use crate::editor::browser::PresetIndex;
 use crate::editor::computer_keyboard::Keyboard;
-use crate::editor::drive::Drive;
-use crate::editor::hit_scope::Scope;
+use crate::editor::drive::DrivePage;
+use crate::editor::hit_scope::HitScope;
 use crate::editor::layout::PAGES;
 use crate::editor::manual::Manual;
-use crate::editor::modes::Modes;
+use crate::editor::modes::ModesPage;
 use crate::editor::panels::OpenDrawer;
 use crate::editor::preferences::Prefs;
 use crate::editor::tuning::TuningPage;
@@ -55,15 +55,15 @@ pub struct Pages {
     /// The drawer over the page.
     pub drawer: OpenDrawer,
     /// The body in slow motion.
-    pub body_view: Stage,
+    pub body_view: BodyView,
     /// Force and energy of the last hits.
-    pub hit_scope: Scope,
+    pub hit_scope: HitScope,
     /// The modes page.
-    pub modes: Modes,
+    pub modes: ModesPage,
     /// The tuning page.
     pub tuning: TuningPage,
     /// The drive page.
-    pub drive: Drive,
+    pub drive: DrivePage,
     /// The preset browser, while it is open.
     pub browser: Option<Browser>,
     /// The manual, while it is open.
@@ -125,11 +125,11 @@ impl EditorWindow {
             pages: Pages {
                 current: 0,
                 drawer: OpenDrawer::default(),
-                body_view: Stage::default(),
-                hit_scope: Scope::new(),
-                modes: Modes::default(),
+                body_view: BodyView::default(),
+                hit_scope: HitScope::new(),
+                modes: ModesPage::default(),
                 tuning: TuningPage::default(),
-                drive: Drive::default(),
+                drive: DrivePage::default(),
                 browser: None,
                 manual: None,
             },
@@ -161,26 +161,26 @@ impl EditorWindow {
         let elapsed = ui.input(|input| input.stable_dt).min(0.1);
         let levels = self.instance.audio.levels();
         self.readings.meter.follow(&levels, elapsed);
-        self.readings.voices = levels.sounding;
+        self.readings.voices = levels.active_voices;
         self.readings.side_chain = meter::decayed(self.readings.side_chain, levels.side_chain, elapsed);
         self.readings.load = levels.load.max(self.readings.load * (-2.0 * elapsed).exp());
         self.readings.controllers = self.instance.audio.controller_readings().unwrap_or(self.readings.controllers);
         let swing = self.instance.audio.body_motion();
         self.pages.body_view.follow(swing, elapsed);
         for hit in self.instance.audio.hits() {
-            self.pages.body_view.hit(&hit);
-            self.pages.hit_scope.take(hit);
+            self.pages.body_view.record_hit(&hit);
+            self.pages.hit_scope.push(hit);
         }
-        self.pages.drive.take(self.instance.audio.trace());
+        self.pages.drive.push(self.instance.audio.trace());
         let shown = PAGES[self.pages.current] == "Modes" && self.pages.browser.is_none();
         self.pages.modes.listen(&self.instance.audio, shown, elapsed);
         let falls = self.readings.side_chain > SILENT
             || self.readings.load > levels.load + LOAD_STEP
-            || shown && self.pages.modes.moves();
-        let moves = levels.sounding > 0
-            || self.pages.drive.moves()
+            || shown && self.pages.modes.is_moving();
+        let moves = levels.active_voices > 0
+            || self.pages.drive.is_moving()
             || self.readings.meter.moves()
-            || self.pages.body_view.moves()
+            || self.pages.body_view.is_moving()
             || self.held_note.is_some();
         if (moves || falls) && !self.instance.audio.is_hidden() {
             ui.ctx().request_repaint_after(FRAME_TIME);

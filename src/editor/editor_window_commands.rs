@@ -50,7 +50,7 @@ impl EditorWindow {
             Command::Mpe(choice) => self.set_choice(ParamId::Mpe, choice, now),
             Command::Strike => {
                 let patch = self.instance.params.own_patch();
-                self.strike(self.pages.body_view.key(&patch, self.pages.hit_scope.last()), now);
+                self.strike(self.pages.body_view.strike_key(&patch, self.pages.hit_scope.last()), now);
             }
         }
     }
@@ -80,7 +80,7 @@ impl EditorWindow {
             Command::StepPreset(step) => {
                 if let Some(patch) = self.presets.step(&self.instance.params.name(), step) {
                     self.history.remember(&self.instance.params, None, now);
-                    self.pages.hit_scope.part();
+                    self.pages.hit_scope.start_new_sound();
                     self.play(self.instance.params.fitted(patch));
                 }
             }
@@ -138,7 +138,7 @@ impl EditorWindow {
         match choice {
             BrowserAction::Preview(patch) => {
                 self.presets.take(&patch);
-                self.pages.hit_scope.part();
+                self.pages.hit_scope.start_new_sound();
                 self.play(self.instance.params.fitted(*patch));
             }
             BrowserAction::Confirm => {
@@ -224,12 +224,12 @@ impl EditorWindow {
         }
         let begun = Instant::now();
         self.play(change.patch);
-        self.pages.modes.took(begun.elapsed());
+        self.pages.modes.set_load_time(begun.elapsed());
     }
 
     /// Ends solo: all partials sound.
     pub(super) fn end_solo(&mut self) {
-        if self.pages.modes.hear_all(&self.instance.audio) {
+        if self.pages.modes.clear_solo(&self.instance.audio) {
             self.instance.audio.load(&self.instance.params.patch());
         }
     }

@@ -162,9 +162,9 @@ impl HeadlessWindow {
         let patch = self.editor.instance.params.patch();
         let Pages { body_view: stage, hit_scope: scope, .. } = &mut self.editor.pages;
         for _ in 0..PAUSES {
-            let key = stage.key(&patch, scope.last());
+            let key = stage.strike_key(&patch, scope.last());
             let drawn = stage.partials(&patch, &patch.partial_edits, key, scope.last());
-            if !drawn.is_empty() && !stage.is_coming() {
+            if !drawn.is_empty() && !stage.is_building() {
                 return;
             }
             std::thread::sleep(PAUSE);
@@ -198,7 +198,7 @@ impl HeadlessWindow {
         if let Some(browser) = &mut self.editor.pages.browser {
             browser.settle();
         }
-        if self.editor.pages.body_view.is_coming() {
+        if self.editor.pages.body_view.is_building() {
             self.settle();
         }
         self.live(events)

@@ -1,4 +1,6 @@
-//! One partial as the page shows it.
+//! One partial of a body, and its shape along the body, as the editor shows them.
+
+use egui::{Pos2, Rect, pos2};
 
 use urto_engine::patch::PartialEdit;
 use urto_engine::tuning::key_name;
@@ -10,40 +12,61 @@ pub struct Partial {
     pub hertz: f64,
     /// Time to -60 dB [s].
     pub t60: f64,
-    /// How strongly the hammer moves it, and left and right hear it, over the strongest of all: -1 to 1.
+    /// Weights of the hammer and of the left and right pickup, each over the largest of all partials: -1 to 1.
     pub weights: [f64; 3],
-    /// Level of a very short stroke as it is heard, over the strongest of the body without trims [dB].
+    /// Level at the pickups after an impulse, over the loudest unedited partial [dB].
     pub level: f64,
-    /// What it is called on its body: see [`urto_engine::Body::family`].
+    /// Its numbers on the body: see [`urto_engine::Body::family`].
     pub family: Option<(u32, u32)>,
-    /// Its place without trims, by which a trim names it; none if only what the body turns into has it.
-    pub place: Option<usize>,
-    /// Its trim; plain if it has none.
-    pub trim: PartialEdit,
+    /// Its index without edits, by which an edit names it; none if only the morph target has it.
+    pub index: Option<usize>,
+    /// Its edit; neutral if there is none.
+    pub edit: PartialEdit,
 }
 
 impl Partial {
-    /// Name of the nearest key, and how far it is from there [cents].
+    /// Name of the nearest key, and distance from it [cents].
     pub fn note(&self) -> (String, f64) {
         let key = 69.0 + 12.0 * (self.hertz / 440.0).log2();
         let nearest = key.round().clamp(0.0, 127.0);
         (key_name(nearest as u8).replace('-', "−"), 100.0 * (key - nearest))
     }
 
-    /// The same in words: `A5 −9`.
-    pub fn note_words(&self) -> String {
+    /// Nearest key and distance as text: `A5 −9`.
+    pub fn note_text(&self) -> String {
         let (name, cents) = self.note();
         format!("{name} {}{:.0}", if cents < -0.5 { "−" } else { "+" }, cents.abs())
     }
 
-    /// Whether it is of the second family: twist of a bar, circles on what is round.
-    pub fn is_second(&self) -> bool {
+    /// Whether it is of the second family: torsion of a bar, nodal circles of a round body.
+    pub fn is_second_family(&self) -> bool {
         self.family.is_some_and(|(_, second)| second > 0)
     }
 
-    /// Whether it sounds while `solo` are heard alone.
-    pub fn sounds(&self, solo: &[usize]) -> bool {
-        !self.trim.muted && (solo.is_empty() || self.place.is_some_and(|place| solo.contains(&place)))
+    /// Whether it is heard while the partials `solo` are soloed.
+    pub fn is_heard(&self, solo: &[usize]) -> bool {
+        !self.edit.muted && (solo.is_empty() || self.index.is_some_and(|place| solo.contains(&place)))
+    }
+}
+
+/// Shape of one mode along the body, normalised to -1 to 1, with its values at the strike and the pickups.
+#[derive(Clone, Debug, Default)]
+pub struct ModeShape {
+    /// Values at equally spaced positions from one end to the other.
+    pub values: Vec<f32>,
+    /// Position (0 to 1) and value at the strike, the left and the right pickup.
+    pub marks: [(f32, f32); 3],
+}
+
+impl ModeShape {
+    /// Points of the shape in `rect`, upward or, if `flipped`, mirrored.
+    pub fn points(&self, rect: Rect, flipped: bool) -> Vec<Pos2> {
+        let sign = if flipped { 1.0 } else { -1.0 };
+        let last = self.values.len().max(2) - 1;
+        let point = |(i, value): (usize, &f32)| {
+            pos2(rect.left() + rect.width() * i as f32 / last as f32, rect.center().y + sign * 0.5 * rect.height() * value)
+        };
+        self.values.iter().enumerate().map(point).collect()
     }
 }
 
@@ -55,7 +78,7 @@ mod tests {
     fn partials_are_called_by_the_nearest_key() {
         let words = |hertz: f64| {
             let (weights, trim) = ([1.0; 3], PartialEdit::new(0));
-            Partial { hertz, t60: 1.0, weights, level: 0.0, family: None, place: Some(0), trim }.note_words()
+            Partial { hertz, t60: 1.0, weights, level: 0.0, family: None, index: Some(0), edit: trim }.note_text()
         };
         assert_eq!([220.0, 875.6, 226.5].map(words), ["A3 +0", "A5 −9", "A#3 −50"]);
     }

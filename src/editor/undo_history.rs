@@ -12,7 +12,7 @@ const MAX_STEPS: usize = 200;
 /// Moves of one parameter within this time of each other [s] are one step.
 const MERGE_TIME: f64 = 0.8;
 /// Groups that random changes never touch: settings of keyboard, room and processor.
-const NEVER_RANDOMISED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Stage", "Touch", "Human", "Pickups"];
+const NEVER_RANDOMISED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Layout", "Controllers", "Humanise", "Pickups"];
 
 /// Patches before and after the current one.
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! What a window is painted on here: a texture of any size.
+//! The canvas: an OpenGL texture of any size on which a window is painted.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// Of `size` [pixels]. Errors: what OpenGL refuses.
+    /// A canvas of `size` [pixels]. Errors: the message of OpenGL.
     pub fn new(gl: &Arc<Context>, size: [u32; 2]) -> Result<Self, String> {
         let painter = Painter::new(Arc::clone(gl), "", None, true).map_err(|error| error.to_string())?;
         let [width, height] = size.map(u32::cast_signed);
@@ -34,14 +34,14 @@ impl Canvas {
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(target));
             gl.framebuffer_texture_2d(glow::FRAMEBUFFER, glow::COLOR_ATTACHMENT0, glow::TEXTURE_2D, Some(texture), 0);
             if gl.check_framebuffer_status(glow::FRAMEBUFFER) != glow::FRAMEBUFFER_COMPLETE {
-                return Err(format!("OpenGL paints on no texture of {width} x {height}"));
+                return Err(format!("OpenGL cannot paint on a texture of {width} x {height} pixels"));
             }
             (target, texture)
         };
         Ok(Self { gl: Arc::clone(gl), painter, size, target, texture })
     }
 
-    /// Takes the letters that a look has brought.
+    /// Uploads the glyphs and other textures of a frame.
     pub fn take(&mut self, shown: &mut FullOutput) {
         let delta = &mut shown.textures_delta;
         for (id, images) in delta.set.drain() {
@@ -50,17 +50,17 @@ impl Canvas {
         delta.free.drain().for_each(|id| self.painter.free_texture(id));
     }
 
-    /// Paints the next look at a window.
-    pub fn paint(&mut self, player: &mut HeadlessWindow) {
-        let mut shown = player.see(Vec::new());
+    /// Paints the next frame of a window.
+    pub fn paint(&mut self, window: &mut HeadlessWindow) {
+        let mut shown = window.see(Vec::new());
         self.take(&mut shown);
-        self.show(player, shown);
+        self.show(window, shown);
     }
 
-    /// Paints what has been looked at, and waits until it is painted. The time in which it has been cut into triangles.
-    pub fn show(&mut self, player: &HeadlessWindow, shown: FullOutput) -> Duration {
+    /// Paints a frame and waits until OpenGL has finished. Returns the time of the tessellation.
+    pub fn show(&mut self, window: &HeadlessWindow, shown: FullOutput) -> Duration {
         let begun = Instant::now();
-        let triangles = player.context.tessellate(shown.shapes, shown.pixels_per_point);
+        let triangles = window.context.tessellate(shown.shapes, shown.pixels_per_point);
         let cut = begun.elapsed();
         // SAFETY: see `new`.
         unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.target)) };
@@ -71,13 +71,13 @@ impl Canvas {
         cut
     }
 
-    /// The picture as a portable pixmap.
+    /// The picture as a portable pixmap (P6).
     pub fn ppm(&self) -> Vec<u8> {
         // SAFETY: see `new`.
         unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.target)) };
         let [width, height] = self.size;
         let mut file = format!("P6\n{width} {height}\n255\n").into_bytes();
-        // OpenGL begins with the lowest row
+        // OpenGL starts with the bottom row
         let rows = self.painter.read_screen_rgb(self.size);
         rows.rchunks_exact(3 * width as usize).for_each(|row| file.extend(row));
         file

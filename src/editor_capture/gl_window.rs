@@ -1,4 +1,4 @@
-//! A small window, for the OpenGL that it brings.
+//! A small window that provides an OpenGL context.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,17 +8,17 @@ use egui_glow::glow::Context;
 use nice_plug_egui::baseview::dpi::LogicalSize;
 use nice_plug_egui::{App, EguiWindow, EguiWindowSettings, Frame, baseview};
 
-/// What is to be done while OpenGL is there.
+/// Work that needs OpenGL.
 type Job = Box<dyn FnOnce(&Arc<Context>) -> Result<(), String> + Send>;
 
-/// What is to be done, and how it went.
+/// The work, and its result.
 #[derive(Default)]
 struct State {
     job: Option<Job>,
     done: Option<Result<(), String>>,
 }
 
-/// A window that does it, and closes.
+/// A window that runs the work once and closes.
 struct Once(Arc<Mutex<State>>);
 
 impl App for Once {
@@ -38,7 +38,7 @@ impl App for Once {
     }
 }
 
-/// Does `job` with the OpenGL of a window as editors have it. Errors: its own, or that there is no window.
+/// Runs `job` with the OpenGL context of a window like that of the editor. Errors: those of the job, or that there is no window.
 pub fn with_gl(job: impl FnOnce(&Arc<Context>) -> Result<(), String> + Send + 'static) -> Result<(), String> {
     let state = Arc::new(Mutex::new(State { job: Some(Box::new(job)), done: None }));
     show(Once(Arc::clone(&state)), EguiWindowSettings::new().with_title("Urto").with_size(LogicalSize::new(64.0, 64.0)))?;
@@ -48,8 +48,10 @@ pub fn with_gl(job: impl FnOnce(&Arc<Context>) -> Result<(), String> + Send + 's
 
 /// Shows a window until it is closed.
 pub fn show(app: impl App, settings: EguiWindowSettings) -> Result<(), String> {
-    // SAFETY: only the standalone program comes here, never a host's process.
+    // SAFETY: only the standalone program calls this, never a plugin in the process of a host.
     unsafe { baseview::assume_standalone_in_process() };
-    let trouble = |error: baseview::Error| format!("no window: {error}; it needs a display with OpenGL (`xvfb-run` makes one)");
-    EguiWindow::create(settings, app).map_err(trouble)?.run_until_closed().map_err(trouble)
+    let no_window = |error: baseview::Error| {
+        format!("cannot open a window: {error}; a display with OpenGL is needed (`xvfb-run` provides one)")
+    };
+    EguiWindow::create(settings, app).map_err(no_window)?.run_until_closed().map_err(no_window)
 }

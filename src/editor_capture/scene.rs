@@ -1,4 +1,4 @@
-//! A scene: a window of a size, a sound, and what is done with it.
+//! A scene of an editor session: window size, sound, and the steps of the user.
 
 use std::fs;
 use std::path::Path;
@@ -18,13 +18,13 @@ use urto_engine::patch::patch_toml;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    scene: Vec<Told>,
+    scene: Vec<SceneText>,
 }
 
-/// A scene as it is written down.
+/// A scene as it is written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Told {
+struct SceneText {
     name: String,
     /// Size of the window [logical pixels].
     #[serde(default = "usual")]
@@ -35,7 +35,7 @@ struct Told {
     light: bool,
     /// Name of a built-in preset, or of a file beside that of the scenes.
     preset: String,
-    /// Whether a decaying beat comes in by the side-chain.
+    /// Whether a decaying beat is fed to the side-chain.
     #[serde(default)]
     beat: bool,
     #[serde(default)]
@@ -50,7 +50,7 @@ fn whole() -> f32 {
     1.0
 }
 
-/// A scene that can be played.
+/// A scene that can be run.
 pub struct Scene {
     /// Name of its picture.
     pub name: String,
@@ -62,14 +62,21 @@ pub struct Scene {
     steps: Vec<Step>,
 }
 
-/// The scenes of a file in `folder`. Errors: what is wrong, and where.
-pub fn read(text: &str, folder: &Path) -> Result<Vec<Scene>, String> {
-    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-    file.scene.into_iter().map(|told| scene(told, folder)).collect()
+/// Reads the scenes of a file. Errors: the file, the place and the problem.
+pub fn read_file(file: &Path) -> Result<Vec<Scene>, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    read(&text, folder).map_err(|fault| format!("{}: {fault}", file.display()))
 }
 
-fn scene(told: Told, folder: &Path) -> Result<Scene, String> {
-    let Told { name, size, zoom, light, preset, beat, steps } = told;
+/// The scenes of a text whose presets' files are in `folder`. Errors: the problem and its place.
+fn read(text: &str, folder: &Path) -> Result<Vec<Scene>, String> {
+    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    file.scene.into_iter().map(|text| scene(text, folder)).collect()
+}
+
+fn scene(text: SceneText, folder: &Path) -> Result<Scene, String> {
+    let SceneText { name, size, zoom, light, preset, beat, steps } = text;
     let here = |fault: String| format!("scene {name}: {fault}");
     let patch = patch(&preset, folder).map_err(here)?;
     let steps = steps.iter().map(|step| script::step(step)).collect::<Result<_, _>>().map_err(here)?;
@@ -81,12 +88,12 @@ fn patch(preset: &str, folder: &Path) -> Result<Patch, String> {
         return Ok(patch);
     }
     let file = folder.join(preset);
-    let text =
-        fs::read_to_string(&file).map_err(|error| format!("no preset is called {preset}, and {}: {error}", file.display()))?;
+    let text = fs::read_to_string(&file)
+        .map_err(|error| format!("there is no preset {preset}, and {} cannot be read: {error}", file.display()))?;
     patch_toml::from_toml(&text).map_err(|fault| format!("{}: {fault}", file.display()))
 }
 
-/// Two beats of a quarter of a second, each a tone that dies away, and that changes a little.
+/// A test signal: two beats in a quarter of a second, each a decaying tone.
 fn beat(time: f64) -> f32 {
     let (within, nth) = (time % 0.125, (time / 0.125).floor() % 2.0);
     let tone =
@@ -100,17 +107,17 @@ impl Scene {
         self.size.map(|length| (length * self.zoom).round() as u32)
     }
 
-    /// The window after all that is done; the letters that it needs are on `canvas`.
-    pub fn played(&self, canvas: &mut Canvas) -> Result<HeadlessWindow, String> {
-        let mut player = HeadlessWindow::with(prefs(!self.light, self.zoom));
-        player.size = self.size;
+    /// The window after all steps; its textures are on `canvas`.
+    pub fn play(&self, canvas: &mut Canvas) -> Result<HeadlessWindow, String> {
+        let mut window = HeadlessWindow::with(prefs(!self.light, self.zoom));
+        window.size = self.size;
         if self.beat {
-            player.drive(beat);
+            window.drive(beat);
         }
-        player.play(self.patch.clone());
+        window.play(self.patch.clone());
         for step in [Step::Wait(0.0)].iter().chain(&self.steps) {
-            step.play(&mut player, canvas);
+            step.run(&mut window, canvas);
         }
-        Ok(player)
+        Ok(window)
     }
 }

@@ -1,4 +1,4 @@
-//! What is done in a scene, a step each: `strike 57 0.75`, `wait 0.4`, `key Ctrl+Z`, `type soft`, `point 66 686`, `click 540 26`,
+//! The steps of a scene: `strike 57 0.75`, `wait 0.4`, `key Ctrl+Z`, `type soft`, `point 66 686`, `click 540 26`,
 //! `drag 66 686 66 640`.
 
 use egui::{Event as Input, Key, Modifiers, Pos2, pos2};
@@ -9,26 +9,26 @@ use crate::editor_capture::canvas::Canvas;
 /// One step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// A note: key and velocity, 0 to 1.
+    /// Plays a note: key, and velocity 0 to 1.
     Strike(u8, f64),
-    /// Time that passes [s].
+    /// Waits [s].
     Wait(f64),
-    /// A key with its modifiers.
+    /// Presses a key with its modifiers.
     Key(Modifiers, Key),
-    /// A text.
+    /// Types a text.
     Type(String),
-    /// The pointer goes there [logical pixels].
+    /// Moves the pointer [logical pixels].
     Point(Pos2),
-    /// A click there.
+    /// Clicks [logical pixels].
     Click(Pos2),
-    /// A drag from there to there; the button stays down.
+    /// Drags from one point to another; the button stays down.
     Drag(Pos2, Pos2),
 }
 
-/// Looks of a drag.
+/// Frames of a drag.
 const DRAG: u16 = 12;
 
-/// The step that is written down. Errors: what is wrong with it.
+/// Parses a step. Errors: the problem, with all steps.
 pub fn step(text: &str) -> Result<Step, String> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     let numbers: Vec<f32> = rest.split_whitespace().map_while(|number| number.parse().ok()).collect();
@@ -43,7 +43,7 @@ pub fn step(text: &str) -> Result<Step, String> {
         _ => None,
     };
     found.ok_or_else(|| {
-        format!("`{text}` is no step: strike KEY VELOCITY, wait SECONDS, key NAME, type TEXT, point X Y, click X Y, drag X Y X Y")
+        format!("`{text}` is not a step; use strike KEY VELOCITY, wait SECONDS, key NAME, type TEXT, point X Y, click X Y, drag X Y X Y")
     })
 }
 
@@ -57,30 +57,30 @@ fn key(name: &str) -> Option<Step> {
 }
 
 impl Step {
-    /// Does it.
-    pub fn play(&self, player: &mut HeadlessWindow, canvas: &mut Canvas) {
-        let mut live = |player: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut player.settled(events));
+    /// Runs the step.
+    pub fn run(&self, window: &mut HeadlessWindow, canvas: &mut Canvas) {
+        let mut live = |window: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut window.settled(events));
         match self {
-            Self::Strike(key, velocity) => player.strike(*key, *velocity),
-            Self::Wait(time) => (0..(time * FRAME_RATE).round() as usize).for_each(|_| live(player, Vec::new())),
+            Self::Strike(key, velocity) => window.strike(*key, *velocity),
+            Self::Wait(time) => (0..(time * FRAME_RATE).round() as usize).for_each(|_| live(window, Vec::new())),
             Self::Key(modifiers, key) => {
-                HeadlessWindow::key(*key, *modifiers).into_iter().for_each(|events| live(player, events))
+                HeadlessWindow::key(*key, *modifiers).into_iter().for_each(|events| live(window, events))
             }
-            Self::Type(text) => live(player, vec![Input::Text(text.clone())]),
-            Self::Point(at) => live(player, vec![Input::PointerMoved(*at)]),
+            Self::Type(text) => live(window, vec![Input::Text(text.clone())]),
+            Self::Point(at) => live(window, vec![Input::PointerMoved(*at)]),
             Self::Click(at) => {
                 let presses = [true, false].map(|pressed| HeadlessWindow::button(*at, pressed));
-                [vec![Input::PointerMoved(*at)]].into_iter().chain(presses).for_each(|events| live(player, events));
+                [vec![Input::PointerMoved(*at)]].into_iter().chain(presses).for_each(|events| live(window, events));
             }
             Self::Drag(from, to) => {
-                live(player, vec![Input::PointerMoved(*from)]);
-                live(player, HeadlessWindow::button(*from, true));
+                live(window, vec![Input::PointerMoved(*from)]);
+                live(window, HeadlessWindow::button(*from, true));
                 for i in 1..=DRAG {
-                    live(player, vec![Input::PointerMoved(*from + (*to - *from) * f32::from(i) / f32::from(DRAG))]);
+                    live(window, vec![Input::PointerMoved(*from + (*to - *from) * f32::from(i) / f32::from(DRAG))]);
                 }
             }
         }
-        live(player, Vec::new());
+        live(window, Vec::new());
     }
 }
 
@@ -89,14 +89,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_read_and_others_refused_with_those_that_there_are() {
+    fn steps_are_parsed_and_errors_list_all_steps() {
         assert_eq!(step("strike 57 0.5"), Ok(Step::Strike(57, 0.5)));
         assert_eq!(step("click 3 4"), Ok(Step::Click(pos2(3.0, 4.0))));
         assert_eq!(step("key Ctrl+Z"), Ok(Step::Key(Modifiers::COMMAND, Key::Z)));
         assert_eq!(step("type 2.5 g"), Ok(Step::Type("2.5 g".into())));
         assert_eq!(step("drag 1 2 3 4"), Ok(Step::Drag(pos2(1.0, 2.0), pos2(3.0, 4.0))));
         for wrong in ["", "strike", "strike 57 hard", "key Nowhere", "hit 1 2"] {
-            let complaint = step(wrong).expect_err("it is no step");
+            let complaint = step(wrong).expect_err("not a step");
             assert!(complaint.contains("strike KEY VELOCITY"), "{complaint}");
         }
     }

@@ -26,7 +26,7 @@ const PAGES: &[Page] = &[
         Some(SpeedLow), Some(SpeedHigh), Some(VelocityCurve), Some(HammerMass),
         Some(StrikePosition), Some(StrikeAcross), Some(Gravity), Some(KeyStrikes),
     ]),
-    ("Hammer", "Striker", &[
+    ("Hammer", "Hammer type", &[
         Some(Striker), Some(HammerMass), Some(Bending), Some(Scatter),
     ]),
     ("Hammer", "Contact", &[
@@ -41,7 +41,7 @@ const PAGES: &[Page] = &[
         Some(Follow), Some(FollowAttack), Some(FollowRelease), GAP,
         Some(DriveNotes), Some(DriveChannels), Some(DriveApart),
     ]),
-    ("Drive", "Tether", &[
+    ("Drive", "Mount", &[
         Some(Tether), Some(TetherDamping), Some(RestHeight), GAP,
         Some(Hold), Some(Gravity), Some(SpringBack), Some(KeyStrikes),
     ]),
@@ -49,7 +49,7 @@ const PAGES: &[Page] = &[
         Some(RollSpeed), Some(Hold), Some(Roughness), Some(RollRadius),
         Some(Roll), Some(RollGrain), Some(RollSlope), Some(RollSway),
     ]),
-    ("Drive", "Surface", &[
+    ("Drive", "Rolling surface", &[
         Some(Roll), Some(RollGrain), Some(RollLength), Some(RollSlope),
     ]),
     ("Rattle", "Rattle", &[

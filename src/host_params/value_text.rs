@@ -5,7 +5,7 @@ use urto_engine::params::{ParamSpec, Scale};
 /// The text of a value of `knob`: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
 pub fn show(knob: &ParamSpec, value: f64) -> String {
     match (knob.scale, knob.unit) {
-        (Scale::Choice(names), _) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
+        (Scale::Choice(_), _) => knob.labels().get(value as usize).copied().unwrap_or_default().to_owned(),
         (Scale::Integer, _) => true_minus(&format!("{value:.0}")),
         (_, "dB") => true_minus(&format!("{value:.1} dB")),
         (_, "st") => true_minus(&format!("{value:.2} st")),
@@ -17,14 +17,15 @@ pub fn show(knob: &ParamSpec, value: f64) -> String {
 
 /// The value of `knob` that `text` gives, in its unit and clamped to its range; `None` if it gives none.
 ///
-/// Accepts the parameter's unit with any SI prefix, percent for a pure number, and the names of choices. A bare number is in the
+/// Accepts the parameter's unit with any SI prefix, percent for a pure number, and the names of choices, as displayed or as in files. A bare number is in the
 /// parameter's unit.
 pub fn read(knob: &ParamSpec, text: &str) -> Option<f64> {
     let text = text.trim();
-    if let Scale::Choice(names) = knob.scale
-        && let Some(index) = names.iter().position(|name| name.eq_ignore_ascii_case(text))
-    {
-        return Some(index as f64);
+    if let Scale::Choice(names) = knob.scale {
+        let index_in = |list: &[&str]| list.iter().position(|name| name.eq_ignore_ascii_case(text));
+        if let Some(index) = index_in(knob.labels()).or_else(|| index_in(names)) {
+            return Some(index as f64);
+        }
     }
     let text = text.replace('−', "-").replace(',', ".");
     let (number, unit) = split(&text)?;

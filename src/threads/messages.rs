@@ -16,7 +16,7 @@ pub struct Levels {
     /// Lowest gain of the limiter; 1 = no reduction.
     pub lowest_gain: f32,
     /// Number of active voices now.
-    pub sounding: u32,
+    pub active_voices: u32,
     /// Highest |sample| of the side-chain.
     pub side_chain: f32,
     /// Highest share of the block's duration that the audio thread spent in this plugin, 0 to 1 and above.
@@ -58,7 +58,7 @@ impl SharedMeters {
         Levels {
             peaks: [peaks[0].swap(0.0, Relaxed), peaks[1].swap(0.0, Relaxed)],
             lowest_gain: lowest_gain.swap(1.0, Relaxed),
-            sounding: active_voices.load(Relaxed),
+            active_voices: active_voices.load(Relaxed),
             side_chain: side_chain.swap(0.0, Relaxed),
             load: load.swap(0.0, Relaxed),
         }

@@ -76,7 +76,7 @@ fn a_full_channel_keeps_the_newest_hits() {
     assert!(hit.key >= 60, "key {}", hit.key);
     assert!(editor.hits().next().is_none(), "each is received once");
     let levels = editor.levels();
-    assert!(levels.peaks[0] > 0.0 && levels.sounding > 0);
+    assert!(levels.peaks[0] > 0.0 && levels.active_voices > 0);
     assert_eq!(editor.levels().peaks, [0.0; 2], "peaks since the last call");
 }
 

@@ -9,25 +9,25 @@ const MARGIN: i32 = 16;
 
 /// A station: column, row, name, and what is in it.
 const STATIONS: &[(i32, i32, &str, &str)] = &[
-    (0, 0, "Keys and hands", "velocity, place, touch"),
+    (0, 0, "Keys", "velocity, controllers"),
     (0, 2, "Drive", "a signal as a force"),
     (1, 1, "Hammer", "mass, speed"),
     (2, 1, "Contact", "f = k x^alpha (1 + mu v)"),
     (3, 1, "Body", "its modes"),
-    (3, 2, "Rattle", "what is behind it"),
-    (4, 1, "Listening", "pickups, radiation"),
+    (3, 2, "Rattle", "objects behind it"),
+    (4, 1, "Pickups", "radiation, stereo"),
     (5, 1, "Output", "level, limiter"),
 ];
 
 /// From, to, what goes along; both ways where the sign says so.
 const WAYS: &[(&str, &str, &str, bool)] = &[
-    ("Keys and hands", "Hammer", "speed", false),
+    ("Keys", "Hammer", "speed", false),
     ("Drive", "Hammer", "force", false),
     ("Hammer", "Contact", "+f, -f", true),
     ("Contact", "Body", "-f, +f", true),
     ("Body", "Rattle", "force", true),
-    ("Body", "Listening", "velocity", false),
-    ("Listening", "Output", "sound", false),
+    ("Body", "Pickups", "velocity", false),
+    ("Pickups", "Output", "sound", false),
 ];
 
 #[test]

@@ -4,82 +4,76 @@ use std::fmt::Write;
 
 use urto_engine::params::{PARAMS, ParamSpec, Scale, UpdateRate};
 
-/// Why there is each group of parameters, in their order.
+/// Purpose of each group of parameters, in the order of the table.
 const GROUPS: &[(&str, &str)] = &[
     (
-        "Stage",
-        "A keyboard can be many bodies, as the bars of a marimba are, or one large body with a key for each place on it, as a gong or a drum is. Only on one body do strokes meet what earlier ones have left.",
+        "Layout",
+        "One body per key, like the bars of a marimba, or one body for all keys, like a gong or a drum. Only on one shared body does a strike meet the vibration of earlier strikes.",
     ),
     (
         "Contact",
-        "The law by which hammer and body push each other. It alone decides how long they touch, and so how bright a blow is, how that changes with its speed, and with how much of it the hammer comes back.",
+        "The law of the force between hammer and body. It sets the contact time and thus the brightness, how both change with speed, and how fast the hammer rebounds.",
     ),
     (
         "Hammer",
-        "What comes with the blow: mass and speed, and so momentum and energy. A heavier hammer is louder and darker, a faster one louder and brighter. A stick adds its own bending, a brush spreads the blow over time and place.",
+        "Mass and speed, and so momentum and energy. A heavier hammer is louder and darker; a faster one is louder and brighter. A stick adds its own bending; a brush spreads the strike over time and position.",
     ),
     (
         "Tracking",
-        "On real instruments keys differ in more than pitch: treble hammers are lighter and harder, treble bars lighter and shorter in sound. These powers say how much, with the home key unchanged.",
+        "On real instruments more than the pitch changes along the keyboard: treble hammers are lighter and harder, treble bars lighter and shorter in sound. These exponents set the change; the home key stays as it is.",
     ),
     (
         "Body",
-        "What is struck, and what is heard: which partials there are, how heavy they feel to the hammer, how long they last. Pitch is the body's size; the three losses are what the ear knows materials by.",
+        "The struck body: its partials, its mass at the hammer, and its decay. Tune acts like the size of the body; the three losses characterise the material.",
     ),
     (
         "Shape",
-        "What makes one plate, head or bell another of its kind: proportions, air, the flaws of making. Pairs of modes that lie a little apart beat; dished metal draws its partials together.",
+        "Differences between bodies of one type: proportions, air and irregularities. Pairs of modes close together beat; domed metal has narrower partials.",
     ),
-    ("Material", "The internal losses of what a body is made of, as measured, laid under the three losses of the body."),
+    ("Material", "Measured internal losses of materials. They are added to the three losses of the body."),
     (
         "Radiation",
-        "Between a body that swings and an ear there is air. What is small beside a wave pushes it to and fro without sending much; what sends much also dies away sooner. A tube under a bar does both to one partial.",
+        "From vibration to sound. A body smaller than the wavelength radiates weakly; a mode that radiates strongly also decays sooner. A tube under a bar makes one partial louder and shorter.",
     ),
     (
         "Pickups",
-        "Where one listens. Left and right hear the body at two places, each mode with its own sign and strength there, which is what makes the stereo image; near a node a mode is not heard.",
+        "The positions at which left and right read the body. Each mode has its own sign and level there, which gives the stereo image. At a node a mode is silent.",
     ),
-    ("Release", "What happens when a key comes up: nothing, or a damper that takes energy out of the body."),
-    ("Voices", "How many bodies may sound, and what a key does to one that sounds."),
+    ("Release", "The effect of a released key: none, or a damper that takes energy from the body."),
+    ("Voices", "The number of bodies that sound, and the effect of a key on a body that already sounds."),
     (
-        "Touch",
-        "Where hands reach in while a body sounds: wheel, pressure, brightness and expression each move one quantity of the contact, the hammer or the body by an amount. A contact under way follows at once.",
+        "Controllers",
+        "Modulation while a body sounds: mod wheel, pressure, slide and expression each move one quantity of the contact, the hammer or the body. A contact under way follows at once.",
     ),
-    (
-        "Human",
-        "No hand strikes twice in the same place at the same speed. Since struck bodies are not linear a little of this goes far.",
-    ),
-    ("Pitch", "What tunes the keys besides the scale of the patch."),
+    ("Humanise", "Random changes from strike to strike. Struck bodies are nonlinear, so small amounts are enough."),
+    ("Pitch", "Tuning of the keys besides the scale of the patch."),
     (
         "Drive",
-        "A signal as a force on a hammer that stays on the body. The hammer rattles, bounces and rests; what is heard is its contact, never the signal itself.",
+        "A signal as a force on a hammer that stays on the body. The hammer rattles, bounces and rests; only its contact is heard, never the signal itself.",
     ),
     (
-        "Signal",
-        "What is done to the signal before it pushes: filters, because a heavy hammer follows lows alone, and a follower, because a rattle lives on the way in which the force swells and fades.",
+        "Drive signal",
+        "Processing of the signal before it becomes a force. Filters, because a heavy hammer follows low frequencies only; an envelope follower, because a rattle depends on how the force swells and fades.",
     ),
     (
-        "Tether",
-        "What keeps the driven hammer where it is. Its spring and mass have a resonance of their own; a rest height is a threshold below which nothing is heard.",
+        "Mount",
+        "The spring that holds the driven hammer. Spring and mass have a resonance of their own; a rest distance is a threshold below which nothing is heard.",
     ),
     (
-        "Bounce",
-        "What brings a struck hammer back: a hand, weight, a spring. At 0 it is caught on the rebound, as a player's hand does.",
+        "Return",
+        "The forces that return a struck hammer: press force, gravity, a spring. At 0 it is caught on the rebound, as by a player's hand.",
     ),
     (
         "Rattle",
-        "Something behind the body that it knocks against once it swings far enough: wires, a bridge, a bolt. It gives a sound that changes with loudness and dies before the body does.",
+        "Objects behind the body that it hits once it moves far enough: wires, a bridge, a bolt. The sound depends on loudness and ends before the body does.",
     ),
-    ("Obstacle", "What that something is: its mass, its own swing, and the law of its contact."),
+    ("Rattle contact", "The object itself: its mass, its resonance, and the law of its contact."),
     (
         "Rolling",
-        "A surface under the driven hammer. A ball rolls on its own asperities, a point scrapes; the noise is made by the contacts that the surface forces, so that speed, load and size are heard as such.",
+        "A surface under the driven hammer. A ball rolls on its roughness, a tip scrapes. The noise comes from the contacts, so it changes with speed, load and size.",
     ),
-    ("Output", "How loud, and how finely contacts are stepped."),
-    (
-        "MIDI",
-        "What belongs to the player's controller and not to the sound: kept with the host's session, left alone by presets.",
-    ),
+    ("Output", "Output level, and the accuracy of the contact solver."),
+    ("MIDI", "Settings of the player's controller. They are stored with the host's session, not with presets."),
 ];
 
 #[test]
@@ -90,21 +84,24 @@ fn the_parameter_page_matches_the_table() {
 fn page() -> String {
     let mut text = format!(
         "# Every parameter\n\n\
-        {} parameters in {} groups. A host shows them under these names; presets, `urto-cli render --set` and host states use the word in \
-        type. All values are in SI units. This page is made from the table that the instrument itself plays from.\n\n\
-        When a change takes effect: *at once*, on the sample of the event, also during a contact, without bringing energy; *smoothly*, on a grid of \
-        16 samples; at the *next strike*; or with a *new body*, which is prepared beside the audio thread and struck from the next note on.\n",
+        {} parameters in {} groups. A host shows them under these names; presets, `urto-cli render --set` and host states use the \
+        identifier in code type. All values are in SI units. This page is generated from the parameter table of the program.\n\n\
+        When a change takes effect: *at once*, at the sample of the event, also during a contact, without adding energy; *smoothly*, in control blocks of \
+        16 samples; at the *next strike*; or with a *new body*, which is prepared on another thread and used from the next note on.\n",
         PARAMS.len(),
         GROUPS.len(),
     );
     let mut last = "";
     for knob in &PARAMS {
         if knob.group != last {
-            let why =
-                GROUPS.iter().find(|(name, _)| *name == knob.group).unwrap_or_else(|| panic!("why is there {}?", knob.group)).1;
+            let purpose = GROUPS
+                .iter()
+                .find(|(name, _)| *name == knob.group)
+                .unwrap_or_else(|| panic!("no purpose of the group {}", knob.group))
+                .1;
             let _ = write!(
                 text,
-                "\n## {}\n\n{why}\n\n| parameter | does | range | at first | takes effect |\n|-|-|-|-|-|\n",
+                "\n## {}\n\n{purpose}\n\n| parameter | purpose | range | default | takes effect |\n|-|-|-|-|-|\n",
                 knob.group
             );
             last = knob.group;
@@ -125,7 +122,7 @@ fn row(knob: &ParamSpec) -> String {
     };
     let fixed = if knob.automatable { "" } else { "; not automated" };
     let (range, default) = match knob.scale {
-        Scale::Choice(names) => (names.join(", "), names[knob.default as usize].to_owned()),
+        Scale::Choice(_) => (knob.labels().join(", "), knob.labels()[knob.default as usize].to_owned()),
         _ => (with_unit(&format!("{} to {}", number(knob.min), number(knob.max)), knob), with_unit(&number(knob.default), knob)),
     };
     format!("| **{}** `{}` | {} | {range} | {default} | {takes}{fixed} |", knob.name, knob.id, knob.hint)

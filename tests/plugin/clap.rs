@@ -178,7 +178,7 @@ fn values_are_shown_with_units_and_read_back() {
         }
     }
     let mass = clap.listed()[ParamId::HammerMass as usize].name.clone();
-    assert_eq!((mass.as_str(), clap.text(ParamId::HammerMass, 1.0).0.as_str()), ("Mass", "200 kg"));
+    assert_eq!((mass.as_str(), clap.text(ParamId::HammerMass, 1.0).0.as_str()), ("Hammer mass", "200 kg"));
 }
 
 #[test]

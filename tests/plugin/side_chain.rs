@@ -8,7 +8,7 @@ use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
 use crate::support::clap_host::{Clap, Side, note_on};
-use crate::support::drum_loop::{drums, is_silent, largest_step, sounding};
+use crate::support::drum_loop::{drums, is_silent, largest_step, time_to_silence};
 use crate::support::engine_reference::{Stereo, assert_same, noise, on, peak, render, render_driven, turn};
 
 const RATE: f64 = 48_000.0;
@@ -125,7 +125,7 @@ fn a_drum_loop_sounds_without_a_note_at_positive_drive_level() {
     assert!(is_silent(&sound, 0..up), "gain 0 is what it begins with");
     assert!(sound.iter().all(|channel| channel[up..down].iter().any(|sample| sample.abs() > 0.01)), "{}", peak(&sound));
     // at 0 it has nothing to say, though the loop goes on
-    let tail = sounding(&sound);
+    let tail = time_to_silence(&sound);
     assert!(tail < 96_000, "silent from {tail} on");
     assert_eq!(said.last(), Some(&ProcessStatus::ContinueIfNotQuiet));
     assert!(clap.latency_and_tail().1.contains("Finite(0)"));
@@ -143,7 +143,7 @@ fn a_silent_side_chain_gives_silence_within_the_tail() {
     let (sound, said, _) = drive_through(frames, &[(0, 0.3)], side);
     assert!(peak(&sound) > 0.01);
     assert_ne!(said[end / 480 - 1], ProcessStatus::ContinueIfNotQuiet, "while it sounds");
-    let tail = sounding(&sound);
+    let tail = time_to_silence(&sound);
     assert!(tail < frames - 4800, "silent from {tail} on");
     assert_eq!(said.last(), Some(&ProcessStatus::ContinueIfNotQuiet), "with the gain still up");
 }

@@ -382,7 +382,7 @@ mod tests {
         assert_eq!((context.bend(&note), offsets.damping()), (1.0, 10.0), "half of two semitones; pressure damps");
         assert_eq!(params.return_forces, ReturnForces { gravity: 9.81, force: 2.0, spring: 50.0 });
         assert!((params.strike_speed(1.0, 1.0) - 3.0 / 10_f64.sqrt()).abs() < 1e-12, "the soft pedal takes 10 dB");
-        assert_eq!((params.hammer.hammer_type, params.contact), (HammerType::PointMass, settings.hammer_contact()));
+        assert_eq!((params.hammer.hammer_type, params.contact.model), (HammerType::PointMass, settings.contact_model()));
         assert_eq!(params.hammer.mass, settings.get(ParamId::HammerMass));
     }
 }

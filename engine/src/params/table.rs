@@ -13,7 +13,7 @@ pub enum Scale {
     Cubic,
     /// Whole numbers.
     Integer,
-    /// One of the named choices; the value is its index.
+    /// One of the choices, with their names in files; the value is the index.
     Choice(&'static [&'static str]),
 }
 
@@ -90,252 +90,252 @@ use Scale::*;
 use UpdateRate::*;
 
 params! {
-    Stage: "stage", "Stage", "Stage", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS), NextStrike, true,
-        "Keys: every key has a body of its own. Surface: all keys strike one body, each at its own place.";
-    HomeKey: "home_key", "Home key", "Stage", "", 0.0, 127.0, 60.0, Integer, NextStrike, true,
-        "Key of the one body of the surface, and the key at which tracking changes nothing.";
-    Spread: "spread", "Spread", "Stage", "", -2.0, 2.0, 1.0, Linear, Immediate, true,
-        "How far across the surface four octaves of keys reach; folded back at its ends.";
+    Stage: "stage", "Layout", "Layout", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS), NextStrike, true,
+        "Per key: every key has a body of its own, like the bars of a marimba. One body: all keys strike one body, each at its own position, like a gong.";
+    HomeKey: "home_key", "Home key", "Layout", "", 0.0, 127.0, 60.0, Integer, NextStrike, true,
+        "MIDI key at which key tracking has no effect; with one body, the key that sets its pitch.";
+    Spread: "spread", "Key spread", "Layout", "", -2.0, 2.0, 1.0, Linear, Immediate, true,
+        "With one body: distance on the body that four octaves of keys cover, in body lengths. Negative reverses the keys.";
     Hardness: "hardness", "Hardness", "Contact", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
-        "Softer or harder than the patch: stiffness over three decades, with the exponent and loss of felt or of wood.";
-    Contact: "contact", "Model", "Contact", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
-        "Law of the contact: its loss grows with speed, or is a fixed share, or all is linear; a contact under way ends as it began.";
+        "Scales the stiffness over three decades. Down moves exponent and loss towards felt: soft and dark. Up moves them towards wood: hard and bright.";
+    Contact: "contact", "Contact model", "Contact", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
+        "Law of the contact force. Hunt-Crossley loses more at higher speed, Restitution a fixed share, Linear exact has an exact solution. A contact under way keeps its law.";
     Stiffness: "stiffness", "Stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, Immediate, true,
-        "Contact force at a compression of 0.1 mm: harder is brighter and shorter.";
+        "Contact force at a compression of 0.1 mm [N]. Up: shorter contact, brighter sound. Down: softer and darker.";
     Exponent: "alpha", "Exponent", "Contact", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
-        "Exponent alpha of the contact law: how much a hard hit is harder than a soft one.";
+        "Exponent alpha of the contact law. Up: hard hits are brighter than soft ones by a larger amount. 1.5 is a rigid sphere, 2 to 4 is felt.";
     Damping: "mu", "Contact damping", "Contact", "s/m", 0.0, 5.0, 0.15, Cubic, Immediate, true,
-        "Loss mu inside the contact: rubber and felt lose more than steel.";
-    Striker: "striker", "Striker", "Hammer", "", 0.0, HAMMER_TYPES.len() as f64 - 1.0, 0.0, Choice(HAMMER_TYPES), NextStrike, true,
-        "What strikes: a point mass, a stick or a clapper that bends, or the bristles of a brush.";
-    HammerMass: "hammer_mass", "Mass", "Hammer", "kg", 1e-4, 200.0, 0.02, Logarithmic, Immediate, true,
-        "Mass of the hammer: heavier is louder, longer in contact and darker.";
-    Bending: "bending", "Bending", "Hammer", "Hz", 20.0, 20e3, 220.0, Logarithmic, NextStrike, true,
-        "Lowest bending of a stick or a clapper: long and thin is low, short and thick is high and rigid.";
-    Scatter: "scatter", "Scatter", "Hammer", "", 0.0, 1.0, 0.4, Linear, NextStrike, true,
-        "How far the bristles of a brush are from each other: in place, in speed, in mass, and in time.";
-    SpeedLow: "speed_low", "Slowest speed", "Hammer", "m/s", 0.005, 5.0, 0.1, Logarithmic, NextStrike, true,
-        "Speed of the hammer at velocity 1.";
-    SpeedHigh: "speed_high", "Fastest speed", "Hammer", "m/s", 0.05, 20.0, 3.0, Logarithmic, NextStrike, true,
-        "Speed of the hammer at velocity 127.";
+        "Loss coefficient mu of the contact [s/m]. Up: more energy is lost in the contact and the hammer rebounds less, like rubber or felt. Down: like steel.";
+    Striker: "striker", "Hammer type", "Hammer", "", 0.0, HAMMER_TYPES.len() as f64 - 1.0, 0.0, Choice(HAMMER_TYPES), NextStrike, true,
+        "Point mass; a stick or a clapper, which bends; or the bristles of a brush.";
+    HammerMass: "hammer_mass", "Hammer mass", "Hammer", "kg", 1e-4, 200.0, 0.02, Logarithmic, Immediate, true,
+        "Mass of the hammer [kg]. Up: louder, longer contact, darker. Down: lighter and brighter.";
+    Bending: "bending", "Bending frequency", "Hammer", "Hz", 20.0, 20e3, 220.0, Logarithmic, NextStrike, true,
+        "Lowest bending mode of a stick or a clapper [Hz]. Down: long and flexible. Up: short and rigid.";
+    Scatter: "scatter", "Bristle scatter", "Hammer", "", 0.0, 1.0, 0.4, Linear, NextStrike, true,
+        "Spread of the bristles of a brush in position, speed, mass and time. At 0 all bristles hit at once.";
+    SpeedLow: "speed_low", "Minimum strike speed", "Hammer", "m/s", 0.005, 5.0, 0.1, Logarithmic, NextStrike, true,
+        "Hammer speed at velocity 1 [m/s]. Down: a wider dynamic range.";
+    SpeedHigh: "speed_high", "Maximum strike speed", "Hammer", "m/s", 0.05, 20.0, 3.0, Logarithmic, NextStrike, true,
+        "Hammer speed at velocity 127 [m/s]. Up: harder strikes, louder and brighter.";
     VelocityCurve: "velocity_curve", "Velocity curve", "Hammer", "", 0.25, 4.0, 1.0, Logarithmic, NextStrike, true,
-        "Bend of the way from velocity to speed: above 1 needs more force for the same speed.";
-    StrikePosition: "position", "Position", "Hammer", "", 0.0, 1.0, 0.36, Linear, Immediate, true,
-        "Where the hammer meets the body, as a fraction of its length; from the middle to the rim of what is round.";
-    StrikeAcross: "position_across", "Across", "Hammer", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
-        "Where across the body: beside the axis of a bar, along the other side of a plate, around a head in turns.";
-    TrackHammer: "tracking_hammer", "Hammer mass by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
-        "Power of the key's frequency, over the home key's, with which the hammer's mass goes.";
-    TrackStiffness: "tracking_stiffness", "Stiffness by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
-        "Power of the key's frequency, over the home key's, with which the stiffness goes.";
-    TrackBody: "tracking_body", "Body mass by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
-        "Power of the key's frequency, over the home key's, with which the body's mass goes.";
-    TrackDecay: "tracking_decay", "Decay by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
-        "Power of the key's frequency, over the home key's, with which the decay time goes.";
-    Body: "body", "Kind", "Body", "", 0.0, BODY_KINDS.len() as f64 - 1.0, 1.0, Choice(BODY_KINDS), NewBody, true,
-        "What is struck: strings, bars, beams, tubes, heads, plates, or a list of modes.";
-    MorphTo: "morph_to", "Morph to", "Body", "", 0.0, MORPHS.len() as f64 - 1.0, 0.0, Choice(MORPHS), NewBody, true,
-        "What the body may turn into; the patch's second list of modes where that is a list.";
+        "Exponent of the curve from velocity to hammer speed. Above 1, a given speed needs a higher velocity; below 1, a lower one.";
+    StrikePosition: "position", "Strike position", "Hammer", "", 0.0, 1.0, 0.36, Linear, Immediate, true,
+        "Position along the body, as a fraction of its length; on round bodies from the centre (0) to the edge (1). Modes with a node there stay silent.";
+    StrikeAcross: "position_across", "Strike position Y", "Hammer", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
+        "Position across the body: off the axis of a bar, along the second side of a plate, or the angle on a round body in turns.";
+    TrackHammer: "tracking_hammer", "Hammer mass key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "The hammer mass is proportional to (f/f_home)^n. Negative: lighter hammers on higher keys. 0: the same on all keys.";
+    TrackStiffness: "tracking_stiffness", "Stiffness key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "The stiffness is proportional to (f/f_home)^n. Positive: harder on higher keys. 0: the same on all keys.";
+    TrackBody: "tracking_body", "Body mass key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "The body mass is proportional to (f/f_home)^n. Negative: lighter bodies on higher keys. 0: the same on all keys.";
+    TrackDecay: "tracking_decay", "Decay key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "The decay time is proportional to (f/f_home)^n. Negative: higher keys decay faster. 0: the same on all keys.";
+    Body: "body", "Body type", "Body", "", 0.0, BODY_KINDS.len() as f64 - 1.0, 1.0, Choice(BODY_KINDS), NewBody, true,
+        "Type of the struck body: strings, bars, beams, tubes, membranes, plates, shells, or a list of modes.";
+    MorphTo: "morph_to", "Morph target", "Body", "", 0.0, MORPHS.len() as f64 - 1.0, 0.0, Choice(MORPHS), NewBody, true,
+        "Body type that Morph leads to. With a list of modes it is the second list of the preset.";
     Morph: "morph", "Morph", "Body", "", 0.0, 1.0, 0.0, Linear, OnGrid, true,
-        "How far the body has turned into the other, partial by partial: pitch, losses and shapes.";
+        "Blend from the body (0) to the morph target (1), partial by partial: frequency, loss and shape.";
     BodyMass: "body_mass", "Body mass", "Body", "kg", 1e-3, 10e3, 0.4, Logarithmic, OnGrid, true,
-        "Mass of the body: a light body throws the hammer back late or more than once.";
+        "Mass of the body [kg]. Up: the body moves less and the hammer rebounds once. Down: louder, longer contact, multiple contacts.";
     Tune: "tune", "Tune", "Body", "st", -48.0, 48.0, 0.0, Linear, OnGrid, true,
-        "Pitch of the body against the key, in semitones: its size.";
+        "Pitch of the body relative to the key [semitones]. It acts like the size of the body.";
     Inharmonicity: "inharmonicity", "Inharmonicity", "Body", "", 0.0, 0.05, 0.0, Cubic, OnGrid, true,
-        "Stiffness coefficient B: spreads the partials as f (1 + B r^2)^(1/2), the lowest kept.";
+        "Stiffness coefficient B: partial r moves to f (1 + B r^2)^(1/2), the lowest stays. Up: stretched partials, as on thick strings.";
     Modes: "modes", "Modes", "Body", "", 1.0, 256.0, 32.0, Integer, NewBody, true,
-        "Number of modes that are computed, as far as they fit below the band limit.";
-    Decay: "decay", "Decay", "Body", "s", 0.02, 500.0, 12.0, Logarithmic, OnGrid, true,
-        "Time to -60 dB that all modes share, before the losses that grow with frequency.";
+        "Number of modes to compute, up to the band limit. Up: a richer sound at a higher CPU cost. Down: cheaper and purer.";
+    Decay: "decay", "Decay time (T60)", "Body", "s", 0.02, 500.0, 12.0, Logarithmic, OnGrid, true,
+        "Time to -60 dB that all modes share [s], before the losses that grow with frequency. Up: longer sound.";
     Loss: "loss", "Loss factor", "Body", "", 0.0, 0.1, 1e-3, Cubic, OnGrid, true,
-        "Internal loss factor of the material: decay rate in proportion to frequency.";
-    Viscosity: "viscosity", "High damping", "Body", "s", 0.0, 1e-4, 1e-7, Cubic, OnGrid, true,
-        "Decay rate in proportion to frequency squared: air and viscous loss of the high modes.";
-    Aspect: "aspect", "Aspect", "Shape", "", 1.0, 10.0, 1.41, Logarithmic, NewBody, true,
-        "Longer side of a plate over the shorter.";
+        "Internal loss factor of the material: a decay rate proportional to frequency. Up: high partials fade sooner.";
+    Viscosity: "viscosity", "HF damping", "Body", "s", 0.0, 1e-4, 1e-7, Cubic, OnGrid, true,
+        "Decay rate proportional to the square of the frequency [s]. Up: the highest partials fade first, as by air and viscosity.";
+    Aspect: "aspect", "Aspect ratio", "Shape", "", 1.0, 10.0, 1.41, Logarithmic, NewBody, true,
+        "Longer side of a plate divided by the shorter. 1 is square; up lowers and groups the partials like a long plate.";
     AirLoad: "air_load", "Air load", "Shape", "", 0.0, 10.0, 0.0, Cubic, NewBody, true,
-        "Air that a head carries, 2 x density of air x radius over its mass per area: it lowers and slows the low modes most.";
-    Split: "split", "Split", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
-        "How far the two modes of a pair lie apart on what is round, beside what a bell has of its own: they beat.";
+        "Air moved by a membrane: 2 x air density x radius / mass per area. Up: the low modes become lower and slower; use it for drums.";
+    Split: "split", "Mode splitting", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
+        "Relative distance of the two modes of a pair on a round body. Up: faster beating.";
     Irregularity: "irregularity", "Irregularity", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
-        "How far partials lie beside where theory puts them: cast, hammered or cracked.";
-    RatioPower: "ratio_power", "Ratio power", "Shape", "", 0.5, 1.5, 1.0, Linear, NewBody, true,
-        "Power of the partials' ratios: below 1 they gather, as on gongs and cymbals, which are dished.";
+        "Random deviation of the partials from theory, the same for every note. Up: cast, hammered or cracked metal.";
+    RatioPower: "ratio_power", "Partial stretch", "Shape", "", 0.5, 1.5, 1.0, Linear, NewBody, true,
+        "Exponent of the frequency ratios of the partials. Below 1: partials move closer, as on domed gongs and cymbals. Above 1: further apart.";
     Material: "material", "Material", "Material", "", 0.0, MATERIALS.len() as f64 - 1.0, 0.0, Choice(MATERIALS), OnGrid, true,
-        "What the body is made of: its internal losses, beside those of the other knobs.";
+        "Material of the body. Its internal losses are added to those of the other parameters.";
     Radiation: "radiation", "Radiation", "Radiation", "", 0.0, RADIATIONS.len() as f64 - 1.0, 0.0, Choice(RADIATIONS), OnGrid, true,
-        "How the body is heard: at its surface, as it radiates, from afar, or by the force at its end.";
-    Corner: "corner", "Corner", "Radiation", "Hz", 20.0, 20e3, 500.0, Logarithmic, OnGrid, true,
-        "Where a body is as large as its sound is long: below it radiates less and less; c/(2 pi radius).";
-    CornerTracking: "corner_tracking", "Corner by key", "Radiation", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
-        "Power of the key's frequency, over the home key's, with which the corner goes.";
-    Resonator: "resonator", "Resonator", "Radiation", "dB", 0.0, 24.0, 0.0, Linear, OnGrid, true,
-        "How much louder a tube makes the lowest partial.";
-    ResonatorLoss: "resonator_loss", "Resonator loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
-        "Decay rate that the tube adds to the lowest partial.";
+        "How the vibration becomes sound: velocity of the surface, monopole, dipole, far field, or the force at the end of a string.";
+    Corner: "corner", "Radiation cutoff", "Radiation", "Hz", 20.0, 20e3, 500.0, Logarithmic, OnGrid, true,
+        "Frequency below which the body radiates weakly [Hz], about c/(2 pi radius). Up: thinner sound, like a small body.";
+    CornerTracking: "corner_tracking", "Radiation cutoff key tracking", "Radiation", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "The radiation cutoff is proportional to (f/f_home)^n. 1: the body shrinks as the pitch rises. 0: the same on all keys.";
+    Resonator: "resonator", "Tube gain", "Radiation", "dB", 0.0, 24.0, 0.0, Linear, OnGrid, true,
+        "Gain of the lowest partial by a tuned tube under the bar [dB]. 0 dB: no tube.";
+    ResonatorLoss: "resonator_loss", "Tube damping", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
+        "Decay rate that the tube adds to the lowest partial [1/s]. Up: a louder tube decays faster.";
     MonopoleLoss: "monopole_loss", "Monopole loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
-        "Decay rate that a head or disc adds to partials without nodal diameters, which push air to and fro as a whole.";
+        "Decay rate added to modes of a membrane or disc without nodal diameters [1/s]: they radiate most. Up: a shorter thump.";
     DipoleLoss: "dipole_loss", "Dipole loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
-        "Decay rate that a head or disc adds to partials with one nodal diameter, whose halves push air past each other.";
-    PickupLeft: "pickup_left", "Left pickup", "Pickups", "", 0.0, 1.0, 0.13, Linear, OnGrid, true,
-        "Where the left channel listens to the body's velocity.";
-    PickupLeftAcross: "pickup_left_across", "Left across", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
-        "Where across the body the left channel listens.";
-    PickupRight: "pickup_right", "Right pickup", "Pickups", "", 0.0, 1.0, 0.91, Linear, OnGrid, true,
-        "Where the right channel listens to the body's velocity.";
-    PickupRightAcross: "pickup_right_across", "Right across", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
-        "Where across the body the right channel listens.";
-    MonoBelow: "mono_below", "Mono below", "Pickups", "Hz", 0.0, 20e3, 0.0, Cubic, OnGrid, true,
-        "Frequency below which left and right no longer cancel when they are added; up to twice it they come apart.";
-    Click: "click", "Click", "Pickups", "dB", -60.0, 40.0, -60.0, Linear, OnGrid, true,
-        "Sound of the hammer itself, thrown to and fro by the contact: at 0 dB as 10 cm from it, at the bottom none.";
-    Release: "release", "Release", "Release", "", 0.0, 1.0, 0.0, Choice(RELEASES), NextStrike, true,
-        "Whether a released key lets its body ring or damps it.";
-    ReleaseTime: "release_time", "Damping time", "Release", "s", 0.01, 10.0, 0.3, Logarithmic, NextStrike, true,
-        "Time to -60 dB of a damped body after its key is released.";
+        "Decay rate added to modes of a membrane or disc with one nodal diameter [1/s]. Up: they fade sooner.";
+    PickupLeft: "pickup_left", "Left pickup position", "Pickups", "", 0.0, 1.0, 0.13, Linear, OnGrid, true,
+        "Position at which the left channel reads the velocity of the body, as a fraction of its length.";
+    PickupLeftAcross: "pickup_left_across", "Left pickup position Y", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
+        "Position of the left pickup across the body.";
+    PickupRight: "pickup_right", "Right pickup position", "Pickups", "", 0.0, 1.0, 0.91, Linear, OnGrid, true,
+        "Position at which the right channel reads the velocity of the body, as a fraction of its length.";
+    PickupRightAcross: "pickup_right_across", "Right pickup position Y", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
+        "Position of the right pickup across the body.";
+    MonoBelow: "mono_below", "Bass mono frequency", "Pickups", "Hz", 0.0, 20e3, 0.0, Cubic, OnGrid, true,
+        "Below this frequency left and right are in phase [Hz]; up to twice this frequency they separate. 0: off.";
+    Click: "click", "Mallet noise", "Pickups", "dB", -60.0, 40.0, -60.0, Linear, OnGrid, true,
+        "Sound radiated by the hammer head itself [dB]. 0 dB: as heard at 10 cm. At the minimum: off.";
+    Release: "release", "Release mode", "Release", "", 0.0, 1.0, 0.0, Choice(RELEASES), NextStrike, true,
+        "Ring: the body rings on after the key is released. Damp: the release damps it.";
+    ReleaseTime: "release_time", "Release time", "Release", "s", 0.01, 10.0, 0.3, Logarithmic, NextStrike, true,
+        "Time to -60 dB of a damped body after its key is released [s].";
     ReleaseVelocity: "release_velocity", "Release velocity", "Release", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
-        "How much a fast release damps faster: at 1 the damping time goes over two decades.";
+        "Effect of the release velocity on the release time. Up: a fast release damps faster, over two decades at 1. 0: none.";
     Voices: "polyphony", "Polyphony", "Voices", "", 1.0, 64.0, 64.0, Integer, NextStrike, true,
-        "Bodies that sound at the same time; beyond that the one with the least energy fades.";
-    Playing: "playing", "Playing", "Voices", "", 0.0, VOICE_MODES.len() as f64 - 1.0, 0.0, Choice(VOICE_MODES), NextStrike, true,
-        "Many bodies at once, one at a time, or one that glides to the next key while the last is held.";
-    Legato: "legato", "Legato strike", "Voices", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
-        "How hard a key played legato strikes, over one played apart: at 0 the body only glides.";
-    Glide: "glide", "Glide", "Voices", "s", 1e-3, 2.0, 0.05, Logarithmic, NextStrike, true,
-        "Time in which a legato note comes to its pitch.";
-    BendRange: "bend_range", "Bend range", "Touch", "st", 0.0, 48.0, 2.0, Linear, Immediate, true,
-        "Semitones that the pitch bend reaches either way.";
-    WheelTarget: "wheel_target", "Wheel to", "Touch", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 0.0, Choice(MOD_TARGETS), Immediate, true,
-        "What the modulation wheel moves.";
-    WheelAmount: "wheel", "Wheel", "Touch", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
-        "How far the modulation wheel moves it.";
-    PressureTarget: "pressure_target", "Pressure to", "Touch", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 8.0, Choice(MOD_TARGETS), Immediate, true,
-        "What the pressure on a key moves.";
-    PressureAmount: "pressure", "Pressure", "Touch", "", -1.0, 1.0, 0.5, Linear, Immediate, true,
-        "How far the pressure on a key moves it.";
-    BrightnessTarget: "brightness_target", "Brightness to", "Touch", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 0.0, Choice(MOD_TARGETS), Immediate, true,
-        "What brightness moves: controller 74, the third dimension of MPE, or a note's own.";
-    BrightnessAmount: "brightness", "Brightness", "Touch", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
-        "How far brightness moves it, either way.";
-    ExpressionTarget: "expression_target", "Expression to", "Touch", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 5.0, Choice(MOD_TARGETS), Immediate, true,
-        "What a note's expression moves.";
-    ExpressionAmount: "expression", "Expression", "Touch", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
-        "How far a note's expression moves it, either way.";
-    SoftPedal: "soft_pedal", "Soft pedal", "Touch", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
-        "How much softer and slower the hammer is while the soft pedal is down.";
-    HumanTime: "human_time", "Time", "Human", "s", 0.0, 0.05, 0.0, Cubic, NextStrike, true,
-        "Chance: how much later a hammer may come.";
-    HumanPosition: "human_position", "Place", "Human", "", 0.0, 0.5, 0.0, Cubic, NextStrike, true,
-        "Chance: how far from its place a hammer may strike, either way.";
-    HumanSpeed: "human_speed", "Speed", "Human", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
-        "Chance: how much faster or slower a hammer may be; at 1 from half to twice.";
-    HumanMass: "human_mass", "Mass by chance", "Human", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
-        "Chance: how much heavier or lighter a hammer may be; at 1 from half to twice.";
-    HumanSeed: "human_seed", "Seed", "Human", "", 0.0, 999.0, 0.0, Integer, NextStrike, false,
-        "Which chance: the same seed plays the same each time the transport starts.";
+        "Number of bodies that sound at once. Beyond it, the body with the least energy fades out.";
+    Playing: "playing", "Voice mode", "Voices", "", 0.0, VOICE_MODES.len() as f64 - 1.0, 0.0, Choice(VOICE_MODES), NextStrike, true,
+        "Poly: many bodies at once. Mono: one at a time. Legato: one body that glides to the next key while the last is held.";
+    Legato: "legato", "Legato strike level", "Voices", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
+        "Strike speed of legato notes relative to others. 0: the body glides without a strike. 1: a full strike.";
+    Glide: "glide", "Glide time", "Voices", "s", 1e-3, 2.0, 0.05, Logarithmic, NextStrike, true,
+        "Time in which a legato note reaches its pitch [s].";
+    BendRange: "bend_range", "Pitch bend range", "Controllers", "st", 0.0, 48.0, 2.0, Linear, Immediate, true,
+        "Range of the pitch bend wheel in either direction [semitones].";
+    WheelTarget: "wheel_target", "Mod wheel target", "Controllers", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 0.0, Choice(MOD_TARGETS), Immediate, true,
+        "Parameter that the modulation wheel (CC 1) moves.";
+    WheelAmount: "wheel", "Mod wheel amount", "Controllers", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
+        "Amount by which the modulation wheel moves its target. Negative reverses it.";
+    PressureTarget: "pressure_target", "Pressure target", "Controllers", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 8.0, Choice(MOD_TARGETS), Immediate, true,
+        "Parameter that key pressure (aftertouch) moves.";
+    PressureAmount: "pressure", "Pressure amount", "Controllers", "", -1.0, 1.0, 0.5, Linear, Immediate, true,
+        "Amount by which key pressure moves its target. Negative reverses it.";
+    BrightnessTarget: "brightness_target", "Slide (CC 74) target", "Controllers", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 0.0, Choice(MOD_TARGETS), Immediate, true,
+        "Parameter that slide moves: controller 74, the third dimension of MPE, or the brightness of a note.";
+    BrightnessAmount: "brightness", "Slide (CC 74) amount", "Controllers", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
+        "Amount by which slide moves its target in either direction. Negative reverses it.";
+    ExpressionTarget: "expression_target", "Expression target", "Controllers", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 5.0, Choice(MOD_TARGETS), Immediate, true,
+        "Parameter that the expression of a note moves.";
+    ExpressionAmount: "expression", "Expression amount", "Controllers", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
+        "Amount by which expression moves its target in either direction. Negative reverses it.";
+    SoftPedal: "soft_pedal", "Soft pedal", "Controllers", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
+        "Effect of the soft pedal (CC 67): up makes the hammer softer and slower while the pedal is down. 0: none.";
+    HumanTime: "human_time", "Humanise timing", "Humanise", "s", 0.0, 0.05, 0.0, Cubic, NextStrike, true,
+        "Largest random delay of a hammer [s]. 0: none.";
+    HumanPosition: "human_position", "Humanise position", "Humanise", "", 0.0, 0.5, 0.0, Cubic, NextStrike, true,
+        "Largest random offset of the strike position in either direction. 0: none.";
+    HumanSpeed: "human_speed", "Humanise velocity", "Humanise", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
+        "Random change of the strike speed. At 1 it ranges from half to twice the speed. 0: none.";
+    HumanMass: "human_mass", "Humanise mass", "Humanise", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
+        "Random change of the hammer mass. At 1 it ranges from half to twice the mass. 0: none.";
+    HumanSeed: "human_seed", "Humanise seed", "Humanise", "", 0.0, 999.0, 0.0, Integer, NextStrike, false,
+        "Seed of the random numbers. The same seed gives the same variations each time the transport starts.";
     ConcertPitch: "concert_pitch", "Concert pitch", "Pitch", "Hz", 380.0, 500.0, 440.0, Linear, OnGrid, true,
-        "What an A of 440 Hz in the tuning is played at; all keys go with it.";
-    Stretch: "stretch", "Stretch", "Pitch", "cents", -100.0, 100.0, 0.0, Linear, OnGrid, true,
-        "Cents that every octave is wider, around the reference key of the tuning.";
-    Sounding: "sounding", "Sounding", "Pitch", "", 0.0, 1.0, 0.0, Choice(RETUNE_POLICIES), OnGrid, true,
-        "Whether notes that sound glide to a new tuning, or keep their pitch.";
+        "Frequency at which an A of 440 Hz in the tuning is played [Hz]; all keys follow.";
+    Stretch: "stretch", "Octave stretch", "Pitch", "cents", -100.0, 100.0, 0.0, Linear, OnGrid, true,
+        "Widening of every octave around the reference key [cents]. Positive: stretched, as on a piano.";
+    Sounding: "sounding", "Retune held notes", "Pitch", "", 0.0, 1.0, 0.0, Choice(RETUNE_POLICIES), OnGrid, true,
+        "On: held notes glide to a new tuning. Off: they keep their pitch.";
     MtsEsp: "mts_esp", "MTS-ESP", "Pitch", "", 0.0, 1.0, 1.0, Choice(SWITCH), OnGrid, true,
-        "Whether an MTS-ESP master in the session tunes the keys in place of the patch.";
-    DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 10e3, 0.0, Cubic, Immediate, true,
-        "Force of the drive at full scale on its hammer; at 0 there is no such hammer, unless it rolls.";
-    DriveSource: "drive_source", "Source", "Drive", "", 0.0, DRIVE_SOURCES.len() as f64 - 1.0, 0.0, Choice(DRIVE_SOURCES), Immediate, true,
-        "What drives the hammer: the side-chain, or a source that needs none.";
-    DriveChannels: "drive_channels", "Channels", "Drive", "", 0.0, CHANNELS.len() as f64 - 1.0, 0.0, Choice(CHANNELS), Immediate, true,
-        "Left and right together on one hammer, or each on a hammer of its own.";
-    DriveApart: "drive_apart", "Apart", "Drive", "", 0.0, 1.0, 0.3, Linear, Immediate, true,
-        "How far the hammers of left and right are apart along the body.";
-    DriveNotes: "drive_notes", "Notes", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES), Immediate, true,
-        "What notes do to the drive: the last one chooses body and place, or it sounds only while one is held, or nothing.";
-    DriveFrequency: "drive_frequency", "Frequency", "Drive", "Hz", 0.1, 10e3, 110.0, Logarithmic, Immediate, true,
-        "Frequency of sine and saw, mean rate of dust.";
-    DriveTracking: "drive_tracking", "Drive by key", "Drive", "", -1.0, 2.0, 0.0, Linear, Immediate, true,
-        "Power of the key's frequency, over the home key's, with which the source's frequency and the sample's speed go.";
-    DriveStep: "drive_step", "Step", "Drive", "", 0.0, STEPS.len() as f64 - 1.0, 4.0, Choice(STEPS), Immediate, true,
-        "Length of one step of the pattern, in the host's tempo.";
-    DriveHighPass: "drive_high_pass", "High-pass", "Signal", "Hz", 1.0, 10e3, 1.0, Logarithmic, Immediate, true,
-        "Takes out of the drive what is lower; at the bottom nothing.";
-    DriveLowPass: "drive_low_pass", "Low-pass", "Signal", "Hz", 20.0, 20e3, 20e3, Logarithmic, Immediate, true,
-        "Takes out of the drive what is higher; at the top nothing.";
-    Follow: "follow", "Follower", "Signal", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
-        "How far the loudness of the side-chain, or of the source where there is none, scales the drive; below 0 it holds it down.";
-    FollowAttack: "follow_attack", "Attack", "Signal", "s", 1e-4, 1.0, 5e-3, Logarithmic, Immediate, true,
-        "Time in which the follower rises.";
-    FollowRelease: "follow_release", "Fall", "Signal", "s", 1e-3, 5.0, 0.1, Logarithmic, Immediate, true,
-        "Time in which the follower falls.";
-    DryWet: "dry_wet", "Dry/wet", "Signal", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
-        "How much of the body is heard, and how much of the side-chain itself.";
-    Tether: "tether_stiffness", "Tether", "Tether", "N/m", 0.0, 1e5, 380.0, Cubic, Immediate, true,
-        "Spring that holds the driven hammer where it rests; without one it needs hold or gravity to come back.";
-    TetherDamping: "tether_damping", "Tether loss", "Tether", "Ns/m", 0.0, 1000.0, 3.0, Cubic, Immediate, true,
-        "What takes the swing out of the tether.";
-    RestHeight: "rest_height", "Rest height", "Tether", "m", 0.0, 0.05, 0.0, Cubic, Immediate, true,
-        "How far from the body the tether holds the driven hammer: a push has to bridge that first.";
-    Hold: "hold", "Hold", "Bounce", "N", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
-        "Presses the hammer against the body: a struck one while its key is down, a driven one always.";
-    Gravity: "gravity", "Gravity", "Bounce", "m/s²", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
-        "Draws the hammer back to the body while its key is down: it bounces until it rests. At 0 it is caught on the rebound.";
-    SpringBack: "spring_back", "Spring-back", "Bounce", "N/m", 0.0, 1e5, 0.0, Cubic, Immediate, true,
-        "Spring by which the hand draws a struck hammer back to the body while its key is down.";
-    KeyStrikes: "key_strikes", "Strikes", "Bounce", "", 0.0, 1.0, 1.0, Choice(SWITCH), NextStrike, true,
-        "Whether a key strikes; if not, it only holds, rolls, or chooses what is driven.";
-    Rattle: "rattle", "Rattle", "Rattle", "", 0.0, RATTLES.len() as f64 - 1.0, 0.0, Choice(RATTLES), Immediate, true,
-        "What the body may knock against from behind: nothing, something fixed, or something loose.";
-    RattleCount: "rattle_count", "Count", "Rattle", "", 1.0, 4.0, 1.0, Integer, Immediate, true,
-        "How many of them, side by side.";
-    RattlePosition: "rattle_position", "Rattle place", "Rattle", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
-        "Where on the body it is, as the hammer's position.";
-    RattleAcross: "rattle_across", "Rattle across", "Rattle", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
-        "Where across the body it is, as the hammer's.";
-    RattleGap: "rattle_gap", "Gap", "Rattle", "m", 0.0, 0.01, 0.0, Cubic, Immediate, true,
-        "How far the body has to come to touch it.";
-    RattlePress: "rattle_press", "Press", "Rattle", "N", 0.0, 100.0, 0.0, Cubic, Immediate, true,
-        "Force by which something loose is pressed against the body, as the tension of snare wires.";
-    RattleMass: "rattle_mass", "Rattle mass", "Obstacle", "kg", 1e-5, 1.0, 1e-3, Logarithmic, Immediate, true,
-        "Mass of what is loose.";
-    RattleFrequency: "rattle_frequency", "Swing", "Obstacle", "Hz", 0.1, 5e3, 40.0, Logarithmic, Immediate, true,
-        "Frequency at which what is loose swings by itself.";
-    RattleDamping: "rattle_damping", "Swing loss", "Obstacle", "", 1e-3, 2.0, 0.1, Logarithmic, Immediate, true,
-        "Damping ratio of that swing.";
-    RattleContact: "rattle_contact", "Knock model", "Obstacle", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
-        "Law of its contact, as the hammer's.";
-    RattleStiffness: "rattle_stiffness", "Knock force", "Obstacle", "N", 1e-3, 1e6, 1000.0, Logarithmic, Immediate, true,
-        "Force of its contact at a compression of 0.1 mm.";
-    RattleExponent: "rattle_alpha", "Knock power", "Obstacle", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
-        "Exponent alpha of its contact.";
-    RattleLoss: "rattle_mu", "Knock loss", "Obstacle", "s/m", 0.0, 5.0, 0.2, Cubic, Immediate, true,
-        "Loss mu inside its contact.";
-    Roll: "roll", "Surface", "Rolling", "", 0.0, ROLLING_SURFACES.len() as f64 - 1.0, 0.0, Choice(ROLLING_SURFACES), Immediate, true,
-        "What the driven hammer rolls or scrapes over: nothing, chance, ribs, or a recorded profile.";
+        "On: an MTS-ESP master in the session tunes the keys. Off: the tuning of the preset applies.";
+    DriveGain: "drive_gain", "Drive level", "Drive", "N", 0.0, 10e3, 0.0, Cubic, Immediate, true,
+        "Force of the drive on its hammer at full scale [N]. 0: no driven hammer, unless a rolling surface is selected.";
+    DriveSource: "drive_source", "Drive source", "Drive", "", 0.0, DRIVE_SOURCES.len() as f64 - 1.0, 0.0, Choice(DRIVE_SOURCES), Immediate, true,
+        "Signal that drives the hammer: the side-chain, or a built-in generator, sample or pattern.";
+    DriveChannels: "drive_channels", "Drive channels", "Drive", "", 0.0, CHANNELS.len() as f64 - 1.0, 0.0, Choice(CHANNELS), Immediate, true,
+        "Mono: left and right drive one hammer together. Stereo: each channel drives a hammer of its own.";
+    DriveApart: "drive_apart", "Hammer spacing", "Drive", "", 0.0, 1.0, 0.3, Linear, Immediate, true,
+        "Distance of the two hammers of a stereo drive along the body.";
+    DriveNotes: "drive_notes", "Note mode", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES), Immediate, true,
+        "Effect of notes on the drive. Select: the last note chooses body and position. Gate: the drive acts only while a note is held. Ignore: no effect.";
+    DriveFrequency: "drive_frequency", "Drive frequency", "Drive", "Hz", 0.1, 10e3, 110.0, Logarithmic, Immediate, true,
+        "Frequency of sine and saw, mean rate of dust [Hz].";
+    DriveTracking: "drive_tracking", "Drive key tracking", "Drive", "", -1.0, 2.0, 0.0, Linear, Immediate, true,
+        "The frequency of the source and the speed of the sample are proportional to (f/f_home)^n. 1: they follow the key.";
+    DriveStep: "drive_step", "Pattern step", "Drive", "", 0.0, STEPS.len() as f64 - 1.0, 4.0, Choice(STEPS), Immediate, true,
+        "Note length of one step of the pattern, at the tempo of the host.";
+    DriveHighPass: "drive_high_pass", "Drive high-pass", "Drive signal", "Hz", 1.0, 10e3, 1.0, Logarithmic, Immediate, true,
+        "High-pass cutoff of the drive [Hz]; off at its minimum.";
+    DriveLowPass: "drive_low_pass", "Drive low-pass", "Drive signal", "Hz", 20.0, 20e3, 20e3, Logarithmic, Immediate, true,
+        "Low-pass cutoff of the drive [Hz]; off at its maximum.";
+    Follow: "follow", "Follower depth", "Drive signal", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
+        "Depth of the envelope follower of the side-chain, or of the source without one. Positive values open the drive; negative values duck it.";
+    FollowAttack: "follow_attack", "Follower attack", "Drive signal", "s", 1e-4, 1.0, 5e-3, Logarithmic, Immediate, true,
+        "Attack time of the envelope follower [s].";
+    FollowRelease: "follow_release", "Follower release", "Drive signal", "s", 1e-3, 5.0, 0.1, Logarithmic, Immediate, true,
+        "Release time of the envelope follower [s].";
+    DryWet: "dry_wet", "Dry/wet", "Drive signal", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
+        "Mix of the side-chain itself (0) and the sound of the body (1).";
+    Tether: "tether_stiffness", "Tether stiffness", "Mount", "N/m", 0.0, 1e5, 380.0, Cubic, Immediate, true,
+        "Spring that holds the driven hammer at its rest position [N/m]. At 0 only press force or gravity return it.";
+    TetherDamping: "tether_damping", "Tether damping", "Mount", "Ns/m", 0.0, 1000.0, 3.0, Cubic, Immediate, true,
+        "Damping of the tether [N s/m]. Up: the hammer swings less.";
+    RestHeight: "rest_height", "Rest distance", "Mount", "m", 0.0, 0.05, 0.0, Cubic, Immediate, true,
+        "Distance from the body at which the tether holds the driven hammer [m]. Up: only strong drive reaches the body.";
+    Hold: "hold", "Press force", "Return", "N", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
+        "Force that presses the hammer against the body [N]: a struck hammer while its key is down, a driven hammer always. Up: longer contact.";
+    Gravity: "gravity", "Gravity", "Return", "m/s²", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
+        "Acceleration towards the body while the key is down [m/s²]: the hammer bounces until it rests. At 0 it is caught on the rebound.";
+    SpringBack: "spring_back", "Return spring", "Return", "N/m", 0.0, 1e5, 0.0, Cubic, Immediate, true,
+        "Spring that pulls a struck hammer back to the body while its key is down [N/m]. Up: faster bounces.";
+    KeyStrikes: "key_strikes", "Strike on note", "Return", "", 0.0, 1.0, 1.0, Choice(SWITCH), NextStrike, true,
+        "On: a note strikes. Off: a note only presses, rolls, or selects the driven body.";
+    Rattle: "rattle", "Rattle type", "Rattle", "", 0.0, RATTLES.len() as f64 - 1.0, 0.0, Choice(RATTLES), Immediate, true,
+        "Object behind the body that it can hit: none, a fixed obstacle, or a loose mass on a spring.";
+    RattleCount: "rattle_count", "Rattle count", "Rattle", "", 1.0, 4.0, 1.0, Integer, Immediate, true,
+        "Number of these objects, side by side.";
+    RattlePosition: "rattle_position", "Rattle position", "Rattle", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
+        "Position of the object along the body, like the strike position.";
+    RattleAcross: "rattle_across", "Rattle position Y", "Rattle", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
+        "Position of the object across the body, like the strike position Y.";
+    RattleGap: "rattle_gap", "Rattle gap", "Rattle", "m", 0.0, 0.01, 0.0, Cubic, Immediate, true,
+        "Distance the body has to move before it touches the object [m]. Up: only hard hits rattle.";
+    RattlePress: "rattle_press", "Rattle preload", "Rattle", "N", 0.0, 100.0, 0.0, Cubic, Immediate, true,
+        "Force that presses a loose object against the body [N], like the tension of snare wires. Up: tighter and shorter.";
+    RattleMass: "rattle_mass", "Rattle mass", "Rattle contact", "kg", 1e-5, 1.0, 1e-3, Logarithmic, Immediate, true,
+        "Mass of a loose object [kg]. Up: slower and heavier rattle.";
+    RattleFrequency: "rattle_frequency", "Rattle resonance", "Rattle contact", "Hz", 0.1, 5e3, 40.0, Logarithmic, Immediate, true,
+        "Resonance frequency of a loose object on its spring [Hz].";
+    RattleDamping: "rattle_damping", "Rattle damping", "Rattle contact", "", 1e-3, 2.0, 0.1, Logarithmic, Immediate, true,
+        "Damping ratio of that resonance. Up: the object comes to rest sooner.";
+    RattleContact: "rattle_contact", "Rattle contact model", "Rattle contact", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
+        "Law of the contact force of the object, as for the hammer.";
+    RattleStiffness: "rattle_stiffness", "Rattle contact stiffness", "Rattle contact", "N", 1e-3, 1e6, 1000.0, Logarithmic, Immediate, true,
+        "Contact force of the object at a compression of 0.1 mm [N]. Up: brighter rattle.";
+    RattleExponent: "rattle_alpha", "Rattle contact exponent", "Rattle contact", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
+        "Exponent alpha of the contact law of the object.";
+    RattleLoss: "rattle_mu", "Rattle contact damping", "Rattle contact", "s/m", 0.0, 5.0, 0.2, Cubic, Immediate, true,
+        "Loss coefficient mu of the contact of the object [s/m]. Up: fewer bounces.";
+    Roll: "roll", "Rolling surface", "Rolling", "", 0.0, ROLLING_SURFACES.len() as f64 - 1.0, 0.0, Choice(ROLLING_SURFACES), Immediate, true,
+        "Surface that the driven hammer rolls or scrapes over: none, random roughness, ribs, or a recorded profile.";
     RollSpeed: "roll_speed", "Roll speed", "Rolling", "m/s", 0.0, 5.0, 0.2, Cubic, Immediate, true,
-        "How fast it rolls or scrapes.";
-    RollRadius: "roll_radius", "Radius", "Rolling", "m", 1e-5, 0.1, 8e-3, Logarithmic, Immediate, true,
-        "Radius of what rolls or of the point that scrapes: it does not reach into what is narrower.";
+        "Speed of rolling or scraping [m/s]. Up: louder and brighter.";
+    RollRadius: "roll_radius", "Roll radius", "Rolling", "m", 1e-5, 0.1, 8e-3, Logarithmic, Immediate, true,
+        "Radius of the rolling ball or scraping tip [m]. Up: it skips over narrow grooves and sounds smoother.";
     Roughness: "roughness", "Roughness", "Rolling", "m", 0.0, 1e-3, 2e-6, Cubic, Immediate, true,
-        "Height of the surface, root mean square: polished glass 0.3 µm, planed wood 2 to 10 µm, stone 5 to 50 µm.";
-    RollSlope: "roll_slope", "Fractal", "Rolling", "", 0.0, 4.0, 2.0, Linear, Immediate, true,
-        "Power of its wavelength with which the surface's height goes, squared: small is sandy, large is wavy.";
-    RollGrain: "roll_grain", "Grain", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, Immediate, true,
-        "Shortest wavelength of the surface; distance of its ribs.";
-    RollLength: "roll_length", "Longest", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, Immediate, true,
-        "Longest wavelength of the surface.";
-    RollSway: "roll_sway", "Unevenness", "Rolling", "", 0.0, 1.0, 0.0, Linear, Immediate, true,
-        "How far a ball that is not quite round speeds up and slows down with every turn.";
+        "RMS height of the surface [m]. Polished glass 0.3 µm, planed wood 2 to 10 µm, stone 5 to 50 µm.";
+    RollSlope: "roll_slope", "Roughness slope", "Rolling", "", 0.0, 4.0, 2.0, Linear, Immediate, true,
+        "Spectral slope of the surface: low is sandy, high is wavy.";
+    RollGrain: "roll_grain", "Minimum wavelength", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, Immediate, true,
+        "Shortest wavelength of the surface, or the distance between ribs [m]. Down: finer and brighter.";
+    RollLength: "roll_length", "Maximum wavelength", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, Immediate, true,
+        "Longest wavelength of the surface [m]. Up: slower variation.";
+    RollSway: "roll_sway", "Wobble", "Rolling", "", 0.0, 1.0, 0.0, Linear, Immediate, true,
+        "Variation of the roll speed within each turn, as by an uneven ball. 0: none.";
     RollSeed: "roll_seed", "Roll seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, Immediate, false,
-        "Which surface: the same seed is the same surface.";
+        "Seed of the random surface. The same seed gives the same surface.";
     Level: "level", "Level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
-        "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";
-    Quality: "quality", "Quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
-        "Substeps per contact: eco 8, default 16, reference 48.";
+        "Output level [dB]. At 0 dB, full scale is a pickup velocity of 1 m/s.";
+    Quality: "quality", "Solver quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
+        "Substeps per contact: eco 8, default 16, reference 48. Up: more accurate at a higher CPU cost.";
     Mpe: "mpe", "MPE", "MIDI", "", 0.0, ZONES.len() as f64 - 1.0, 0.0, Choice(ZONES), Immediate, false,
-        "Channels that carry one note each: 2 to 16, or 15 down to 1; or as the controller asks for.";
+        "MPE zones: one note per channel on channels 2 to 16 (lower), 15 to 1 (upper) or both. Off: the controller decides.";
     MpeBend: "mpe_bend", "MPE bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, Immediate, false,
-        "Semitones that the bend of a single note reaches either way.";
+        "Range of the pitch bend of a single MPE note in either direction [semitones].";
 }
 
 /// The parameters that hosts may modulate for one note.
@@ -362,6 +362,17 @@ impl ParamId {
 }
 
 impl ParamSpec {
+    /// Displayed names of the choices; empty for a parameter without choices. Files and `--set` use those of [`Scale::Choice`].
+    pub fn labels(&self) -> &'static [&'static str] {
+        match (self.id, self.scale) {
+            ("stage", _) => &["Per key", "One body"],
+            ("sounding", _) => &["On", "Off"],
+            ("drive_notes", _) => &["Select", "Gate", "Ignore"],
+            (_, Choice(names)) => names,
+            _ => &[],
+        }
+    }
+
     /// Normalised value 0 to 1 of a value in range.
     pub fn to_normalized(&self, value: f64) -> f64 {
         let (min, span) = (self.min, self.max - self.min);

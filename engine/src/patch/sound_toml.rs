@@ -1,6 +1,6 @@
 //! The sections of one sound: parameters, lists of modes, partial edits and drive content. A patch has them once, a kit once for each zone.
 //!
-//! Each parameter has one key, `[group] key`, derived from the table of parameters: the group in lower case; the id without the name of
+//! Each parameter has one key, `[group] key`, derived from the table of parameters: the section of the group; the id without the name of
 //! the group in front; `kind` if both are equal.
 
 use std::fmt::Write;
@@ -68,9 +68,24 @@ pub(crate) fn write_sound(section: &str, zone: &Zone, text: &mut String) {
     partial_edits::write(&format!("{section}.{}", partial_edits::SECTION), &zone.partial_edits, &UnknownKeys::default(), text);
 }
 
+/// Section of a group of parameters in the text of a patch. Sections stay as they are when a group gets another displayed name.
+fn section_of(group: &str) -> String {
+    match group {
+        "Layout" => "stage",
+        "Controllers" => "touch",
+        "Humanise" => "human",
+        "Mount" => "tether",
+        "Return" => "bounce",
+        "Drive signal" => "signal",
+        "Rattle contact" => "obstacle",
+        other => return other.to_lowercase(),
+    }
+    .to_owned()
+}
+
 /// Section and key of a parameter: `hammer_mass` of the group Hammer is `[hammer] mass`, `roll_speed` of Rolling `[rolling] speed`.
 pub fn key_of(param: &ParamSpec) -> (String, String) {
-    let group = param.group.to_lowercase();
+    let group = section_of(param.group);
     let family = match group.as_str() {
         "signal" => "drive",
         "obstacle" => "rattle",

@@ -163,11 +163,11 @@ mod tests {
         let shape = ModalShape::head(520, 0.004);
         let thin = shape.thinned(96, strike);
         let heard = |shape: &ModalShape| {
-            let (struck, mut sum, mut ears) = (phi(shape, strike), 0.0, vec![0.0; shape.len()]);
+            let (struck, mut sum, mut levels) = (phi(shape, strike), 0.0, vec![0.0; shape.len()]);
             for step in 0..4000 {
                 let (u, turn) = (f64::from(step) + 0.5, f64::from(step) * 0.618_033_988_749_895);
-                shape.heard_at_place(BodyPosition { along: (u / 4000.0).sqrt(), across: turn.fract() }, 1.0, &mut ears);
-                sum += struck.iter().zip(&ears).skip(STAYING).map(|(w, phi)| (w * phi).powi(2)).sum::<f64>();
+                shape.heard_at_place(BodyPosition { along: (u / 4000.0).sqrt(), across: turn.fract() }, 1.0, &mut levels);
+                sum += struck.iter().zip(&levels).skip(STAYING).map(|(w, phi)| (w * phi).powi(2)).sum::<f64>();
             }
             sum
         };

@@ -12,8 +12,8 @@ impl Collision {
         for hammer in self.hammers.all_mut() {
             hammer.bank.track_losses();
         }
-        let ledger = EnergyBalance { largest: self.corrected_energy(), ..EnergyBalance::default() };
-        self.balance = Some(Box::new(ledger));
+        let balance = EnergyBalance { largest: self.corrected_energy(), ..EnergyBalance::default() };
+        self.balance = Some(Box::new(balance));
     }
 
     /// The energy balance, if it is enabled.

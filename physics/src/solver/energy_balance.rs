@@ -79,19 +79,19 @@ mod tests {
 
     #[test]
     fn nan_persists_in_the_energy_balance() {
-        let mut ledger = EnergyBalance::default();
-        ledger.record_step(&EnergyEntry { after: f64::NAN, ..EnergyEntry::default() });
-        ledger.record_step(&EnergyEntry { before: 1.0, after: 1.0, ..EnergyEntry::default() });
-        assert!(ledger.largest_balance_residual.is_nan() && ledger.largest_unsupplied_increase.is_nan());
+        let mut balance = EnergyBalance::default();
+        balance.record_step(&EnergyEntry { after: f64::NAN, ..EnergyEntry::default() });
+        balance.record_step(&EnergyEntry { before: 1.0, after: 1.0, ..EnergyEntry::default() });
+        assert!(balance.largest_balance_residual.is_nan() && balance.largest_unsupplied_increase.is_nan());
     }
 
     #[test]
     fn a_balanced_step_leaves_no_residual() {
-        let mut ledger = EnergyBalance::default();
+        let mut balance = EnergyBalance::default();
         let entry = EnergyEntry { before: 4.0, after: 3.0, supplied: 0.5, lost_in_contact: 1.0, lost_in_modes: 0.5 };
-        ledger.record_step(&entry);
-        assert_eq!((ledger.largest_balance_residual, ledger.largest_unsupplied_increase), (0.0, -1.5));
-        ledger.record_step(&EnergyEntry { lost_in_modes: 0.25, ..entry });
-        assert_eq!(ledger.largest_balance_residual, 0.25);
+        balance.record_step(&entry);
+        assert_eq!((balance.largest_balance_residual, balance.largest_unsupplied_increase), (0.0, -1.5));
+        balance.record_step(&EnergyEntry { lost_in_modes: 0.25, ..entry });
+        assert_eq!(balance.largest_balance_residual, 0.25);
     }
 }

@@ -177,8 +177,8 @@ impl Hammer {
     /// Energy [J] of the rigid part's motion about its equilibrium under push, spring and the present force.
     pub fn energy_about_equilibrium(&self) -> f64 {
         let (mode, q, v) = (self.bank.modes.mode(0), self.bank.modes.q[0], self.bank.modes.v[0]);
-        let pull = if self.contact.touching { self.fit.own[0] * self.substep.solution.force } else { 0.0 };
-        let swing = mode.omega * q - if mode.omega > 0.0 { (self.push - pull) / mode.omega } else { 0.0 };
+        let force = if self.contact.touching { self.fit.own[0] * self.substep.solution.force } else { 0.0 };
+        let swing = mode.omega * q - if mode.omega > 0.0 { (self.push - force) / mode.omega } else { 0.0 };
         0.5 * (v * v + swing * swing)
     }
 

@@ -86,16 +86,13 @@ impl Collision {
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
         let hammer = &mut self.hammers[i];
         hammer.bank.take(span);
-        let x0 = hammer.contact.x;
+        let before = hammer.contact.x;
         let pass = MultiSubstep { span, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
         let body = self.body.predict_steps(&hammer.fit.body, most);
         let mut place = hammer.contact_point(body, hammer.free_way(dt, most));
         let mut run = SubstepRun::default();
         let mut show = |c: &Collision, run: &SubstepRun, n: usize, v1: f64| {
-            let x0 = if n == 0 { x0 } else { run.x[n - 1] };
-            let (x1, force, loss) = (run.x[n], run.force[n], run.loss[n]);
-            let start = start + dt * n as f64;
-            observer(c, &SubstepReport { hammer: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
+            observer(c, &run.report(n, v1, SubstepReport { hammer: i, start, dt, x0: before, ..SubstepReport::default() }));
         };
         if self.balance.is_some() {
             while let Some(v1) = self.record_next_substep(i, &pass, &mut place, &mut run) {
@@ -193,6 +190,14 @@ impl ContactPoint {
 }
 
 impl SubstepRun {
+    /// Substep n, which ends at the velocity v1 [m/s]; `first` has hammer, length, start and compression of the pass.
+    #[inline(always)]
+    fn report(&self, n: usize, v1: f64, first: SubstepReport) -> SubstepReport {
+        let x0 = if n == 0 { first.x0 } else { self.x[n - 1] };
+        let start = first.start + first.dt * n as f64;
+        SubstepReport { start, x0, x1: self.x[n], v1, force: self.force[n], loss: self.loss[n], ..first }
+    }
+
     /// Adds a substep.
     #[inline(always)]
     fn note(&mut self, solution: &Solution, loss: f64) {

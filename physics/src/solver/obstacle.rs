@@ -80,13 +80,13 @@ impl Collision {
     /// Brings a body at rest, to which only obstacles have been added, into equilibrium under their preloads. Gaps count from the
     /// deflected position; the energy of the deflection is recorded as supplied.
     pub fn settle_preload(&mut self) {
-        let leaning = |s: &Hammer| s.push() > 0.0;
-        if !self.hammers.iter().any(leaning) {
+        let is_pressed = |s: &Hammer| s.push() > 0.0;
+        if !self.hammers.iter().any(is_pressed) {
             return;
         }
         let before = self.corrected_energy();
         let mut level = 0;
-        for hammer in self.hammers.iter_mut().filter(|s| leaning(s)) {
+        for hammer in self.hammers.iter_mut().filter(|s| is_pressed(s)) {
             let force = hammer.newtons();
             hammer.touch_at(compression_under(
                 force,
@@ -100,7 +100,7 @@ impl Collision {
         self.begin_contact(0, 0);
         self.update_coupling(Span::Level(level));
         let Self { hammers, body, .. } = self;
-        for hammer in hammers.iter_mut().filter(|s| leaning(s)) {
+        for hammer in hammers.iter_mut().filter(|s| is_pressed(s)) {
             let force = hammer.newtons();
             let equation = Equation { b: hammer.fit.compliance, beta: hammer.fit.beta, dt: self.h, ..hammer.substep.equation };
             hammer.touch_at(compression_under(force, &hammer.contact.law, equation));
@@ -147,8 +147,8 @@ impl Collision {
             return 0.0;
         }
         let touching = self.hammers.iter().filter(|s| s.contact.touching);
-        let pull: f64 = touching.map(|s| s.felt().get(i).map_or(0.0, |felt| felt * s.substep.solution.force)).sum();
-        -pull / (omega * omega)
+        let force: f64 = touching.map(|s| s.felt().get(i).map_or(0.0, |felt| felt * s.substep.solution.force)).sum();
+        -force / (omega * omega)
     }
 
     /// Whether the body cannot reach obstacle i any more while nothing else acts on either.

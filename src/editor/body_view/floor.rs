@@ -1,29 +1,29 @@
-//! What the body stands on: a floor of paper with a grid and a shadow, supports, a ruler.
+//! The surroundings of the body: a floor with a grid and a shadow, supports, a ruler.
 
 use egui::epaint::Mesh;
 use egui::{Pos2, pos2, vec2};
 
 use crate::editor::body_view::camera::Camera;
-use crate::editor::body_view::outline::{BAR, Form, Held, RADIUS, TUBE, Wall, profile};
+use crate::editor::body_view::outline::{BAR, Form, RADIUS, Support, TUBE, Wall, profile};
 use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{RESTING, Side, ThemePainter};
 use urto_physics::bodies::BodyPosition;
 
-/// Depth at which the ruler lies.
+/// y of the ruler [world].
 pub const RULER: f32 = -0.36;
-/// Nodes of the lowest mode of a free bar.
+/// Position of the first node of the lowest mode of a free bar, over its length.
 const NODES: f64 = 0.2242;
 
-/// Floor, grid and shadow.
+/// Draws floor, grid and shadow, for long bodies also the ruler.
 pub fn paint(pen: &ThemePainter, camera: &Camera, form: Form) {
     let floor = form.floor();
     for i in -6..=6 {
         let x = 0.25 * i as f32;
-        pen.line(camera.see([x, -1.0, floor]), camera.see([x, 1.1, floor]), 1.0, pen.ink.grid);
+        pen.line(camera.project([x, -1.0, floor]), camera.project([x, 1.1, floor]), 1.0, pen.ink.grid);
     }
     for j in -4..=4 {
         let y = 0.25 * j as f32;
-        pen.line(camera.see([-1.5, y, floor]), camera.see([1.5, y, floor]), 1.0, pen.ink.grid);
+        pen.line(camera.project([-1.5, y, floor]), camera.project([1.5, y, floor]), 1.0, pen.ink.grid);
     }
     shadow(pen, camera, form);
     if form.is_line() {
@@ -31,7 +31,7 @@ pub fn paint(pen: &ThemePainter, camera: &Camera, form: Form) {
     }
 }
 
-/// A soft shadow: full inside, fading over a rim.
+/// A soft shadow: opaque under the body, fading over a rim.
 fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
     const N: usize = 48;
     const RIM: f32 = 0.14;
@@ -41,14 +41,14 @@ fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
         Form::Plate => (0.98, 0.62, 10.0),
         Form::Round(_) => (RADIUS, RADIUS, 2.0),
         Form::Wall(wall) => {
-            let most = (0..=20).map(|i| profile(wall, i as f32 / 20.0).0).fold(0.0, f32::max);
-            let least = if wall == Wall::Glass { 0.6 * most } else { 0.85 * most };
+            let largest = (0..=20).map(|i| profile(wall, i as f32 / 20.0).0).fold(0.0, f32::max);
+            let least = if wall == Wall::Glass { 0.6 * largest } else { 0.85 * largest };
             (least, least, 2.0)
         }
     };
     let full = pen.ink.shadow.gamma_multiply(if pen.ink.dark { 0.42 } else { 0.20 });
     let mut mesh = Mesh::default();
-    mesh.colored_vertex(camera.see([0.0, 0.0, form.floor()]), full);
+    mesh.colored_vertex(camera.project([0.0, 0.0, form.floor()]), full);
     for i in 0..=N {
         let (sin, cos) = (std::f32::consts::TAU * i as f32 / N as f32).sin_cos();
         // a superellipse: a rectangle with soft corners, or a circle
@@ -56,7 +56,7 @@ fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
         for (grown, color) in [(0.0, full), (RIM, egui::Color32::TRANSPARENT)] {
             let r = edge(round);
             let place = [(half_x + grown) * r * cos, (half_y + grown) * r * sin, form.floor()];
-            mesh.colored_vertex(camera.see(place), color);
+            mesh.colored_vertex(camera.project(place), color);
         }
         if i > 0 {
             let last = 2 * i as u32 + 1;
@@ -68,13 +68,13 @@ fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
     pen.mesh(mesh);
 }
 
-/// A place on the ruler.
+/// Projects a position on the ruler, 0 to 1.
 pub fn on_ruler(camera: &Camera, form: Form, along: f32) -> Pos2 {
-    camera.see([2.0 * along - 1.0, RULER, form.floor()])
+    camera.project([2.0 * along - 1.0, RULER, form.floor()])
 }
 
 fn ruler(pen: &ThemePainter, camera: &Camera, floor: f32) {
-    let at = |x: f32, y: f32| camera.see([x, RULER - y, floor]);
+    let at = |x: f32, y: f32| camera.project([x, RULER - y, floor]);
     let ink = pen.ink;
     pen.line(at(-1.0, 0.0), at(1.0, 0.0), 1.2, ink.text3);
     for i in 0..=20 {
@@ -89,29 +89,35 @@ fn ruler(pen: &ThemePainter, camera: &Camera, floor: f32) {
     pen.text(at(1.11, 0.02), Side::Left, "*x* / *L*", (Face::Regular, Size::Text, ink.text2));
 }
 
-/// What carries the body. `moved` tells the displacement at a place [world].
+/// Draws the supports. `moved` returns the displacement of the body at a position [world].
 pub fn supports(pen: &ThemePainter, camera: &Camera, form: Form, mut moved: impl FnMut(BodyPosition) -> f32) {
     let floor = form.floor();
     match form {
-        Form::Bar(Held::Free, _) | Form::Tube => {
+        Form::Bar(Support::Free, _) | Form::Tube => {
             let top = if form == Form::Tube { -TUBE } else { -0.07 };
             for along in [NODES, 1.0 - NODES] {
                 for y in [0.11, -0.11] {
                     let x = 2.0 * along as f32 - 1.0;
                     let w = moved(BodyPosition { along, across: 0.5 });
-                    cord(pen, camera.see([x, y, w + top]), camera.see([x, y, floor + 0.10]), camera.see([x, y, floor]));
+                    cord(
+                        pen,
+                        camera.project([x, y, w + top]),
+                        camera.project([x, y, floor + 0.10]),
+                        camera.project([x, y, floor]),
+                    );
                 }
             }
         }
-        Form::Bar(held, _) => {
-            let ends: &[f32] = if held == Held::Tongue { &[-1.0] } else { &[-1.0, 1.0] };
+        Form::Bar(support, _) => {
+            let ends: &[f32] = if support == Support::Cantilever { &[-1.0] } else { &[-1.0, 1.0] };
             for &x in ends {
-                if held == Held::Supported { knife(pen, camera, x, floor) } else { block(pen, camera, x, floor) }
+                if support == Support::Supported { knife(pen, camera, x, floor) } else { block(pen, camera, x, floor) }
             }
         }
         Form::String(_) => {
             for x in [-1.0, 1.0] {
-                let (foot, top) = (camera.see([x, 0.0, -0.3]), camera.see([x, 0.0, crate::editor::body_view::outline::STRING]));
+                let (foot, top) =
+                    (camera.project([x, 0.0, -0.3]), camera.project([x, 0.0, crate::editor::body_view::outline::STRING]));
                 let points = vec![foot - vec2(13.0, 0.0), top, foot + vec2(13.0, 0.0)];
                 pen.polygon(points, mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.0, pen.ink.line);
             }
@@ -126,21 +132,21 @@ fn cord(pen: &ThemePainter, top: Pos2, knot: Pos2, foot: Pos2) {
     pen.polygon(vec![knot, foot - vec2(8.0, 0.0), foot + vec2(8.0, 0.0)], pen.ink.bg, 1.4, pen.ink.line);
 }
 
-/// An edge on which an end rests.
+/// A knife edge that supports an end.
 fn knife(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
-    let top = camera.see([x, -BAR.0, -BAR.1]);
-    let foot = camera.see([x, -BAR.0, floor]);
+    let top = camera.project([x, -BAR.0, -BAR.1]);
+    let foot = camera.project([x, -BAR.0, floor]);
     let points = vec![top, foot - vec2(14.0, 0.0), foot + vec2(14.0, 0.0)];
     pen.polygon(points, mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.0, pen.ink.line);
 }
 
-/// A block that holds an end, seen behind the bar.
+/// A block that clamps an end, seen behind the bar.
 fn block(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     let (y, wide) = (1.4 * BAR.0, 0.09);
     let face =
-        |x0: f32, x1: f32| [[x0, -y, 0.12], [x1, -y, 0.12], [x1, -y, floor], [x0, -y, floor]].map(|p| camera.see(p)).to_vec();
+        |x0: f32, x1: f32| [[x0, -y, 0.12], [x1, -y, 0.12], [x1, -y, floor], [x0, -y, floor]].map(|p| camera.project(p)).to_vec();
     let out = if x < 0.0 { (x - wide, x) } else { (x, x + wide) };
-    let top = [[out.0, -y, 0.12], [out.1, -y, 0.12], [out.1, y, 0.12], [out.0, y, 0.12]].map(|p| camera.see(p)).to_vec();
+    let top = [[out.0, -y, 0.12], [out.1, -y, 0.12], [out.1, y, 0.12], [out.0, y, 0.12]].map(|p| camera.project(p)).to_vec();
     pen.polygon(top, mix(pen.ink.solid[0], pen.ink.solid[1], 0.5), 1.0, pen.ink.line);
     pen.polygon(face(out.0, out.1), mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.0, pen.ink.line);
 }
@@ -151,25 +157,25 @@ fn stem(pen: &ThemePainter, camera: &Camera) {
     let ring = |r: f32| {
         let point = |i: usize| {
             let (sin, cos) = (std::f32::consts::TAU * i as f32 / 40.0).sin_cos();
-            camera.see([r * cos, r * sin, floor])
+            camera.project([r * cos, r * sin, floor])
         };
         (0..40).map(point).collect::<Vec<_>>()
     };
     pen.polygon(ring(0.30), mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.2, pen.ink.body);
-    let (top, foot) = (camera.see([0.0, 0.0, bowl]), camera.see([0.0, 0.0, floor]));
+    let (top, foot) = (camera.project([0.0, 0.0, bowl]), camera.project([0.0, 0.0, floor]));
     pen.line(top, foot, 5.0, mix(pen.ink.solid[0], pen.ink.body, 0.4));
 }
 
-/// Where a line body, or the lip of something round, is at rest.
+/// Dashes the rest position of a long body, or of the lip of a wall.
 pub fn rest(pen: &ThemePainter, camera: &Camera, form: Form, line: bool) {
     let points: Vec<Pos2> = match form {
-        Form::Bar(..) => (0..=2).map(|i| camera.see([-1.04 + 1.04 * i as f32, -BAR.0, 0.0])).collect(),
-        Form::String(_) => [-1.0, 1.0].map(|x| camera.see([x, 0.0, crate::editor::body_view::outline::STRING])).to_vec(),
-        Form::Tube => [-1.0, 1.0].map(|x| camera.see([x, 0.0, TUBE])).to_vec(),
+        Form::Bar(..) => (0..=2).map(|i| camera.project([-1.04 + 1.04 * i as f32, -BAR.0, 0.0])).collect(),
+        Form::String(_) => [-1.0, 1.0].map(|x| camera.project([x, 0.0, crate::editor::body_view::outline::STRING])).to_vec(),
+        Form::Tube => [-1.0, 1.0].map(|x| camera.project([x, 0.0, TUBE])).to_vec(),
         Form::Wall(wall) => {
             let (r, z) = profile(wall, 1.0);
             let angle = |i: usize| std::f32::consts::PI * (1.0 + i as f32 / 40.0);
-            (0..=40).map(|i| camera.see([r * angle(i).cos(), r * angle(i).sin(), z])).collect()
+            (0..=40).map(|i| camera.project([r * angle(i).cos(), r * angle(i).sin(), z])).collect()
         }
         _ => return,
     };
@@ -177,7 +183,7 @@ pub fn rest(pen: &ThemePainter, camera: &Camera, form: Form, line: bool) {
     pen.dashed(&points, RESTING, 1.0, pen.ink.text3);
 }
 
-/// From a place on the body down to the floor and along it to the ruler.
+/// Dashes a line from the body down to the floor and along it to the ruler.
 pub fn plumb(pen: &ThemePainter, from: Pos2, foot: Pos2, mark: Pos2, color: egui::Color32) {
     let color = color.gamma_multiply(0.5);
     let lines = [[from, foot], [foot, pos2(mark.x, mark.y - 8.0)]];

@@ -1,4 +1,4 @@
-//! A body as points that move, sheets of quads between them, and edges: what the stage paints.
+//! The mesh of a body: points that move, sheets of quads between them, and edges.
 
 use std::f32::consts::TAU;
 
@@ -7,30 +7,17 @@ use egui::{Color32, Pos2};
 
 use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::outline;
-use crate::editor::body_view::outline::{BAR, Form, RADIUS, TUBE, Wall};
+use crate::editor::body_view::outline::{BAR, Form, RADIUS, SurfacePoint, TUBE, Wall};
 use crate::editor::theme::mix;
 use crate::editor::widgets::ThemePainter;
 use urto_physics::bodies::BodyPosition;
-
-/// A point of the surface.
-#[derive(Clone, Copy, Debug)]
-pub struct Point {
-    /// Where it is at rest.
-    pub rest: [f32; 3],
-    /// Which way it moves; 0 for what stands still.
-    pub way: [f32; 3],
-    /// Its place on the body.
-    pub place: BodyPosition,
-    /// How much light falls on it at rest.
-    pub light: f32,
-}
 
 /// A grid of quads.
 struct Sheet {
     first: usize,
     rows: usize,
     columns: usize,
-    /// How much darker or lighter it becomes with its slope along columns and rows; none for sides that are seen from beside.
+    /// Change of brightness per slope along columns and rows; none for sides seen edge-on.
     slopes: Option<[f32; 2]>,
 }
 
@@ -41,38 +28,38 @@ struct Edge {
     opacity: f32,
 }
 
-/// What is drawn of a body.
-pub struct Solid {
+/// The mesh of a body.
+pub struct BodyMesh {
     /// All points.
-    pub points: Vec<Point>,
+    pub points: Vec<SurfacePoint>,
     sheets: Vec<Sheet>,
     edges: Vec<Edge>,
-    /// The edge of which ghosts are drawn.
+    /// Index of the edge that is repeated as ghosts.
     ghost: Option<usize>,
-    /// Material that does not move: darker.
+    /// What is drawn.
     pub form: Form,
 }
 
-/// Where the middle of a line body is across.
+/// Position of the axis of a long body across it.
 const AXIS: f64 = 0.5;
 
-impl Solid {
-    /// The body of `form`.
+impl BodyMesh {
+    /// The mesh of a body of `form`.
     pub fn new(form: Form) -> Self {
-        let mut solid = Self { points: Vec::new(), sheets: Vec::new(), edges: Vec::new(), ghost: None, form };
+        let mut mesh = Self { points: Vec::new(), sheets: Vec::new(), edges: Vec::new(), ghost: None, form };
         match form {
-            Form::Bar(_, cut) => solid.bar(cut),
-            Form::Round(shell) => solid.round(shell),
-            Form::Plate => solid.plate(),
-            Form::String(_) => solid.string(),
-            Form::Wall(wall) => solid.wall(wall),
-            Form::Tube => solid.tube(),
+            Form::Bar(_, cut) => mesh.bar(cut),
+            Form::Round(shell) => mesh.round(shell),
+            Form::Plate => mesh.plate(),
+            Form::String(_) => mesh.string(),
+            Form::Wall(wall) => mesh.wall(wall),
+            Form::Tube => mesh.tube(),
         }
-        solid
+        mesh
     }
 
-    /// Adds a grid of points; `point` gives the one at (row, column), both from 0 to 1.
-    fn grid(&mut self, rows: usize, columns: usize, slopes: Option<[f32; 2]>, point: impl Fn(f32, f32) -> Point) -> usize {
+    /// Adds a grid of points; `point` returns the one at (row, column), both from 0 to 1. Returns the index of its first point.
+    fn grid(&mut self, rows: usize, columns: usize, slopes: Option<[f32; 2]>, point: impl Fn(f32, f32) -> SurfacePoint) -> usize {
         let first = self.points.len();
         for row in 0..=rows {
             for column in 0..=columns {
@@ -90,20 +77,20 @@ impl Solid {
     fn bar(&mut self, cut: bool) {
         const N: usize = 64;
         let form = self.form;
-        let depth = move |x: f32| if cut { outline::cut(x) } else { BAR.1 };
+        let depth = move |x: f32| if cut { outline::arch_depth(x) } else { BAR.1 };
         let place = |u: f32, across: f64| BodyPosition { along: f64::from(u), across };
         let front = self.grid(1, N, None, |row, u| {
-            let mut point = form.at(place(u, 0.0));
+            let mut point = form.surface_point(place(u, 0.0));
             point.rest[2] -= row * depth(point.rest[0]);
             point
         });
         let end = self.grid(1, 1, None, |row, v| {
-            let mut point = form.at(place(1.0, f64::from(v)));
+            let mut point = form.surface_point(place(1.0, f64::from(v)));
             point.rest[2] -= row * BAR.1;
-            point.light = 0.6;
+            point.brightness = 0.6;
             point
         });
-        let top = self.grid(1, N, Some([2.2, 0.0]), |v, u| form.at(place(u, f64::from(v))));
+        let top = self.grid(1, N, Some([2.2, 0.0]), |v, u| form.surface_point(place(u, f64::from(v))));
         let row = |first: usize| (0..=N).map(move |i| first + i);
         for i in (4..N).step_by(4) {
             self.edge([top + i, top + N + 1 + i].into_iter(), 0.8, 0.4);
@@ -123,24 +110,25 @@ impl Solid {
         const NR: usize = 14;
         const NT: usize = 56;
         let form = self.form;
-        let still = |mut point: Point, z: f32| {
+        let still = |mut point: SurfacePoint, z: f32| {
             let grown = (RADIUS + 0.03) / RADIUS;
             point.rest = [grown * point.rest[0], grown * point.rest[1], z];
-            point.way = [0.0; 3];
+            point.direction = [0.0; 3];
             point
         };
-        let rim = |turn: f32| form.at(BodyPosition { along: 1.0, across: f64::from(turn) });
+        let rim = |turn: f32| form.surface_point(BodyPosition { along: 1.0, across: f64::from(turn) });
         if shell {
-            // the half that is seen, from the front left to the front right
+            // the visible half, from front left to front right
             let lower = self.grid(1, NT, None, |row, u| {
                 let mut point = still(rim(0.46 + 0.60 * u), -0.30 * row);
-                point.light = 0.35 + 0.5 * (TAU * (0.46 + 0.60 * u) - 2.4).cos().max(-0.4);
+                point.brightness = 0.35 + 0.5 * (TAU * (0.46 + 0.60 * u) - 2.4).cos().max(-0.4);
                 point
             });
             self.edge((0..=NT).map(|i| lower + NT + 1 + i), 1.0, 0.5);
         }
-        let first =
-            self.grid(NR, NT, Some([0.0, 1.2]), |r, t| form.at(BodyPosition { along: f64::from(r), across: f64::from(t) }));
+        let first = self.grid(NR, NT, Some([0.0, 1.2]), |r, t| {
+            form.surface_point(BodyPosition { along: f64::from(r), across: f64::from(t) })
+        });
         let ring = |r: usize| (0..=NT).map(move |i| first + r * (NT + 1) + i);
         for r in 1..NR {
             self.edge(ring(r), 0.7, 0.22);
@@ -161,8 +149,9 @@ impl Solid {
         const NX: usize = 36;
         const NY: usize = 22;
         let form = self.form;
-        let first =
-            self.grid(NY, NX, Some([1.4, 0.9]), |v, u| form.at(BodyPosition { along: f64::from(u), across: f64::from(v) }));
+        let first = self.grid(NY, NX, Some([1.4, 0.9]), |v, u| {
+            form.surface_point(BodyPosition { along: f64::from(u), across: f64::from(v) })
+        });
         let row = |v: usize| (0..=NX).map(move |i| first + v * (NX + 1) + i);
         let column = |u: usize| (0..=NY).map(move |i| first + i * (NX + 1) + u);
         (1..NY).for_each(|v| self.edge(row(v), 0.7, 0.22));
@@ -176,7 +165,7 @@ impl Solid {
     fn string(&mut self) {
         const N: usize = 120;
         let form = self.form;
-        self.points.extend((0..=N).map(|i| form.at(BodyPosition { along: i as f64 / N as f64, across: AXIS })));
+        self.points.extend((0..=N).map(|i| form.surface_point(BodyPosition { along: i as f64 / N as f64, across: AXIS })));
         self.ghost = Some(0);
         self.edge(0..N + 1, 3.0, 1.0);
     }
@@ -186,10 +175,10 @@ impl Solid {
         const NT: usize = 28;
         let form = self.form;
         let around = |u: f32, t: f32| {
-            let mut point = form.at(BodyPosition { along: f64::from(u), across: AXIS });
+            let mut point = form.surface_point(BodyPosition { along: f64::from(u), across: AXIS });
             let (sin, cos) = (TAU * t).sin_cos();
             (point.rest[1], point.rest[2]) = (TUBE * cos, TUBE * sin);
-            point.light = 0.30 + 0.5 * (TAU * t + 0.5).sin();
+            point.brightness = 0.30 + 0.5 * (TAU * t + 0.5).sin();
             point
         };
         let first = self.grid(NT, NX, Some([0.6, 0.0]), |t, u| around(u, t));
@@ -207,8 +196,9 @@ impl Solid {
         const NT: usize = 64;
         let form = self.form;
         let _ = wall;
-        let first =
-            self.grid(NZ, NT, Some([0.0, 0.0]), |s, t| form.at(BodyPosition { along: f64::from(s), across: f64::from(t) }));
+        let first = self.grid(NZ, NT, Some([0.0, 0.0]), |s, t| {
+            form.surface_point(BodyPosition { along: f64::from(s), across: f64::from(t) })
+        });
         // the front half: angles from a half to a whole turn
         let ring = |s: usize| (NT / 2 - 2..=NT).map(move |t| first + s * (NT + 1) + t);
         for s in (4..NZ).step_by(4) {
@@ -221,44 +211,46 @@ impl Solid {
         self.edge(ring(NZ), 2.0, 1.0);
     }
 
-    /// Where point `i` is when it is displaced by `w`.
-    fn moved(&self, i: usize, w: f32) -> [f32; 3] {
-        let Point { rest, way, .. } = self.points[i];
+    /// Position of point `i` with the displacement `w` [world].
+    fn displaced(&self, i: usize, w: f32) -> [f32; 3] {
+        let SurfacePoint { rest, direction: way, .. } = self.points[i];
         std::array::from_fn(|k| rest[k] + w * way[k])
     }
 
-    /// Paints the body with the displacements `w`, of which `most` is the largest that is expected [world].
-    pub fn paint(&self, pen: &ThemePainter, camera: &Camera, w: &[f32], most: f32) {
-        let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.look(self.moved(i, w[i]))).collect();
+    /// Paints the body with the displacements `w`, at most `most` [world].
+    pub fn paint(&self, pen: &ThemePainter, camera: &Camera, w: &[f32], largest: f32) {
+        let projected: Vec<(Pos2, f32)> =
+            (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
         for sheet in &self.sheets {
-            pen.mesh(self.sheet(sheet, pen, &seen, w, most));
+            pen.mesh(self.sheet(sheet, pen, &projected, w, largest));
         }
         for edge in &self.edges {
-            let points = edge.points.iter().map(|&i| seen[i as usize].0).collect();
+            let points = edge.points.iter().map(|&i| projected[i as usize].0).collect();
             pen.path(points, edge.width, pen.ink.body.gamma_multiply(edge.opacity));
         }
     }
 
-    /// The same as a small picture: lines only where they are seen, over a calm surface.
+    /// Paints the body as a small picture: outlines only, with even shading.
     pub fn paint_small(&self, pen: &ThemePainter, camera: &Camera, w: &[f32]) {
-        let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.look(self.moved(i, w[i]))).collect();
+        let projected: Vec<(Pos2, f32)> =
+            (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
         for sheet in &self.sheets {
-            pen.mesh(self.sheet(sheet, pen, &seen, w, 0.3));
+            pen.mesh(self.sheet(sheet, pen, &projected, w, 0.3));
         }
         for edge in self.edges.iter().filter(|edge| edge.width >= 1.0) {
-            let points = edge.points.iter().map(|&i| seen[i as usize].0).collect();
+            let points = edge.points.iter().map(|&i| projected[i as usize].0).collect();
             pen.path(points, if edge.width >= 2.0 { 1.6 } else { 0.8 }, pen.ink.body.gamma_multiply(edge.opacity));
         }
     }
 
-    /// The edge that has ghosts, where it is displaced by `part` of `w`.
-    pub fn ghost(&self, camera: &Camera, w: &[f32], part: f32) -> Vec<Pos2> {
+    /// Points of the ghost edge, displaced by `part` times `w`; empty if the form has none.
+    pub fn ghost_edge(&self, camera: &Camera, w: &[f32], part: f32) -> Vec<Pos2> {
         let Some(edge) = self.ghost.and_then(|i| self.edges.get(i)) else { return Vec::new() };
-        edge.points.iter().map(|&i| camera.see(self.moved(i as usize, part * w[i as usize]))).collect()
+        edge.points.iter().map(|&i| camera.project(self.displaced(i as usize, part * w[i as usize]))).collect()
     }
 
-    /// One mesh, its quads from the farthest to the nearest.
-    fn sheet(&self, sheet: &Sheet, pen: &ThemePainter, seen: &[(Pos2, f32)], w: &[f32], most: f32) -> Mesh {
+    /// A sheet as triangles, from the farthest quad to the nearest.
+    fn sheet(&self, sheet: &Sheet, pen: &ThemePainter, projected: &[(Pos2, f32)], w: &[f32], largest: f32) -> Mesh {
         let mut mesh = Mesh::default();
         let Sheet { first, rows, columns, slopes } = *sheet;
         let at = |row: usize, column: usize| first + row * columns + column;
@@ -266,13 +258,13 @@ impl Solid {
             for column in 0..columns {
                 let i = at(row, column);
                 let slope = slopes.map(|slopes| self.slope(sheet, row, column, w, slopes));
-                mesh.colored_vertex(seen[i].0, self.shade(pen, i, w[i] / most, slope));
+                mesh.colored_vertex(projected[i].0, self.shade(pen, i, w[i] / largest, slope));
             }
         }
         let mut quads: Vec<(f32, u32)> = (0..rows - 1)
             .flat_map(|row| (0..columns - 1).map(move |column| (row, column)))
             .map(|(row, column)| {
-                let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(r, c)| seen[at(row + r, column + c)].1);
+                let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(r, c)| projected[at(row + r, column + c)].1);
                 (corners.iter().sum(), (row * columns + column) as u32)
             })
             .collect();
@@ -285,7 +277,7 @@ impl Solid {
         mesh
     }
 
-    /// Slopes of the displacement along columns and rows, times what they matter.
+    /// Slope of the displacement along columns and rows, weighted by `x` and `y`.
     fn slope(&self, sheet: &Sheet, row: usize, column: usize, w: &[f32], [x, y]: [f32; 2]) -> f32 {
         let between = |(r0, c0): (usize, usize), (r1, c1): (usize, usize)| {
             let (a, b) = (sheet.first + r0 * sheet.columns + c0, sheet.first + r1 * sheet.columns + c1);
@@ -296,16 +288,16 @@ impl Solid {
         x * between((row, column.saturating_sub(1)), (row, right)) - y * between((row.saturating_sub(1), column), (below, column))
     }
 
-    /// Colour of point `i`, displaced by the part `w` of the largest: lit by how it slopes, inked by how far it has moved.
+    /// Colour of point `i` at the displacement `w` over the maximum: brightness by slope, tint by displacement.
     fn shade(&self, pen: &ThemePainter, i: usize, w: f32, slope: Option<f32>) -> Color32 {
         let ink = pen.ink;
         match slope {
             Some(slope) => {
-                let material = mix(ink.solid[0], ink.solid[1], self.points[i].light - slope);
+                let material = mix(ink.solid[0], ink.solid[1], self.points[i].brightness - slope);
                 mix(material, ink.body, 0.62 * w.abs().min(1.0).powf(1.1))
             }
-            None if self.points[i].way == [0.0; 3] => mix(ink.side, ink.solid[0], self.points[i].light),
-            None => mix(mix(ink.side, ink.solid[0], self.points[i].light - 0.42), ink.body, 0.3 * w.abs().min(1.0)),
+            None if self.points[i].direction == [0.0; 3] => mix(ink.side, ink.solid[0], self.points[i].brightness),
+            None => mix(mix(ink.side, ink.solid[0], self.points[i].brightness - 0.42), ink.body, 0.3 * w.abs().min(1.0)),
         }
     }
 }

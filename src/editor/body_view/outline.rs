@@ -1,14 +1,13 @@
-//! Which of the drawn forms a body has, and where its places are in the world.
+//! The drawn form of a kind of body, and the world coordinates of its positions.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-use crate::editor::body_view::mesh::Point;
 use urto_engine::params::BodyKind;
 use urto_physics::bodies::BodyPosition;
 
-/// How a bar is held.
+/// How a bar is supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum Support {
     /// On two cords.
     Free,
     /// Clamped at both ends.
@@ -16,10 +15,10 @@ pub enum Held {
     /// On a knife edge at both ends.
     Supported,
     /// Clamped at its left end.
-    Tongue,
+    Cantilever,
 }
 
-/// Wall of something round: from the crown down to the lip, or from the bottom up.
+/// Axisymmetric wall, from the crown to the lip or from the bottom to the rim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wall {
     /// A bell.
@@ -30,31 +29,44 @@ pub enum Wall {
     Glass,
 }
 
-/// What is drawn.
+/// The drawn form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A bar, cut from below or not.
-    Bar(Held, bool),
-    /// A head over a shell, or a bare disc.
+    /// A bar; true: with an arch cut from below.
+    Bar(Support, bool),
+    /// A circular surface; true: a drumhead over a shell, false: a disc.
     Round(bool),
     /// A rectangular plate.
     Plate,
-    /// A string, or with beads a chain.
+    /// A string; true: a chain of beads.
     String(bool),
-    /// Something hollow and open.
+    /// A hollow body, open at one end.
     Wall(Wall),
     /// A tube.
     Tube,
 }
 
-/// Half width and thickness of a bar.
+/// A point of the drawn surface.
+#[derive(Clone, Copy, Debug)]
+pub struct SurfacePoint {
+    /// Position at rest [world].
+    pub rest: [f32; 3],
+    /// Direction of its displacement, a unit vector; 0 for points that do not move.
+    pub direction: [f32; 3],
+    /// Its position on the body.
+    pub position: BodyPosition,
+    /// Brightness at rest, 0 to 1.
+    pub brightness: f32,
+}
+
+/// Half width and thickness of a bar [world].
 pub const BAR: (f32, f32) = (0.17, 0.105);
-/// Radius of heads and discs, and half sides of plates.
+/// Radius of heads and discs, half sides of plates [world].
 pub const RADIUS: f32 = 0.86;
 const SIDES: (f32, f32) = (0.98, 0.62);
-/// Radius of a tube.
+/// Radius of a tube [world].
 pub const TUBE: f32 = 0.13;
-/// Height of a string above the floor of its bridges.
+/// Height of a string above its bridges [world].
 pub const STRING: f32 = 0.03;
 
 impl Form {
@@ -63,13 +75,13 @@ impl Form {
         match kind {
             BodyKind::String => Self::String(false),
             BodyKind::Chain => Self::String(true),
-            BodyKind::Marimba | BodyKind::Vibraphone | BodyKind::Xylophone => Self::Bar(Held::Free, true),
-            BodyKind::Bar => Self::Bar(Held::Free, false),
+            BodyKind::Marimba | BodyKind::Vibraphone | BodyKind::Xylophone => Self::Bar(Support::Free, true),
+            BodyKind::Bar => Self::Bar(Support::Free, false),
             BodyKind::Modes if round => Self::Round(false),
-            BodyKind::Modes => Self::Bar(Held::Free, false),
-            BodyKind::ClampedBar => Self::Bar(Held::Clamped, false),
-            BodyKind::SupportedBar => Self::Bar(Held::Supported, false),
-            BodyKind::Tongue => Self::Bar(Held::Tongue, false),
+            BodyKind::Modes => Self::Bar(Support::Free, false),
+            BodyKind::ClampedBar => Self::Bar(Support::Clamped, false),
+            BodyKind::SupportedBar => Self::Bar(Support::Supported, false),
+            BodyKind::Tongue => Self::Bar(Support::Cantilever, false),
             BodyKind::Tube | BodyKind::Chime => Self::Tube,
             BodyKind::Head | BodyKind::Kettle => Self::Round(true),
             BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => Self::Round(false),
@@ -80,13 +92,13 @@ impl Form {
         }
     }
 
-    /// Whether places lie on a line.
+    /// Whether positions are on a line.
     pub fn is_line(self) -> bool {
         matches!(self, Self::Bar(..) | Self::String(_) | Self::Tube)
     }
 
-    /// Yaw and pitch [degrees] from which it is seen best.
-    pub fn view(self) -> (f32, f32) {
+    /// Yaw and pitch of the camera for this form [degrees].
+    pub fn best_view(self) -> (f32, f32) {
         match self {
             Self::Bar(..) => (-15.0, 23.0),
             Self::Round(_) => (-15.0, 34.0),
@@ -97,7 +109,7 @@ impl Form {
         }
     }
 
-    /// Height of the floor under it.
+    /// z of the floor below the body [world].
     pub fn floor(self) -> f32 {
         match self {
             Self::Bar(..) | Self::Tube | Self::String(_) => -0.37,
@@ -107,11 +119,11 @@ impl Form {
         }
     }
 
-    /// The point of the surface at a place, with the way in which it moves.
-    pub fn at(self, place: BodyPosition) -> Point {
+    /// The surface point at a position on the body.
+    pub fn surface_point(self, place: BodyPosition) -> SurfacePoint {
         let (along, across) = (place.along as f32, place.across as f32);
         let up = [0.0, 0.0, 1.0];
-        let flat = |x: f32, y: f32, z: f32| Point { rest: [x, y, z], way: up, place, light: 0.42 };
+        let flat = |x: f32, y: f32, z: f32| SurfacePoint { rest: [x, y, z], direction: up, position: place, brightness: 0.42 };
         match self {
             Self::Bar(..) => flat(2.0 * along - 1.0, BAR.0 * (2.0 * across - 1.0), 0.0),
             Self::String(_) => flat(2.0 * along - 1.0, 0.0, STRING),
@@ -125,13 +137,18 @@ impl Form {
                 let (radius, height) = profile(wall, along);
                 let (sin, cos) = (TAU * across).sin_cos();
                 let light = if sin < 0.05 { 0.40 + 0.45 * (TAU * across + 2.54).cos() } else { 0.02 };
-                Point { rest: [radius * cos, radius * sin, height], way: [cos, sin, 0.0], place, light }
+                SurfacePoint {
+                    rest: [radius * cos, radius * sin, height],
+                    direction: [cos, sin, 0.0],
+                    position: place,
+                    brightness: light,
+                }
             }
         }
     }
 }
 
-/// Radius and height of a wall at the part `s` of its way from crown or bottom to the lip.
+/// Radius and height [world] of a wall at the fraction `s` of the way from crown or bottom to the lip.
 pub fn profile(wall: Wall, s: f32) -> (f32, f32) {
     match wall {
         Wall::Bell if s < 0.22 => {
@@ -153,8 +170,8 @@ pub fn profile(wall: Wall, s: f32) -> (f32, f32) {
     }
 }
 
-/// Depth of a bar that is cut from below, at x.
-pub fn cut(x: f32) -> f32 {
+/// Thickness at `x` of a bar with an arch [world].
+pub fn arch_depth(x: f32) -> f32 {
     let part = (x.abs() / 0.52).min(1.0);
     BAR.1 * (0.34 + 0.66 * part.powf(2.6))
 }

@@ -1,12 +1,11 @@
-//! The forces on the driven hammer: tether, signal, hold, gravity, body, and what the body may knock against.
+//! The forces on the driven hammer: tether, signal, press force, gravity, and the contact; with the obstacle behind the body.
 
 use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::body_view;
-use crate::editor::drive::title;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, title};
 use crate::host_params::value_text::{show as shown, with_prefix};
 use urto_engine::TracePoint;
 use urto_engine::params::ParamId;
@@ -14,37 +13,37 @@ use urto_engine::params::ParamId;
 /// Radius of the hammer, and half width of the body [px].
 const RADIUS: f32 = 44.0;
 const BODY: f32 = 150.0;
-/// Pixels that stand for the rest height, and the most that the hammer moves.
+/// Pixels per rest distance, and maximum lift of the hammer [px].
 const HEIGHT: f32 = 40.0;
-const MOST: f32 = 70.0;
+const MAX_LIFT: f32 = 70.0;
 
-/// Draws the column with the hammer where it is now.
-pub fn show(pen: &ThemePainter, rect: Rect, desk: &ParamContext, now: TracePoint) {
+/// Draws the diagram at the trace point `now`.
+pub fn show(pen: &ThemePainter, rect: Rect, params: &ParamContext, now: TracePoint) {
     title(pen, rect, "Forces on the hammer", "");
     let x = rect.left() + 0.46 * rect.width();
     let scale = ((rect.height() - 120.0) / 320.0).clamp(0.6, 1.4);
     let (ceiling, body) = (rect.top() + 70.0, rect.top() + 70.0 + 300.0 * scale);
-    let rest = desk.value(ParamId::RestHeight);
+    let rest = params.value(ParamId::RestHeight);
     let unit = if rest > 0.0 { HEIGHT / rest as f32 } else { HEIGHT / 1e-3 };
-    let lift = (now.height * unit).clamp(-8.0, MOST);
+    let lift = (now.height * unit).clamp(-8.0, MAX_LIFT);
     let center = pos2(x, body - RADIUS - lift);
-    tether(pen, ceiling, center, desk);
+    tether(pen, ceiling, center, params);
     for (offset, opacity) in [(-12.0, 0.30), (14.0, 0.30), (26.0, 0.18)] {
         pen.circle(center - vec2(0.0, offset), RADIUS, 1.2, pen.ink.force.gamma_multiply(opacity));
     }
     bodyline(pen, x, body, now);
-    body_view::head(pen, center, RADIUS, desk);
+    body_view::head(pen, center, RADIUS, params);
     if rest > 0.0 {
         gap(pen, center, body, rest);
     }
-    signal(pen, center, now, desk);
-    steady(pen, center, desk);
-    rattle(pen, pos2(x, body), desk);
+    signal(pen, center, now, params);
+    constant_forces(pen, center, params);
+    rattle(pen, pos2(x, body), params);
 }
 
-/// The spring from the ceiling.
-fn tether(pen: &ThemePainter, top: f32, center: Pos2, desk: &ParamContext) {
-    let stiffness = desk.value(ParamId::Tether);
+/// The spring between ceiling and hammer.
+fn tether(pen: &ThemePainter, top: f32, center: Pos2, params: &ParamContext) {
+    let stiffness = params.value(ParamId::Tether);
     if stiffness <= 0.0 {
         return;
     }
@@ -64,7 +63,7 @@ fn tether(pen: &ThemePainter, top: f32, center: Pos2, desk: &ParamContext) {
     pen.text(pos2(name.right() + 10.0, top + 48.0), Side::Left, &text, (Face::Medium, Size::Row, pen.ink.text));
 }
 
-/// The body, bent by the contact.
+/// The body, bent while in contact.
 fn bodyline(pen: &ThemePainter, x: f32, y: f32, now: TracePoint) {
     let depth = if now.contact > 0.0 { 8.0 } else { 0.0 };
     let curve = |depth: f32| -> Vec<Pos2> {
@@ -81,7 +80,7 @@ fn bodyline(pen: &ThemePainter, x: f32, y: f32, now: TracePoint) {
     pen.text(pos2(x - BODY, y + 15.0), Side::Left, "body", (Face::Medium, Size::Text, pen.ink.body));
 }
 
-/// The rest height as a dimension.
+/// The rest distance as a dimension line.
 fn gap(pen: &ThemePainter, center: Pos2, body: f32, rest: f64) {
     let x = center.x - 106.0;
     let top = body - HEIGHT;
@@ -91,47 +90,52 @@ fn gap(pen: &ThemePainter, center: Pos2, body: f32, rest: f64) {
     let label = pen.text(
         pos2(x - 10.0, 0.5 * (top + body) - 8.0),
         Side::Right,
-        "rest height",
+        &ParamId::RestHeight.spec().name.to_lowercase(),
         (Face::Regular, Size::Text, pen.ink.text2),
     );
     pen.text(pos2(label.right(), 0.5 * (top + body) + 10.0), Side::Right, &text, (Face::Medium, Size::Row, pen.ink.text));
 }
 
-/// The force of the signal now, with its direction.
-fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, desk: &ParamContext) {
+/// The current force of the signal as an arrow.
+fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, params: &ParamContext) {
     let x = center.x - RADIUS - 12.0;
-    let gain = desk.value(ParamId::DriveGain).max(1e-9);
+    let gain = params.value(ParamId::DriveGain).max(1e-9);
     let part = (f64::from(now.push) / gain).clamp(-1.0, 1.0) as f32;
-    // above 0 the signal pushes towards the body, which is down
+    // a positive force pushes towards the body, downward in the picture
     let length = 82.0 * part.abs().sqrt().max(0.12) * part.signum();
     if now.push != 0.0 {
         let (from, to) = (center.y - 0.5 * length, center.y + 0.5 * length);
         pen.arrow(pos2(x, from), pos2(x, to), 4.0, 14.0, pen.ink.force);
     }
-    let (_, source) = crate::editor::param_controls::dropdown::chosen(ParamId::DriveSource, desk);
+    let (_, source) = crate::editor::param_controls::dropdown::chosen(ParamId::DriveSource, params);
     let at = pos2(x - 14.0, center.y - 4.0);
     pen.text(at, Side::Right, &source.to_lowercase(), (Face::Medium, Size::Text, pen.ink.force));
     let text = with_prefix(f64::from(now.push), "N");
     pen.text(at + vec2(0.0, 21.0), Side::Right, &text, (Face::SemiBold, Size::Reading, pen.ink.text));
 }
 
-/// Hold and gravity.
-fn steady(pen: &ThemePainter, center: Pos2, desk: &ParamContext) {
-    let weight = desk.value(ParamId::HammerMass) * desk.value(ParamId::Gravity);
-    for (i, (name, force)) in [("hold", desk.value(ParamId::Hold)), ("gravity", weight)].into_iter().enumerate() {
+/// Press force and gravity.
+fn constant_forces(pen: &ThemePainter, center: Pos2, params: &ParamContext) {
+    let weight = params.value(ParamId::HammerMass) * params.value(ParamId::Gravity);
+    for (i, (id, force)) in [(ParamId::Hold, params.value(ParamId::Hold)), (ParamId::Gravity, weight)].into_iter().enumerate() {
         let x = center.x + RADIUS + 14.0 + 82.0 * i as f32;
         let color = if force > 0.0 { pen.ink.text2 } else { pen.ink.line };
         pen.arrow(pos2(x, center.y - 8.0), pos2(x, center.y + 36.0), 2.4, 9.0, color);
-        pen.text(pos2(x + 13.0, center.y + 8.0), Side::Left, name, (Face::Regular, Size::Text, pen.ink.text2));
+        pen.text(
+            pos2(x + 13.0, center.y + 8.0),
+            Side::Left,
+            &id.spec().name.to_lowercase(),
+            (Face::Regular, Size::Text, pen.ink.text2),
+        );
         let text = with_prefix(force, "N");
-        let look = (Face::Medium, Size::Row, if force > 0.0 { pen.ink.text } else { pen.ink.text3 });
-        pen.text(pos2(x + 13.0, center.y + 27.0), Side::Left, &text, look);
+        let style = (Face::Medium, Size::Row, if force > 0.0 { pen.ink.text } else { pen.ink.text3 });
+        pen.text(pos2(x + 13.0, center.y + 27.0), Side::Left, &text, style);
     }
 }
 
-/// What the body may knock against from behind.
-fn rattle(pen: &ThemePainter, body: Pos2, desk: &ParamContext) {
-    let (kind, name) = crate::editor::param_controls::dropdown::chosen(ParamId::Rattle, desk);
+/// The obstacle that the body can touch from behind.
+fn rattle(pen: &ThemePainter, body: Pos2, params: &ParamContext) {
+    let (kind, name) = crate::editor::param_controls::dropdown::chosen(ParamId::Rattle, params);
     if kind == 0 {
         return;
     }
@@ -142,6 +146,6 @@ fn rattle(pen: &ThemePainter, body: Pos2, desk: &ParamContext) {
     } else {
         pen.disc(at, 9.0, pen.ink.bg, 1.8, pen.ink.body);
     }
-    let text = format!("{} rattle, gap {}", name.to_lowercase(), with_prefix(desk.value(ParamId::RattleGap), "m"));
+    let text = format!("{} rattle, gap {}", name.to_lowercase(), with_prefix(params.value(ParamId::RattleGap), "m"));
     pen.text(at + vec2(34.0, 20.0), Side::Right, &text, (Face::Regular, Size::Text, pen.ink.text2));
 }

@@ -1,4 +1,4 @@
-//! The pattern: sixteen levels that are drawn, above the middle a push, below it a pull.
+//! The editor of the drive pattern: sixteen levels; above the centre line they push, below it they pull.
 
 use egui::accesskit::Role;
 use egui::{EventFilter, Key, Rect, Response, Sense, Ui, WidgetInfo, pos2};
@@ -11,19 +11,19 @@ use urto_engine::drive::STEPS;
 /// Levels of all steps, -1 to 1.
 pub type Levels = [f64; STEPS];
 
-/// What the pointer draws is rounded to this.
-const GRAIN: f64 = 0.05;
-/// Steps of a beat.
+/// Drawn levels are rounded to multiples of this.
+const LEVEL_STEP: f64 = 0.05;
+/// Steps per beat.
 const BEAT: usize = 4;
 
-/// What is being drawn.
+/// State of the editor: the levels while they are drawn.
 #[derive(Default)]
 pub struct Pattern {
     draft: Option<Levels>,
 }
 
 impl Pattern {
-    /// Draws `levels` in `rect` and follows the player; other levels, once the pointer has let go or a key has been pressed.
+    /// Draws `levels` in `rect` and handles input; returns changed levels when the pointer is released or a key is pressed.
     pub fn show(&mut self, ui: &Ui, rect: Rect, levels: &Levels) -> Option<Levels> {
         let mut changed = None;
         let width = rect.width() / STEPS as f32;
@@ -47,14 +47,14 @@ impl Pattern {
         changed
     }
 
-    /// Follows pointer and keys on one step.
+    /// Handles pointer and keys on one step.
     fn follow(&mut self, ui: &Ui, rect: Rect, response: &Response, (step, levels): (usize, &Levels)) -> Option<Levels> {
         if response.is_pointer_button_down_on() || response.clicked() {
             if let Some(at) = response.interact_pointer_pos() {
                 let draft = self.draft.get_or_insert(*levels);
                 let under = ((at.x - rect.left()) / rect.width() * STEPS as f32).clamp(0.0, STEPS as f32 - 1.0) as usize;
                 let level = f64::from(1.0 - 2.0 * (at.y - rect.top()) / rect.height()).clamp(-1.0, 1.0);
-                draft[under] = (level / GRAIN).round() * GRAIN;
+                draft[under] = (level / LEVEL_STEP).round() * LEVEL_STEP;
             }
             response.request_focus();
         }
@@ -65,17 +65,17 @@ impl Pattern {
             return self.draft.take().filter(|draft| draft != levels);
         }
         if response.has_focus() && self.draft.is_none() {
-            return keyed(ui, response, step, levels);
+            return edit_by_keys(ui, response, step, levels);
         }
         None
     }
 }
 
-/// What keys make of the levels: up and down move, Delete is silence, left and right go to the neighbour.
-fn keyed(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<Levels> {
+/// Edits by keyboard: up and down change the level, Delete sets it to 0, left and right select the neighbour.
+fn edit_by_keys(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<Levels> {
     let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    // taken, so that the neighbour does not hear it too
+    // consumed, so that the newly focused neighbour does not handle it again
     let taken = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
     let way = isize::from(taken(Key::ArrowRight)) - isize::from(taken(Key::ArrowLeft));
     if way != 0 {
@@ -85,7 +85,7 @@ fn keyed(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<L
     }
     let by = f64::from(i8::from(taken(Key::ArrowUp)) - i8::from(taken(Key::ArrowDown)));
     let mut next = *levels;
-    next[step] = if taken(Key::Delete) { 0.0 } else { ((levels[step] / GRAIN).round() + by) * GRAIN };
+    next[step] = if taken(Key::Delete) { 0.0 } else { ((levels[step] / LEVEL_STEP).round() + by) * LEVEL_STEP };
     next[step] = next[step].clamp(-1.0, 1.0);
     ((by != 0.0 || next[step] == 0.0) && next != *levels).then_some(next)
 }

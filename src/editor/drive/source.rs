@@ -1,10 +1,9 @@
-//! What pushes: a choice of sources, their force over time, and what is done to it on its way.
+//! The source column of the Drive page: choice of the source, its signal, and its parameters.
 
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::drive::pattern_editor::Pattern;
 use crate::editor::drive::recording::Recording;
-use crate::editor::drive::title;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::param_row;
@@ -13,118 +12,118 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
 use crate::editor::widgets::{Axis, Plot};
 use crate::editor::widgets::{FileRequest, Kind};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, title};
 use urto_engine::drive::DriveContent;
 use urto_engine::params::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
 use urto_engine::patch::preset_library;
 use urto_engine::{POINT, POINTS, TracePoint};
 
-/// Lines below the plot, for what comes from outside and for a pattern.
+/// Parameters below the plot, for external signals and for a pattern.
 const LINES: [(ParamId, &str); 3] =
     [(ParamId::DriveHighPass, "High-pass"), (ParamId::DriveChannels, "Channels"), (ParamId::DriveNotes, "Notes")];
 const STEPS: [(ParamId, &str); 1] = [(ParamId::DriveStep, "Step")];
-/// Least height of the plot [px].
-const LEAST: f32 = 36.0;
-/// Sources in the first row.
+/// Minimum height of the plot [px].
+const MIN_PLOT_HEIGHT: f32 = 36.0;
+/// Sources in the first row of buttons.
 const FIRST: usize = 4;
-/// What a pattern is taken from.
+/// The file that contains another pattern.
 const PRESET: Kind = Kind { title: "Pattern", endings: &["toml"] };
 
-/// What the column remembers.
-pub struct Column {
+/// State of the column.
+pub struct SourceColumn {
     pattern: Pattern,
     preset: FileRequest,
     recording: Recording,
-    trouble: Option<String>,
+    error: Option<String>,
 }
 
-impl Default for Column {
+impl Default for SourceColumn {
     fn default() -> Self {
-        Self { pattern: Pattern::default(), preset: FileRequest::new(PRESET), recording: Recording::default(), trouble: None }
+        Self { pattern: Pattern::default(), preset: FileRequest::new(PRESET), recording: Recording::default(), error: None }
     }
 }
 
-impl Column {
-    /// Draws the column and follows the player; `score` is what the drive plays of its own, and comes back if he changes it.
+impl SourceColumn {
+    /// Draws the column and handles input; `content` is the pattern and recording of the patch. Returns it if the user changed it.
     pub fn show(
         &mut self,
         ui: &mut Ui,
         rect: Rect,
-        desk: &mut ParamContext,
+        params: &mut ParamContext,
         (points, level): (&[TracePoint], f32),
-        score: &DriveContent,
+        content: &DriveContent,
     ) -> Option<DriveContent> {
         title(&ThemePainter::new(ui), rect, "Source", "force on the hammer");
         let inside = rect.shrink2(vec2(24.0, 0.0));
-        let chosen = choose(ui, inside, desk);
+        let chosen = choose_source(ui, inside, params);
         let pattern = DRIVE_SOURCES.get(chosen) == Some(&"Pattern");
         let recorded = DRIVE_SOURCES.get(chosen) == Some(&"Sample")
-            || ROLLING_SURFACES.get(desk.value(ParamId::Roll) as usize) == Some(&"Recorded");
-        // what is drawn needs the room in a small window
-        let lines: &[_] = match (pattern, desk.small, recorded) {
+            || ROLLING_SURFACES.get(params.value(ParamId::Roll) as usize) == Some(&"Recorded");
+        // in a small window the pattern or waveform replaces lines
+        let lines: &[_] = match (pattern, params.small, recorded) {
             (true, ..) => &STEPS,
             (_, true, true) => &[],
             (_, true, _) => &LINES[..1],
             _ => &LINES,
         };
-        let tells = !(pattern || desk.small && recorded);
+        let tells = !(pattern || params.small && recorded);
         let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * param_row::HEIGHT - 8.0;
         let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), param_row::HEIGHT));
         if tells {
-            input(&ThemePainter::new(ui), line, desk.params.is_effect(), level);
+            input(&ThemePainter::new(ui), line, params.params.is_effect(), level);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
-        for &knob in lines {
-            param_row::knob(ui, line, knob, true, desk);
+        for &param in lines {
+            param_row::knob(ui, line, param, true, params);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         let room = Rect::from_min_max(inside.min + vec2(0.0, 132.0), pos2(inside.right(), bottom - 8.0));
         if pattern {
-            return self.steps(ui, room, score);
+            return self.steps(ui, room, content);
         }
         if recorded {
-            let sample = self.recording.show(ui, room, score.sample.as_ref())?;
-            return Some(DriveContent { sample, ..score.clone() });
+            let sample = self.recording.show(ui, room, content.sample.as_ref())?;
+            return Some(DriveContent { sample, ..content.clone() });
         }
         let plot = Rect::from_min_max(room.min + vec2(34.0, 18.0), room.max - vec2(0.0, 22.0));
-        // a low window has no room for it
-        if plot.height() >= LEAST {
-            force(&ThemePainter::new(ui), plot, points, desk.value(ParamId::DriveGain));
+        // hidden in a low window
+        if plot.height() >= MIN_PLOT_HEIGHT {
+            force(&ThemePainter::new(ui), plot, points, params.value(ParamId::DriveGain));
         }
         None
     }
 
-    /// The pattern, and where another may be taken from.
-    fn steps(&mut self, ui: &mut Ui, rect: Rect, score: &DriveContent) -> Option<DriveContent> {
+    /// The pattern, and the field for a preset with another one.
+    fn steps(&mut self, ui: &mut Ui, rect: Rect, content: &DriveContent) -> Option<DriveContent> {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
-        let drawn = if let Some(trouble) = &self.trouble {
-            file_picker::show_error(ui, picture, trouble);
+        let drawn = if let Some(error) = &self.error {
+            file_picker::show_error(ui, picture, error);
             None
         } else {
-            self.pattern.show(ui, picture, &score.pattern)
+            self.pattern.show(ui, picture, &content.pattern)
         };
-        let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| preset_library::read(&file));
+        let given = self.preset.field(ui, line, "drawn; or load from a preset").map(|file| preset_library::read(&file));
         let read = given.and_then(|read| {
-            self.trouble = read.as_ref().err().map(ToString::to_string);
+            self.error = read.as_ref().err().map(ToString::to_string);
             Some(read.ok()?.0.drive_content.pattern)
         });
-        drawn.or(read).map(|pattern| DriveContent { pattern, ..score.clone() })
+        drawn.or(read).map(|pattern| DriveContent { pattern, ..content.clone() })
     }
 }
 
-/// The rows of sources; the place of the one that is chosen.
-fn choose(ui: &Ui, inside: Rect, desk: &mut ParamContext) -> usize {
-    let (chosen, _) = dropdown::chosen(ParamId::DriveSource, desk);
-    // what comes into an effect is no side-chain
-    let first = if desk.params.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
+/// The rows of sources; returns the index of the selected one.
+fn choose_source(ui: &Ui, inside: Rect, params: &mut ParamContext) -> usize {
+    let (chosen, _) = dropdown::chosen(ParamId::DriveSource, params);
+    // the input of an effect is not a side-chain
+    let first = if params.params.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
     let names: Vec<_> = std::iter::once(first).chain(DRIVE_SOURCES[1..].iter().copied()).collect();
     for (i, names) in [&names[..FIRST], &names[FIRST..]].into_iter().enumerate() {
         let row = Rect::from_min_size(inside.min + vec2(0.0, 54.0 + 34.0 * i as f32), vec2(inside.width(), 30.0));
         let here = chosen.wrapping_sub(FIRST * i);
-        let next = button::segments(ui, row, ["Source", "Source, more"][i], names, here, Hue::Force);
+        let next = button::segments(ui, row, ["Source", "More sources"][i], names, here, Hue::Force);
         if next != here {
-            desk.jump(ParamId::DriveSource, desk.params.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
+            params.jump(ParamId::DriveSource, params.params.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
         }
     }
     chosen
@@ -135,7 +134,7 @@ fn input(pen: &ThemePainter, line: Rect, effect: bool, level: f32) {
     param_row::reading(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
 }
 
-/// Force of the signal over the last points.
+/// Plots the force of the signal over the trace.
 fn force(pen: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
     let strongest = points.iter().map(|point| f64::from(point.push.abs())).fold(0.2 * gain, f64::max).max(1e-3);
     let time = POINT * POINTS as f64;
@@ -147,7 +146,7 @@ fn force(pen: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
     if curve.len() > 1 {
         pen.path(curve, 1.8, pen.ink.force);
     } else {
-        let text = "Gain above 0 N lets the source push.";
+        let text = &format!("Raise {} above 0 N to hear the source.", ParamId::DriveGain.spec().name);
         pen.text(rect.center(), Side::Center, text, (Face::Regular, Size::Text, pen.ink.text2));
     }
 }

@@ -1,17 +1,16 @@
-//! What the hammer did in the last quarter of a second: its height over the body, and the contacts.
+//! The trace of the driven hammer over the last quarter of a second: its height above the body, and the contact forces.
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::drive::title;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::{Axis, Plot};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, title};
 use urto_engine::params::ParamId;
 use urto_engine::{POINT, POINTS, TracePoint};
 
-/// Contacts: runs of points with a force, each with its strongest point.
+/// Contacts as (index, force) of the peak of every run of points with a force.
 fn contacts(points: &[TracePoint]) -> Vec<(usize, f32)> {
     let mut found: Vec<(usize, f32)> = Vec::new();
     let mut touching = false;
@@ -30,8 +29,8 @@ fn contacts(points: &[TracePoint]) -> Vec<(usize, f32)> {
     found
 }
 
-/// Draws the column and follows the player.
-pub fn show(ui: &Ui, rect: Rect, desk: &ParamContext, points: &[TracePoint], frozen: &mut bool) {
+/// Draws the column and handles input.
+pub fn show(ui: &Ui, rect: Rect, params: &ParamContext, points: &[TracePoint], frozen: &mut bool) {
     let pen = ThemePainter::new(ui);
     let contacts = contacts(points);
     let about = if contacts.len() == 1 { "1 contact".to_owned() } else { format!("{} contacts", contacts.len()) };
@@ -44,7 +43,7 @@ pub fn show(ui: &Ui, rect: Rect, desk: &ParamContext, points: &[TracePoint], fro
     let part = 0.62 * inside.height();
     let upper = inside.with_max_y(inside.top() + part);
     let lower = inside.with_min_y(upper.bottom() + 34.0);
-    heights(&pen, upper, points, desk.value(ParamId::RestHeight));
+    heights(&pen, upper, points, params.value(ParamId::RestHeight));
     forces(&pen, lower, points, &contacts);
 }
 
@@ -52,7 +51,7 @@ fn time(rect: Rect) -> Axis {
     Axis::over(0.0, POINT * POINTS as f64, "s", rect.width())
 }
 
-/// Time of point `i` of `count`, the last at the end [s].
+/// Time [s] of point `i` of `count`; the last point is at the end.
 fn when(i: usize, count: usize) -> f64 {
     POINT * (POINTS - count + i) as f64
 }
@@ -69,7 +68,7 @@ fn heights(pen: &ThemePainter, rect: Rect, points: &[TracePoint], rest: f64) {
     if rest > 0.0 {
         let y = plot.at(0.0, rest).y;
         pen.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], [6.0, 4.0], 1.3, pen.ink.text2);
-        pen.text(pos2(rect.right(), y - 9.0), Side::Right, "rest height", pen.label());
+        pen.text(pos2(rect.right(), y - 9.0), Side::Right, &ParamId::RestHeight.spec().name.to_lowercase(), pen.label());
     }
     let curve: Vec<_> =
         points.iter().enumerate().map(|(i, point)| plot.at(when(i, points.len()), f64::from(point.height))).collect();
@@ -96,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_contact_counts_once_with_its_strongest_point() {
+    fn every_contact_counts_once_with_its_peak() {
         let forces = [0.0, 1.0, 3.0, 2.0, 0.0, 0.0, 5.0, 0.0];
         let points: Vec<_> = forces.iter().map(|&contact| TracePoint { contact, ..TracePoint::default() }).collect();
         assert_eq!(contacts(&points), [(2, 3.0), (6, 5.0)]);

@@ -1,5 +1,5 @@
-//! Where the hammer's energy went: it keeps (solid), the body rings (outlined), the contact loses (hatched), and what the body's
-//! damping takes meanwhile (grey).
+//! The energy balance of a hit: energy kept by the hammer (solid), passed to the body (outlined), lost in the contact (hatched), and
+//! dissipated by the body's damping during the contact (grey).
 
 use egui::{Pos2, Rect, pos2, vec2};
 
@@ -8,22 +8,22 @@ use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 
-/// Names of the parts.
-const NAMES: [&str; 4] = ["Hammer keeps", "Body rings", "Contact loss", "Decay"];
-/// Where the legend's entries begin, over the width.
+/// Names of the shares.
+const NAMES: [&str; 4] = ["Hammer", "Body", "Contact loss", "Body damping"];
+/// Left edges of the legend entries, over the width.
 const LEGEND: [f32; 4] = [0.0, 0.265, 0.515, 0.765];
 
-/// How far the balance may be from whole before it is told as a warning.
+/// Deviation of the balance from 1 above which it is shown as a warning.
 const BALANCED: f64 = 1e-3;
 
-/// Energies [J] of the parts; a body that rang before and gave to the hammer kept nothing.
+/// Energies of the shares [J], at least 0: a body that already vibrated may have given energy to the hammer.
 fn parts(hit: &HitPulse) -> [f64; 4] {
     [hit.energy_hammer, hit.energy_body, hit.energy_contact_loss, hit.energy_decay()].map(|energy| energy.max(0.0))
 }
 
-/// Draws title, bar and legend from the middle of the title at `at`.
+/// Draws title, bar and legend; `at` is the left centre of the title.
 pub fn show(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, small: bool) {
-    pen.text(at, Side::Left, "Ledger", (Face::SemiBold, Size::Text, pen.ink.text));
+    pen.text(at, Side::Left, "Energy balance", (Face::SemiBold, Size::Text, pen.ink.text));
     let bar = Rect::from_min_size(at + vec2(0.0, 14.0), vec2(width, if small { 10.0 } else { 14.0 }));
     let energies = hit.map_or([0.0; 4], parts);
     let total: f64 = energies.iter().sum();
@@ -51,7 +51,7 @@ pub fn show(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, sm
     }
 }
 
-/// The bar: every part that there is can be seen, however small.
+/// The bar; every share above 0 is visible.
 fn divided(pen: &ThemePainter, bar: Rect, energies: [f64; 4], total: f64) {
     let gap = 2.0;
     let room = bar.width() - 3.0 * gap;
@@ -72,17 +72,17 @@ fn legend(pen: &ThemePainter, at: Pos2, i: usize, share: Option<(f64, f64)>, sma
     let Some((share, energy)) = share else { return };
     let decimals = usize::from(share < 0.01 && share > 0.0);
     let percent = format!("{:.decimals$} %", 100.0 * share);
-    let look = (Face::Medium, Size::Text, pen.ink.text);
+    let style = (Face::Medium, Size::Text, pen.ink.text);
     if small {
-        pen.text(pos2(name.right() + 8.0, at.y), Side::Left, &percent, look);
+        pen.text(pos2(name.right() + 8.0, at.y), Side::Left, &percent, style);
         return;
     }
-    let shown = pen.text(at + vec2(15.0, 18.0), Side::Left, &percent, look);
+    let shown = pen.text(at + vec2(15.0, 18.0), Side::Left, &percent, style);
     let after = pos2(shown.right() + 8.0, at.y + 18.0);
     pen.text(after, Side::Left, &with_prefix(energy, "J"), (Face::Regular, Size::Label, pen.ink.text3));
 }
 
-/// The form of one part: solid, outlined, hatched, grey.
+/// The fill of a share: solid, outlined, hatched, grey.
 fn form(pen: &ThemePainter, span: Rect, part: usize, step: f32) {
     let ink = pen.ink;
     match part {
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_hammer_brought_is_shown_where_it_went() {
+    fn shares_add_up_to_the_energy_of_the_hammer() {
         let hit = HitPulse {
             energy_in: 10.0,
             energy_hammer: 3.0,
@@ -117,7 +117,7 @@ mod tests {
         // a body that already rang gives the hammer some of its energy
         let hit = HitPulse { energy_body: -1.0, energy_hammer: 6.0, ..hit };
         assert_eq!(parts(&hit), [6.0, 0.0, 4.5, 0.5]);
-        // a force that did other work than the contact has booked is seen
+        // work of the force that the contact did not account for
         let hit = HitPulse { work_on_compression: 4.0, ..hit };
         assert_eq!(hit.accounted(), 1.05);
     }

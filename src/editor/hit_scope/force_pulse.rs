@@ -1,4 +1,4 @@
-//! Force over time.
+//! The force pulse: contact force over time.
 
 use egui::{Pos2, Rect, pos2, vec2};
 
@@ -10,7 +10,7 @@ use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 use urto_engine::telemetry::HitPoint;
 
-/// Draws the pulse with its peak and its contact time, and the other dashed.
+/// Draws the pulse with its peak and contact time, and the compared hit dashed.
 pub fn show(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let both = || hit.into_iter().chain(other);
     let largest = |of: fn(&HitPulse) -> f64, empty: f64| {
@@ -42,18 +42,18 @@ fn curve(plot: &Plot, hit: &HitPulse) -> Vec<Pos2> {
     hit.points().iter().map(|point| plot.at(f64::from(point.time), f64::from(point.force))).collect()
 }
 
-/// The highest point, led out to its value at the right.
+/// Marks the peak, with its value at the right edge.
 fn peak_of(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let top = hit.points().iter().copied().fold(HitPoint::default(), |a, b| if b.force > a.force { b } else { a });
     let at = plot.at(f64::from(top.time), f64::from(top.force));
-    let look = (Face::Medium, Size::Text, pen.ink.text);
+    let style = (Face::Medium, Size::Text, pen.ink.text);
     let shown =
-        pen.text(pos2(plot.inner().right(), at.y), Side::Right, &format!("peak {}", with_prefix(hit.peak_force, "N")), look);
+        pen.text(pos2(plot.inner().right(), at.y), Side::Right, &format!("peak {}", with_prefix(hit.peak_force, "N")), style);
     pen.hline(at.x..=(shown.left() - 10.0).max(at.x), at.y, pen.ink.text3);
     pen.disc(at, 3.6, pen.ink.bg, 2.0, pen.ink.force);
 }
 
-/// A dimension line from the beginning of the contact to its end.
+/// A dimension line over the contact time.
 fn contact_time(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let y = plot.inner().bottom() - 9.0;
     let (left, right) = (plot.at(0.0, 0.0).x, plot.at(hit.duration, 0.0).x);

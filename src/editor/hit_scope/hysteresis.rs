@@ -1,4 +1,4 @@
-//! Force and velocity over compression: what the contact loses, and how it runs beside the closed form for a rigid wall.
+//! Hysteresis loops: force and velocity over compression, beside the closed form for a rigid wall.
 
 use egui::epaint::Mesh;
 use egui::{Pos2, Rect, pos2};
@@ -11,23 +11,23 @@ use urto_engine::telemetry::HitPoint;
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 
-/// Strips of a loop's inside, and points of the closed form.
+/// Strips that fill a loop, and points of the closed form.
 const STRIPS: u32 = 48;
 const POINTS: usize = 96;
-/// Length of an arrow head along a branch.
+/// Length of an arrow head on a branch [px].
 const HEAD: f32 = 8.0;
 
-/// The largest of both hits, or `empty`.
+/// The larger value of both hits, or `empty` if there is none above 0.
 fn largest(hits: [Option<&HitPulse>; 2], of: fn(&HitPulse) -> f64, empty: f64) -> f64 {
-    let most = hits.into_iter().flatten().map(of).fold(0.0, f64::max);
-    if most > 0.0 { most } else { empty }
+    let highest = hits.into_iter().flatten().map(of).fold(0.0, f64::max);
+    if highest > 0.0 { highest } else { empty }
 }
 
 fn curve(plot: &Plot, hit: &HitPulse, value: fn(&HitPoint) -> f32) -> Vec<Pos2> {
     hit.points().iter().map(|point| plot.at(f64::from(point.compression), f64::from(value(point)))).collect()
 }
 
-/// Force over compression; the area inside is lost.
+/// Draws force over compression; the enclosed area is the energy lost in the contact.
 pub fn force(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let depth = 1.2 * largest([hit, other], |hit| hit.max_compression, 1e-3);
     let peak = 1.05 * largest([hit, other], |hit| hit.peak_force, 100.0);
@@ -45,7 +45,7 @@ pub fn force(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Opti
     pen.path(line, 2.2, pen.ink.force);
 }
 
-/// An arrow head at the part `part` of a line.
+/// An arrow head at the fraction `part` of a line.
 fn heading(pen: &ThemePainter, line: &[Pos2], part: f32) {
     let i = (part * line.len() as f32) as usize;
     let (Some(&a), Some(&b)) = (line.get(i), line.get(i + 2)) else { return };
@@ -54,7 +54,7 @@ fn heading(pen: &ThemePainter, line: &[Pos2], part: f32) {
     }
 }
 
-/// The area between loading and unloading, in strips.
+/// Fills the area between loading and unloading with strips.
 fn inside(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let points = hit.points();
     let deepest = (0..points.len()).fold(0, |a, b| if points[b].compression > points[a].compression { b } else { a });
@@ -75,7 +75,7 @@ fn inside(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     pen.mesh(mesh);
 }
 
-/// Force of a branch at a compression, 0 where the branch does not reach.
+/// Force of a branch at a compression; 0 outside of the branch.
 fn force_at(branch: &[HitPoint], depth: f32) -> f32 {
     let between = |pair: &&[HitPoint]| (pair[0].compression - depth) * (pair[1].compression - depth) <= 0.0;
     branch.windows(2).find(between).map_or(0.0, |pair| {
@@ -85,7 +85,7 @@ fn force_at(branch: &[HitPoint], depth: f32) -> f32 {
     })
 }
 
-/// The hit as it would be against a rigid wall, where there is a closed form for its law.
+/// The same impact on a rigid wall; none if its contact law has no closed form.
 fn rigid(hit: &HitPulse) -> Option<RigidImpact> {
     let ContactLaw::HuntCrossley(law) = hit.law else { return None };
     let (stiffness, exponent, damping) = (law.stiffness(), law.exponent(), law.damping());
@@ -93,8 +93,8 @@ fn rigid(hit: &HitPulse) -> Option<RigidImpact> {
     sound.then_some(RigidImpact { mass: hit.mass, stiffness, exponent, damping, velocity: hit.velocity_in })
 }
 
-/// Velocity over compression, from the filled point to the hollow one; dotted the closed form for a rigid wall, dashed the speed
-/// that no rebound reaches.
+/// Draws velocity over compression, from the filled point to the hollow one. Dotted: closed form for a rigid wall. Dashed: limiting
+/// rebound velocity.
 pub fn velocity(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let wall = hit.and_then(rigid);
     let walls_depth = wall.map_or(0.0, |wall| wall.max_compression());

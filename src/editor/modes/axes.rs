@@ -1,37 +1,37 @@
-//! The axes of the chart: frequency for both lanes, level upward, decay downward.
+//! The axes of the chart: a common frequency axis, level upward, decay time downward.
 
-use egui::{Pos2, Rect, pos2, vec2};
+use egui::{Rect, pos2, vec2};
 
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 
-/// Height of the axis between the lanes, and what the lanes share of the rest.
+/// Height of the axis between the lanes [px], and relative heights of the lanes.
 const BAND: f32 = 40.0;
 const LANES: (f32, f32) = (250.0, 176.0);
-/// Lowest level that is drawn, and steps of the highest [dB], highest frequency [Hz], shortest decay [s].
-pub const LOWEST_DB: f64 = -60.0;
+/// Minimum level, and step of the maximum [dB]; maximum frequency [Hz]; minimum decay time [s].
+pub const MIN_DB: f64 = -60.0;
 const STEP_DB: f64 = 6.0;
-pub const HIGHEST: f64 = 20e3;
-const SHORTEST: f64 = 0.01;
+pub const MAX_HZ: f64 = 20e3;
+const MIN_DECAY: f64 = 0.01;
 
 /// The axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
-    /// The lane of levels.
+    /// Area of the levels.
     pub level: Rect,
-    /// The lane of decays.
+    /// Area of the decay times.
     pub decay: Rect,
-    /// Lowest frequency [Hz].
+    /// Minimum frequency [Hz].
     pub lowest: f64,
-    /// Longest decay [s].
+    /// Maximum decay time [s].
     longest: f64,
-    /// Highest level [dB].
+    /// Maximum level [dB].
     highest_db: f64,
 }
 
 impl Axes {
-    /// In `rect`, wide enough for `partials`.
+    /// Axes in `rect` whose ranges contain `partials`.
     pub fn new(rect: Rect, partials: &[Partial]) -> Self {
         let inside = Rect::from_min_max(rect.min + vec2(72.0, 74.0), rect.max - vec2(24.0, 24.0));
         let lanes = inside.height() - BAND;
@@ -45,51 +45,51 @@ impl Axes {
         Self { level, decay, lowest, longest: 1.6 * longest, highest_db: STEP_DB * (loudest / STEP_DB - 1e-6).ceil().max(0.0) }
     }
 
-    /// Both lanes and what is between them.
+    /// Both lanes and the axis between them.
     pub fn area(&self) -> Rect {
         Rect::from_min_max(self.level.min, self.decay.max)
     }
 
-    /// Where a frequency [Hz] is.
+    /// x of a frequency [Hz].
     pub fn x(&self, hertz: f64) -> f32 {
-        let part = (hertz / self.lowest).ln() / (HIGHEST / self.lowest).ln();
+        let part = (hertz / self.lowest).ln() / (MAX_HZ / self.lowest).ln();
         self.level.left() + self.level.width() * part as f32
     }
 
     /// The frequency [Hz] at `x`.
     pub fn hertz(&self, x: f32) -> f64 {
         let part = f64::from((x - self.level.left()) / self.level.width());
-        self.lowest * (HIGHEST / self.lowest).powf(part)
+        self.lowest * (MAX_HZ / self.lowest).powf(part)
     }
 
-    /// Where a level [dB] is; what is lower than the lane stands on its floor.
+    /// y of a level [dB], limited to the lane.
     pub fn y(&self, level: f64) -> f32 {
-        let part = ((level - LOWEST_DB) / (self.highest_db - LOWEST_DB)).clamp(0.0, 1.0);
+        let part = ((level - MIN_DB) / (self.highest_db - MIN_DB)).clamp(0.0, 1.0);
         self.level.bottom() - self.level.height() * part as f32
     }
 
-    /// Levels [dB] over pixels, upward.
+    /// Level per pixel, upward [dB].
     pub fn db_per_pixel(&self) -> f64 {
-        (self.highest_db - LOWEST_DB) / f64::from(self.level.height())
+        (self.highest_db - MIN_DB) / f64::from(self.level.height())
     }
 
-    /// Where a decay time [s] is.
+    /// y of a decay time [s].
     pub fn foot(&self, t60: f64) -> f32 {
-        let part = ((t60 / SHORTEST).ln() / (self.longest / SHORTEST).ln()).clamp(0.0, 1.0);
+        let part = ((t60 / MIN_DECAY).ln() / (self.longest / MIN_DECAY).ln()).clamp(0.0, 1.0);
         self.decay.top() + self.decay.height() * part as f32
     }
 
-    /// Logarithm of decay times over pixels, downward.
+    /// Logarithm of the decay time per pixel, downward.
     pub fn decay_per_pixel(&self) -> f64 {
-        (self.longest / SHORTEST).ln() / f64::from(self.decay.height())
+        (self.longest / MIN_DECAY).ln() / f64::from(self.decay.height())
     }
 
-    /// Draws grid, ticks and names.
+    /// Draws grid, ticks and labels.
     pub fn paint(&self, pen: &ThemePainter) {
         let (ink, Self { level, decay, .. }) = (pen.ink, self);
         let tick = (Face::Regular, Size::Tick, ink.text3);
         let apart = if self.y(-12.0) - self.y(0.0) < 18.0 { 24 } else { 12 };
-        for db in (LOWEST_DB as i32 + 12..=self.highest_db as i32).filter(|db| db % apart == 0) {
+        for db in (MIN_DB as i32 + 12..=self.highest_db as i32).filter(|db| db % apart == 0) {
             let y = self.y(f64::from(db));
             pen.hline(level.x_range(), y, ink.grid);
             let text = if db == 0 { "0 dB".to_owned() } else { format!("{db}").replace('-', "−") };
@@ -114,7 +114,7 @@ impl Axes {
         pen.text(decay.min + vec2(8.0, 14.0), Side::Left, "Decay *T*~60~, s", pen.label());
     }
 
-    /// Ticks of all keys, with the names of every C.
+    /// A tick for every key, with the name of every C.
     fn keys(&self, pen: &ThemePainter) {
         let top = self.level.bottom();
         let octave = self.x(2.0 * self.lowest) - self.x(self.lowest);
@@ -138,7 +138,7 @@ impl Axes {
 
     fn frequencies(&self, pen: &ThemePainter) {
         let bottom = self.decay.top();
-        let look = (Face::Regular, Size::Tick, pen.ink.text3);
+        let style = (Face::Regular, Size::Tick, pen.ink.text3);
         let marks = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 10e3, 20e3];
         let mut unit = " Hz";
         let mut free = self.level.left();
@@ -146,33 +146,12 @@ impl Axes {
             let x = self.x(hertz);
             pen.vline(x, bottom - 4.0..=bottom, pen.ink.line);
             let text = if hertz >= 1e3 { format!("{:.0} k", hertz / 1e3) } else { format!("{hertz:.0}{unit}") };
-            let width = pen.width(&text, look.0, look.1);
+            let width = pen.width(&text, style.0, style.1);
             let left = (x - 0.5 * width).clamp(self.level.left(), self.level.right() - width);
             if left >= free {
-                pen.text(pos2(left, bottom - 11.0), Side::Left, &text, look);
+                pen.text(pos2(left, bottom - 11.0), Side::Left, &text, style);
                 (free, unit) = (left + width + 8.0, "");
             }
         }
-    }
-}
-
-/// The shape of one mode along the body, and where strike, left and right are on it: -1 to 1.
-#[derive(Clone, Debug, Default)]
-pub struct Line {
-    /// At equally spaced places from one end to the other.
-    pub shape: Vec<f32>,
-    /// Place (0 to 1) and value of strike, left and right.
-    pub marks: [(f32, f32); 3],
-}
-
-impl Line {
-    /// Points of the shape in `rect`, upward or, with `flipped`, downward.
-    pub fn points(&self, rect: Rect, flipped: bool) -> Vec<Pos2> {
-        let sign = if flipped { 1.0 } else { -1.0 };
-        let last = self.shape.len().max(2) - 1;
-        let point = |(i, value): (usize, &f32)| {
-            pos2(rect.left() + rect.width() * i as f32 / last as f32, rect.center().y + sign * 0.5 * rect.height() * value)
-        };
-        self.shape.iter().enumerate().map(point).collect()
     }
 }

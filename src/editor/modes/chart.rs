@@ -1,11 +1,12 @@
-//! Partials over a logarithmic axis: upward their level, downward their decay; behind them what is heard.
+//! The chart of partials over a logarithmic frequency axis: level upward, decay time downward, the spectrum behind them.
 
 use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::modes::axes::{Axes, HIGHEST, LOWEST_DB};
-use crate::editor::modes::drag::{End, Held};
-use crate::editor::modes::{ModesAction, Spectrum};
+use crate::editor::modes::action::ModesAction;
+use crate::editor::modes::axes::{Axes, MAX_HZ, MIN_DB};
+use crate::editor::modes::drag::{DraggedPartial, End};
+use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size, faint};
@@ -14,60 +15,60 @@ use urto_engine::body::{BodyTuning, KeyScaling};
 use urto_engine::patch::PartialEdit;
 use urto_engine::tuning::KeyFrequencies;
 
-/// Most names of notes, and the room between two [px].
-const NAMED: usize = 6;
-const APART: f32 = 60.0;
-/// How near to a head, a foot or a stem the pointer takes it [px].
-const NEAR: f32 = 14.0;
-/// Opacity of what is not soloed.
-const OTHERS: f32 = 0.3;
+/// Maximum number of note names, and their minimum spacing [px].
+const MAX_NAMES: usize = 6;
+const MIN_NAME_SPACING: f32 = 60.0;
+/// Distance within which the pointer selects a head, foot or stem [px].
+const POINTER_RANGE: f32 = 14.0;
+/// Opacity of partials that are not soloed.
+const UNSOLOED_OPACITY: f32 = 0.3;
 
-/// What is shown.
-pub struct View<'a> {
+/// What the chart shows.
+pub struct ChartState<'a> {
     /// The partials.
     pub partials: &'a [Partial],
-    /// Places of those that alone are heard; empty: all.
+    /// Indices of the soloed partials; empty: all are heard.
     pub solo: &'a [usize],
-    /// The tuning to whose keys frequencies go.
-    pub snaps: Option<&'a KeyFrequencies>,
-    /// How far the body has turned into its other.
+    /// Tuning to whose keys dragged partials snap; none: no snapping.
+    pub snap: Option<&'a KeyFrequencies>,
+    /// Morph, 0 to 1.
     pub morph: f64,
-    /// What is heard.
+    /// The spectrum, if it is shown.
     pub spectrum: Option<&'a Spectrum>,
 }
 
-/// Draws the chart and follows the player.
+/// Draws the chart and handles input.
 pub fn show(
     ui: &Ui,
     rect: Rect,
-    view: &View,
-    hand: (&mut usize, &mut Option<Held>),
-    desk: &mut ParamContext,
+    view: &ChartState,
+    hand: (&mut usize, &mut Option<DraggedPartial>),
+    params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let pen = ThemePainter::new(ui);
-    let axes = hand.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |held| held.axes);
-    let (chosen, held) = hand;
-    let deeds = follow(ui, &axes, view, (chosen, held), desk);
+    let axes = hand.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |dragged| dragged.axes);
+    let (chosen, dragged) = hand;
+    let actions = follow(ui, &axes, view, (chosen, dragged), params);
     if let Some(spectrum) = view.spectrum {
         spectrum.paint(&pen, &axes);
     }
     axes.paint(&pen);
-    law(&pen, &axes, view.partials, desk);
+    damping_law(&pen, &axes, view.partials, params);
     for (i, partial) in view.partials.iter().enumerate() {
         name(ui, &axes, (i, i == *chosen), partial);
-        stem(&pen, &axes, partial, (i == *chosen, partial.sounds(view.solo) || partial.trim.muted && view.solo.is_empty()));
+        stem(&pen, &axes, partial, (i == *chosen, partial.is_heard(view.solo) || partial.edit.muted && view.solo.is_empty()));
     }
     names(&pen, &axes, view.partials, *chosen);
-    deeds
+    actions
 }
 
-/// The decay that the knobs of the body give every frequency, before what single modes have of their own.
-fn law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], desk: &ParamContext) {
+/// Dashes the damping law: decay time over frequency from the body's parameters, before edits.
+fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], params: &ParamContext) {
     let Some(first) = partials.first() else { return };
-    let settings = desk.params.settings();
-    let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |knob| settings.get(knob)).losses;
+    let settings = params.params.settings();
+    let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |id| settings.get(id)).losses;
     let point = |i: usize| {
-        let hertz = first.hertz * (HIGHEST / first.hertz).powf(i as f64 / 60.0);
+        let hertz = first.hertz * (MAX_HZ / first.hertz).powf(i as f64 / 60.0);
         pos2(axes.x(hertz), axes.foot(losses.t60(hertz)))
     };
     let points: Vec<Pos2> = (0..=60).map(point).collect();
@@ -76,58 +77,58 @@ fn law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], desk: &ParamContex
     pen.text(at, Side::Right, "dashed: damping law of the body", pen.label());
 }
 
-/// A click chooses, a drag moves what is near, Alt with a click solos, a double click makes it plain again.
+/// Click selects, drag edits, Alt-click solos, double-click resets.
 fn follow(
     ui: &Ui,
     axes: &Axes,
-    view: &View,
-    (chosen, held): (&mut usize, &mut Option<Held>),
-    desk: &mut ParamContext,
+    view: &ChartState,
+    (chosen, dragged): (&mut usize, &mut Option<DraggedPartial>),
+    params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let partials = view.partials;
     let response = ui.interact(axes.area(), ui.scope_id().with("chart"), Sense::click_and_drag());
     tell(&response, partials.get(*chosen), *chosen);
     let modifiers = ui.input(|input| input.modifiers);
-    let mut deeds = Vec::new();
+    let mut actions = Vec::new();
     let pressed = ui.input(|input| input.pointer.press_origin());
     if response.drag_started()
         && let Some(at) = pressed
-        && let Some((i, end)) = grasped(axes, partials, at)
+        && let Some((i, end)) = draggable_at(axes, partials, at)
     {
-        (*chosen, *held) = (i, Held::new(end, &partials[i], at, *axes));
+        (*chosen, *dragged) = (i, DraggedPartial::new(end, &partials[i], at, *axes));
     }
-    if let (Some(held), Some(at)) = (held.as_mut(), response.interact_pointer_pos()) {
-        deeds.push(ModesAction::Hold(held.trim(at, modifiers, view.morph, view.snaps)));
+    if let (Some(dragged), Some(at)) = (dragged.as_mut(), response.interact_pointer_pos()) {
+        actions.push(ModesAction::Drag(dragged.edit(at, modifiers, view.morph, view.snap)));
         ui.set_cursor_icon(CursorIcon::Grabbing);
     }
-    if response.drag_stopped() && held.take().is_some() {
-        deeds.push(ModesAction::LetGo);
+    if response.drag_stopped() && dragged.take().is_some() {
+        actions.push(ModesAction::Release);
     }
     let under = response.interact_pointer_pos().filter(|_| response.clicked() || response.double_clicked());
     if let Some((i, end)) = under.and_then(|at| nearest(axes, partials, at)) {
         *chosen = i;
-        if let Some(place) = partials[i].place {
-            deeds.extend(clicked(&response, modifiers.alt, (place, end), &partials[i].trim));
+        if let Some(place) = partials[i].index {
+            actions.extend(clicked(&response, modifiers.alt, (place, end), &partials[i].edit));
         }
     }
     if let Some(at) = response.hover_pos() {
-        hover(ui, axes, partials, at, desk);
+        hover(ui, axes, partials, at, params);
     }
     if response.has_focus() {
         ThemePainter::new(ui).focus(axes.area(), 0.0);
     }
-    deeds
+    actions
 }
 
-fn clicked(response: &Response, alt: bool, (place, end): (usize, End), trim: &PartialEdit) -> Option<ModesAction> {
+fn clicked(response: &Response, alt: bool, (place, end): (usize, End), edit: &PartialEdit) -> Option<ModesAction> {
     match (response.double_clicked(), end) {
-        (true, End::Head) => Some(ModesAction::Trim(PartialEdit { decay: trim.decay, ..PartialEdit::new(place) })),
-        (true, End::Foot) => Some(ModesAction::Trim(PartialEdit { decay: 1.0, ..*trim })),
+        (true, End::Head) => Some(ModesAction::Edit(PartialEdit { decay: edit.decay, ..PartialEdit::new(place) })),
+        (true, End::Foot) => Some(ModesAction::Edit(PartialEdit { decay: 1.0, ..*edit })),
         _ => alt.then_some(ModesAction::Solo(place)),
     }
 }
 
-/// Head and foot of a partial, as a reader of the window finds them.
+/// Accessible items for head and foot of a partial.
 fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
     let x = axes.x(partial.hertz);
     if !axes.level.x_range().expand(0.5).contains(x) {
@@ -137,7 +138,7 @@ fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
     let ends =
         [(axes.y(partial.level), format!("Partial {}", i + 1)), (axes.foot(partial.t60), format!("Decay of partial {}", i + 1))];
     for ((y, label), value) in ends.into_iter().zip(values) {
-        let target = Rect::from_center_size(pos2(x, y), vec2(NEAR, NEAR));
+        let target = Rect::from_center_size(pos2(x, y), vec2(POINTER_RANGE, POINTER_RANGE));
         let response = ui.interact(target, ui.scope_id().with(&label), Sense::hover());
         response.widget_info(|| WidgetInfo {
             current_text_value: Some(value.clone()),
@@ -146,7 +147,7 @@ fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
     }
 }
 
-/// What a reader of the window is told.
+/// Accessible description of the chart and the selected partial.
 fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
     response.widget_info(|| {
         let words = partial.map(|partial| {
@@ -157,21 +158,21 @@ fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
             ..WidgetInfo::labeled(
                 Role::ListBox,
                 true,
-                "Partials: arrows choose and move, S solo, M mute, Delete as the body has it",
+                "Partials: Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets",
             )
         }
     });
 }
 
-fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, desk: &mut ParamContext) {
-    if grasped(axes, partials, at).is_some() {
+fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, params: &mut ParamContext) {
+    if draggable_at(axes, partials, at).is_some() {
         ui.set_cursor_icon(CursorIcon::Grab);
     }
     if let Some(partial) = nearest(axes, partials, at).and_then(|(i, _)| partials.get(i)) {
-        *desk.hint = format!(
-            "{:.1} Hz, {}, {:.1} dB, decays in {:.2} s. Drag head or foot. Alt-click: solo. Double-click: as the body has it.",
+        *params.hint = format!(
+            "{:.1} Hz, {}, {:.1} dB, decay {:.2} s. Drag head or foot. Alt-click: solo. Double-click: reset.",
             partial.hertz,
-            partial.note_words(),
+            partial.note_text(),
             partial.level,
             partial.t60
         )
@@ -181,7 +182,7 @@ fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, desk: &mut ParamC
     }
 }
 
-/// The partial nearest to the pointer, and the end of it in whose lane that is.
+/// The partial nearest to the pointer horizontally, and the end of it in whose lane the pointer is.
 fn nearest(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
     let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
     let distance = |i: &usize| (axes.x(partials[*i].hertz) - at.x).abs();
@@ -189,23 +190,23 @@ fn nearest(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> 
     Some((found, end))
 }
 
-/// What the pointer can take: a head or a foot near it, else the nearest stem.
-fn grasped(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
+/// What the pointer can drag: a head or foot within range, else the nearest stem.
+fn draggable_at(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
     let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
     let tip = |i: usize| {
         let partial = &partials[i];
         pos2(axes.x(partial.hertz), if end == End::Head { axes.y(partial.level) } else { axes.foot(partial.t60) })
     };
     let all = 0..partials.len();
-    let near = all.clone().filter(|i| tip(*i).distance(at) < NEAR);
+    let near = all.clone().filter(|i| tip(*i).distance(at) < POINTER_RANGE);
     let found = near.min_by(|a, b| tip(*a).distance_sq(at).total_cmp(&tip(*b).distance_sq(at)));
     let beside = |i: &usize| (tip(*i).x - at.x).abs();
-    let stem = all.filter(|i| beside(i) < 0.5 * NEAR).min_by(|a, b| beside(a).total_cmp(&beside(b)));
+    let stem = all.filter(|i| beside(i) < 0.5 * POINTER_RANGE).min_by(|a, b| beside(a).total_cmp(&beside(b)));
     found.or(stem).map(|i| (i, end))
 }
 
-/// One partial: a head at its level, a foot at its decay. A muted one is dotted and hollow, one that is not heard faint.
-fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bool, bool)) {
+/// Draws a partial: a head at its level, a foot at its decay time. Muted: dotted and hollow. Unheard: faint.
+fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, is_heard): (bool, bool)) {
     let ink = pen.ink;
     let x = axes.x(partial.hertz);
     if !axes.level.x_range().expand(0.5).contains(x) {
@@ -215,8 +216,8 @@ fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bo
         let column = Rect::from_x_y_ranges(x - 11.0..=x + 11.0, axes.level.top() - 6.0..=axes.decay.bottom());
         pen.rect(column, 3.0, faint(ink.body, if ink.dark { 0.13 } else { 0.11 }));
     }
-    let muted = partial.trim.muted;
-    let color = faint(if muted { ink.text3 } else { ink.body }, if heard { 1.0 } else { OTHERS });
+    let muted = partial.edit.muted;
+    let color = faint(if muted { ink.text3 } else { ink.body }, if is_heard { 1.0 } else { UNSOLOED_OPACITY });
     let (top, foot) = (axes.y(partial.level), axes.foot(partial.t60));
     let fades = (0.55 + 0.45 * ((partial.t60 / 0.02).ln() / 4.0).clamp(0.0, 1.0)) as f32;
     let width = if chosen { 3.4 } else { 2.4 };
@@ -233,8 +234,8 @@ fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bo
 
 fn head(pen: &ThemePainter, at: Pos2, partial: &Partial, (chosen, color): (bool, Color32)) {
     let ink = pen.ink;
-    let (fill, edge) = if partial.trim.muted { (ink.bg, color) } else { (color, ink.bg) };
-    if partial.is_second() {
+    let (fill, edge) = if partial.edit.muted { (ink.bg, color) } else { (color, ink.bg) };
+    if partial.is_second_family() {
         let corners = [(0.0, -6.0), (6.0, 0.0), (0.0, 6.0), (-6.0, 0.0)].map(|(x, y)| at + vec2(x, y));
         pen.polygon(corners.to_vec(), fill, 1.5, edge);
     } else {
@@ -245,20 +246,20 @@ fn head(pen: &ThemePainter, at: Pos2, partial: &Partial, (chosen, color): (bool,
     }
 }
 
-/// Names of the chosen partial and of the strongest, where there is room.
+/// Note names of the selected partial and of the loudest, where they do not overlap.
 fn names(pen: &ThemePainter, axes: &Axes, partials: &[Partial], chosen: usize) {
     let mut order: Vec<usize> = (0..partials.len()).collect();
     order.sort_by(|a, b| (*b == chosen).cmp(&(*a == chosen)).then(partials[*b].level.total_cmp(&partials[*a].level)));
     let mut taken: Vec<f32> = Vec::new();
     for i in order {
         let x = axes.x(partials[i].hertz);
-        let free = taken.iter().all(|other| (other - x).abs() >= APART) && axes.level.x_range().contains(x);
-        if !free || taken.len() >= NAMED || partials[i].level <= LOWEST_DB {
+        let free = taken.iter().all(|other| (other - x).abs() >= MIN_NAME_SPACING) && axes.level.x_range().contains(x);
+        if !free || taken.len() >= MAX_NAMES || partials[i].level <= MIN_DB {
             continue;
         }
         taken.push(x);
         let at = pos2(x, axes.y(partials[i].level) - if i == chosen { 23.0 } else { 18.0 });
         let (face, color) = if i == chosen { (Face::SemiBold, pen.ink.text) } else { (Face::Medium, pen.ink.text2) };
-        pen.text(at, Side::Center, &partials[i].note_words(), (face, Size::Label, color));
+        pen.text(at, Side::Center, &partials[i].note_text(), (face, Size::Label, color));
     }
 }

@@ -1,4 +1,4 @@
-//! A partial in the player's hand: its head moves up, down and sideways, its foot up and down.
+//! Dragging a partial: its head changes level and frequency, its foot the decay time.
 
 use egui::{Modifiers, Pos2, Vec2};
 
@@ -8,7 +8,7 @@ use urto_engine::patch::PartialEdit;
 use urto_engine::patch::{DECAYS, LEVELS, RATIOS};
 use urto_engine::tuning::{KEYS, KeyFrequencies};
 
-/// What is held.
+/// The dragged end of a partial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Level and frequency.
@@ -17,44 +17,43 @@ pub enum End {
     Foot,
 }
 
-/// How far the pointer goes sideways before the frequency follows, and up or down before the level does [px].
-const STAYS: Vec2 = Vec2::new(6.0, 3.0);
-/// Shift takes this part of every movement.
+/// Dead zone of the pointer: horizontal for the frequency, vertical for the level [px].
+const DEAD_ZONE: Vec2 = Vec2::new(6.0, 3.0);
+/// Fraction of pointer movements while Shift is held.
 const FINE: f32 = 0.1;
-/// Nearest to the whole way into the other body at which the frequency still follows the pointer.
-const FARTHEST: f64 = 0.95;
+/// Maximum morph at which the frequency still follows the pointer exactly.
+const MAX_MORPH: f64 = 0.95;
 
-/// A partial in hand.
+/// A partial while it is dragged.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub struct DraggedPartial {
     end: End,
     place: usize,
-    /// As it was when it was taken.
+    /// The partial when the drag started.
     partial: Partial,
-    /// How far the pointer has gone since [px], and where it was last.
+    /// Pointer movement since then [px], and last pointer position.
     moved: Vec2,
     at: Pos2,
-    /// Axes as they were: they do not move under the pointer.
+    /// The axes when the drag started: they stay fixed during the drag.
     pub axes: Axes,
 }
 
-impl Held {
-    /// Takes the `end` of a partial at the pointer `at`; nothing if the body has no such partial of its own.
+impl DraggedPartial {
+    /// Starts to drag the `end` of a partial with the pointer `at`; none if the partial belongs to the morph target only.
     pub fn new(end: End, partial: &Partial, at: Pos2, axes: Axes) -> Option<Self> {
-        Some(Self { end, place: partial.place?, partial: *partial, moved: Vec2::ZERO, at, axes })
+        Some(Self { end, place: partial.index?, partial: *partial, moved: Vec2::ZERO, at, axes })
     }
 
-    /// The partial's place.
-    pub fn place(&self) -> usize {
+    /// Index of the partial.
+    pub fn index(&self) -> usize {
         self.place
     }
 
-    /// The trim that it has with the pointer `at`. `morph`: how far the body has turned into its other; `snaps`: the tuning to whose
-    /// keys frequencies go.
-    pub fn trim(&mut self, at: Pos2, modifiers: Modifiers, morph: f64, snaps: Option<&KeyFrequencies>) -> PartialEdit {
+    /// The edit with the pointer `at`. `morph`: 0 to 1; `snap`: tuning to whose keys the frequency snaps.
+    pub fn edit(&mut self, at: Pos2, modifiers: Modifiers, morph: f64, snaps: Option<&KeyFrequencies>) -> PartialEdit {
         self.moved += (at - self.at) * if modifiers.shift { FINE } else { 1.0 };
         self.at = at;
-        let (before, moved) = (self.partial.trim, beyond(self.moved));
+        let (before, moved) = (self.partial.edit, beyond(self.moved));
         if self.end == End::Foot {
             let factor = (f64::from(moved.y) * self.axes.decay_per_pixel()).exp();
             return PartialEdit { decay: within(before.decay * factor, DECAYS), ..before };
@@ -65,23 +64,23 @@ impl Held {
         }
         let hertz = self.axes.hertz(self.axes.x(self.partial.hertz) + moved.x);
         let hertz = snaps.map_or(hertz, |tuning| nearest(tuning, hertz));
-        // what the body turns into keeps its own
-        let factor = (hertz / self.partial.hertz).powf(1.0 / (1.0 - morph.min(FARTHEST)));
+        // the morph target's frequency is not edited
+        let factor = (hertz / self.partial.hertz).powf(1.0 / (1.0 - morph.min(MAX_MORPH)));
         PartialEdit { level, ratio: within(before.ratio * factor, RATIOS), ..before }
     }
 }
 
-/// A movement without what it takes to begin.
+/// A movement minus the dead zone.
 fn beyond(moved: Vec2) -> Vec2 {
     let one = |moved: f32, stays: f32| moved.signum() * (moved.abs() - stays).max(0.0);
-    Vec2::new(one(moved.x, STAYS.x), one(moved.y, STAYS.y))
+    Vec2::new(one(moved.x, DEAD_ZONE.x), one(moved.y, DEAD_ZONE.y))
 }
 
 fn within(value: f64, range: std::ops::RangeInclusive<f64>) -> f64 {
     value.clamp(*range.start(), *range.end())
 }
 
-/// The frequency [Hz] of the key that is nearest to `hertz`; semitones beyond the last key.
+/// Frequency [Hz] of the key nearest to `hertz`; beyond the last key in semitones.
 pub fn nearest(tuning: &KeyFrequencies, hertz: f64) -> f64 {
     let far = |other: f64| (other / hertz).log2().abs();
     let keys = (0..KEYS as u8).filter_map(|key| tuning.hertz(key));
@@ -95,38 +94,38 @@ mod tests {
 
     use super::*;
 
-    fn held(end: End) -> Held {
-        let (weights, trim) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
-        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, place: Some(4), trim };
+    fn dragged(end: End) -> DraggedPartial {
+        let (weights, edit) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
+        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, index: Some(4), edit: edit };
         let axes = Axes::new(Rect::from_min_size(Pos2::ZERO, Vec2::new(900.0, 560.0)), &[partial]);
-        Held::new(end, &partial, pos2(300.0, 200.0), axes).expect("its own")
+        DraggedPartial::new(end, &partial, pos2(300.0, 200.0), axes).expect("its own")
     }
 
     #[test]
-    fn a_head_follows_the_pointer_and_a_straight_pull_changes_one_thing() {
-        let mut up = held(End::Head);
-        let pixels = (10.0 / up.axes.db_per_pixel()) as f32 + STAYS.y;
-        let trim = up.trim(pos2(304.0, 200.0 - pixels), Modifiers::NONE, 0.0, None);
-        assert!((trim.level - 7.0).abs() < 1e-4 && (trim.ratio, trim.decay) == (1.0, 1.0), "{trim:?}");
-        let mut right = held(End::Head);
-        let octave = right.axes.x(1000.0) - right.axes.x(500.0) + STAYS.x;
-        let trim = right.trim(pos2(300.0 + octave, 201.0), Modifiers::NONE, 0.0, None);
-        assert!((trim.ratio - 2.0).abs() < 1e-4 && trim.level == -3.0, "{trim:?}");
-        let mut fine = held(End::Head);
-        let trim = fine.trim(pos2(300.0 + 10.0 * octave, 200.0), Modifiers::SHIFT, 0.0, None);
-        assert!((trim.ratio - 2.0).abs() < 1e-4, "{trim:?}");
-        let mut half = held(End::Head);
-        let trim = half.trim(pos2(300.0 + octave, 200.0), Modifiers::NONE, 0.5, None);
-        assert!((trim.ratio - 4.0).abs() < 1e-3, "half of it goes into the other body: {trim:?}");
+    fn a_head_follows_the_pointer_and_a_straight_drag_changes_one_value() {
+        let mut up = dragged(End::Head);
+        let pixels = (10.0 / up.axes.db_per_pixel()) as f32 + DEAD_ZONE.y;
+        let edit = up.edit(pos2(304.0, 200.0 - pixels), Modifiers::NONE, 0.0, None);
+        assert!((edit.level - 7.0).abs() < 1e-4 && (edit.ratio, edit.decay) == (1.0, 1.0), "{edit:?}");
+        let mut right = dragged(End::Head);
+        let octave = right.axes.x(1000.0) - right.axes.x(500.0) + DEAD_ZONE.x;
+        let edit = right.edit(pos2(300.0 + octave, 201.0), Modifiers::NONE, 0.0, None);
+        assert!((edit.ratio - 2.0).abs() < 1e-4 && edit.level == -3.0, "{edit:?}");
+        let mut fine = dragged(End::Head);
+        let edit = fine.edit(pos2(300.0 + 10.0 * octave, 200.0), Modifiers::SHIFT, 0.0, None);
+        assert!((edit.ratio - 2.0).abs() < 1e-4, "{edit:?}");
+        let mut half = dragged(End::Head);
+        let edit = half.edit(pos2(300.0 + octave, 200.0), Modifiers::NONE, 0.5, None);
+        assert!((edit.ratio - 4.0).abs() < 1e-3, "half of it is the morph target: {edit:?}");
     }
 
     #[test]
-    fn a_foot_is_the_decay_and_ranges_end() {
-        let mut foot = held(End::Foot);
-        let pixels = (2_f64.ln() / foot.axes.decay_per_pixel()) as f32 + STAYS.y;
-        let trim = foot.trim(pos2(500.0, 200.0 + pixels), Modifiers::NONE, 0.0, None);
-        assert!((trim.decay - 2.0).abs() < 1e-4 && (trim.ratio, trim.level) == (1.0, -3.0), "{trim:?}");
-        let far = held(End::Head).trim(pos2(1e6, -1e6), Modifiers::NONE, 0.0, None);
+    fn a_foot_changes_the_decay_and_ranges_are_kept() {
+        let mut foot = dragged(End::Foot);
+        let pixels = (2_f64.ln() / foot.axes.decay_per_pixel()) as f32 + DEAD_ZONE.y;
+        let edit = foot.edit(pos2(500.0, 200.0 + pixels), Modifiers::NONE, 0.0, None);
+        assert!((edit.decay - 2.0).abs() < 1e-4 && (edit.ratio, edit.level) == (1.0, -3.0), "{edit:?}");
+        let far = dragged(End::Head).edit(pos2(1e6, -1e6), Modifiers::NONE, 0.0, None);
         assert_eq!((far.ratio, far.level), (*RATIOS.end(), *LEVELS.end()));
     }
 
@@ -135,7 +134,7 @@ mod tests {
         let tuning = KeyFrequencies::default();
         assert_eq!(nearest(&tuning, 450.0), 440.0);
         assert!((nearest(&tuning, 15_000.0) / 14_917.0 - 1.0).abs() < 1e-3);
-        let trim = held(End::Head).trim(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));
-        assert!((69.0 + 12.0 * (500.0 * trim.ratio / 440.0).log2()).fract().abs() < 1e-9, "{trim:?}");
+        let edit = dragged(End::Head).edit(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));
+        assert!((69.0 + 12.0 * (500.0 * edit.ratio / 440.0).log2()).fract().abs() < 1e-9, "{edit:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Partials from a file: a list of modes, or a recording of a stroke. Files are read away from the window's thread.
+//! Import of partials from a list of modes or a recorded hit; files are read on a background thread.
 
 use std::path::{Path, PathBuf};
 
@@ -13,101 +13,102 @@ use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_physics::analysis::{Options, estimate};
 
-/// What a file may be. Several ends say the same.
+/// Kinds of files, by their extensions.
 const LIST: Kind = Kind { title: "List of modes", endings: &["csv", "tsv", "toml", "json"] };
-const RECORDING: Kind = Kind { title: "Recording of a stroke", endings: &["wav"] };
+const RECORDING: Kind = Kind { title: "Recording of a hit", endings: &["wav"] };
 
-/// Which list of modes a file is for.
+/// Destination of the imported modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// That of the body.
+    /// The body.
     Body,
-    /// That of what it may turn into.
+    /// The morph target.
     Morph,
 }
 
-/// A file that is wanted, one that is being read, and what was wrong with the last.
+/// State of the import: the requested file, the one being read, the last error.
 #[derive(Default)]
 pub struct Import {
-    wanted: Option<(FileRequest, Goal)>,
-    coming: Option<(Receiver<Result<Patch, String>>, Goal)>,
-    trouble: Option<String>,
+    request: Option<(FileRequest, Goal)>,
+    pending: Option<(Receiver<Result<Patch, String>>, Goal)>,
+    error: Option<String>,
 }
 
 impl Import {
-    /// Asks for a list of modes, or for a recording.
+    /// Requests a list of modes or a recording.
     pub fn ask(&mut self, recording: bool, goal: Goal) {
         let mut ask = FileRequest::new(if recording { RECORDING } else { LIST });
         ask.open();
-        (self.wanted, self.trouble) = (Some((ask, goal)), None);
+        (self.request, self.error) = (Some((ask, goal)), None);
     }
 
-    /// Draws the field for the file in `rect` while one is wanted, and what is wrong; the patch with what was read, if it is there.
+    /// Draws the file field in `rect` while a file is requested, and the error; returns the patch with the imported modes once read.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, own: impl Fn() -> Patch) -> Option<Patch> {
         if ui.input(|input| input.key_pressed(Key::Escape)) {
-            (self.wanted, self.trouble) = (None, None);
+            (self.request, self.error) = (None, None);
         }
         let dropped = || [LIST, RECORDING].iter().find_map(|kind| FileRequest::new(*kind).given(ui));
-        let given = match &mut self.wanted {
+        let given = match &mut self.request {
             Some((ask, goal)) => ask.field(ui, rect, "").map(|file| (file, *goal)),
             None => dropped().map(|file| (file, Goal::Body)),
         };
         if let Some((file, goal)) = given {
             self.read(file, goal);
         }
-        if self.trouble.as_ref().is_some_and(|trouble| error_notice::show(ui, rect, "Partials", trouble)) {
-            self.trouble = None;
+        if self.error.as_ref().is_some_and(|error| error_notice::show(ui, rect, "Partials", error)) {
+            self.error = None;
         }
-        let (coming, goal) = self.coming.as_ref()?;
+        let (receiver, goal) = self.pending.as_ref()?;
         ui.ctx().request_repaint_after(WAIT);
-        let (read, goal) = (coming.try_recv().ok()?, *goal);
-        self.coming = None;
+        let (read, goal) = (receiver.try_recv().ok()?, *goal);
+        self.pending = None;
         match read {
-            Ok(found) => Some(joined(own(), &found, goal)),
-            Err(trouble) => {
-                self.trouble = Some(trouble);
+            Ok(found) => Some(with_modes(own(), &found, goal)),
+            Err(error) => {
+                self.error = Some(error);
                 None
             }
         }
     }
 
-    /// Begins to read a file.
+    /// Starts to read a file.
     fn read(&mut self, file: PathBuf, goal: Goal) {
-        (self.wanted, self.trouble) = (None, None);
-        let (give, coming) = bounded(1);
-        let work = move || drop(give.send(modes(&file)));
+        (self.request, self.error) = (None, None);
+        let (sender, receiver) = bounded(1);
+        let work = move || drop(sender.send(modes(&file)));
         match std::thread::Builder::new().name("urto modes".into()).spawn(work) {
-            Ok(_) => self.coming = Some((coming, goal)),
-            Err(error) => self.trouble = Some(format!("no thread to read it: {error}; close other programs")),
+            Ok(_) => self.pending = Some((receiver, goal)),
+            Err(error) => self.error = Some(format!("cannot start a thread to read the file: {error}; close other programs")),
         }
     }
 
     /// Whether a file is being read.
-    pub fn reads(&self) -> bool {
-        self.coming.is_some()
+    pub fn is_reading(&self) -> bool {
+        self.pending.is_some()
     }
 }
 
-/// The patch of the modes in `file`. Errors: file, place, problem and remedy in one sentence. Takes its time.
+/// Reads the modes in `file` into a patch. Slow. Errors: file, place, problem and remedy.
 fn modes(file: &Path) -> Result<Patch, String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ending = file.extension().unwrap_or_default().to_string_lossy();
-    let at = |trouble: String| format!("{name}: {trouble}");
+    let at = |error: String| format!("{name}: {error}");
     if RECORDING.fits(file) {
         let wave = WavFile::read(file).map_err(|flaw| at(flaw.to_string()))?;
         let signal: Vec<f64> = wave.mono().into_iter().map(f64::from).collect();
         let found = estimate(&signal, f64::from(wave.rate), &Options::default());
         let patch = found.as_ref().and_then(from_estimate);
-        return patch.ok_or_else(|| at("nothing rings in it; give a recording of a stroke that rings for a while".into()));
+        return patch.ok_or_else(|| at("no decaying partials found; use a recording of one hit with its decay".into()));
     }
     let form = Form::of_extension(&ending)
-        .ok_or_else(|| at(format!("\".{ending}\" is no list of modes; give .csv, .toml, .json or a .wav recording")))?;
-    let text = std::fs::read_to_string(file).map_err(|error| at(format!("{error}; check file and permissions")))?;
+        .ok_or_else(|| at(format!("\".{ending}\" is not a list of modes; use .csv, .toml or .json, or a .wav recording")))?;
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| at(format!("cannot read the file: {error}; check that it exists and is readable")))?;
     from_text(&text, form).map_err(|fault| at(fault.to_string()))
 }
 
-/// `own` with the modes that were `found`, and with what they need: where struck and heard, how hard, how tuned.
-fn joined(own: Patch, found: &Patch, goal: Goal) -> Patch {
+/// `own` with the modes of `found` and the parameters they need: positions, force and tuning.
+fn with_modes(own: Patch, found: &Patch, goal: Goal) -> Patch {
     let mut patch = own;
     if goal == Goal::Morph {
         patch.morph_modes = found.modes.clone();
@@ -132,7 +133,7 @@ mod tests {
     use urto_engine::params::BodyKind;
 
     #[test]
-    fn what_is_wrong_with_a_file_is_told_with_its_name_and_a_remedy() {
+    fn errors_name_the_file_and_a_remedy() {
         let folder = std::env::temp_dir().join(format!("urto modes {}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let place = |name: &str, text: &str| {
@@ -145,25 +146,25 @@ mod tests {
         let bad = place("bad.csv", "frequency,t60\n440,2\n-1,3\n").expect_err("below zero");
         assert!(bad.starts_with("bad.csv: line 3, modes[1].frequency: "), "{bad}");
         let odd = place("odd.txt", "440").expect_err("no form");
-        assert!(odd.starts_with("odd.txt: \".txt\" is no list of modes; give"), "{odd}");
+        assert!(odd.starts_with("odd.txt: \".txt\" is not a list of modes; use"), "{odd}");
         let quiet = place("not.wav", "RIFF").expect_err("no sound");
         assert!(quiet.starts_with("not.wav: not a WAV file"), "{quiet}");
         let missing = modes(&folder.join("none.csv")).expect_err("missing");
-        assert!(missing.starts_with("none.csv: ") && missing.ends_with("check file and permissions"), "{missing}");
+        assert!(missing.starts_with("none.csv: ") && missing.ends_with("check that it exists and is readable"), "{missing}");
         std::fs::remove_dir_all(folder).expect("removed");
     }
 
     #[test]
-    fn found_modes_join_the_sound_that_plays() {
+    fn imported_modes_are_added_to_the_current_sound() {
         let text = "frequency,gain\n440,1\n1210,-0.4\n";
         let found = from_text(text, Form::Csv).expect("valid");
         let mut own = Patch::default();
         own.settings.set(ParamId::HammerMass, 0.07);
         own.partial_edits.push(urto_engine::patch::PartialEdit { muted: true, ..urto_engine::patch::PartialEdit::new(1) });
-        let body = joined(own.clone(), &found, Goal::Body);
+        let body = with_modes(own.clone(), &found, Goal::Body);
         assert_eq!((body.modes.len(), body.settings.body_kind(), body.partial_edits.len()), (2, BodyKind::Modes, 0));
         assert_eq!((body.settings.get(ParamId::HammerMass), body.settings.get(ParamId::PickupLeft)), (0.07, 1.0));
-        let morph = joined(own.clone(), &found, Goal::Morph);
+        let morph = with_modes(own.clone(), &found, Goal::Morph);
         assert_eq!((morph.morph_modes, morph.settings.morph_kind()), (found.modes, Some(BodyKind::Modes)));
         assert_eq!((morph.modes, morph.settings.body_kind()), (own.modes, own.settings.body_kind()));
     }

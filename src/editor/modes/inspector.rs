@@ -1,16 +1,15 @@
-//! One partial in full: its shape along the body, its numbers, and what moves all partials.
+//! The inspector: shape and values of one partial, and parameters of all partials.
 
+use crate::editor::param_controls::value_entry;
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::modes::ModesAction;
-use crate::editor::modes::axes::Line;
-use crate::editor::modes::chart::View;
-use crate::editor::modes::number_entry::{Number, Typed};
+use crate::editor::modes::action::ModesAction;
+use crate::editor::modes::chart::ChartState;
+use crate::editor::modes::number_entry::{Number, NumberEntry};
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::param_row;
 use crate::editor::param_controls::slider;
-use crate::editor::param_controls::value_entry;
-use crate::editor::partial::Partial;
+use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::Rule;
@@ -25,53 +24,54 @@ use crate::host_params::value_text::figures;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::PartialEdit;
 
-/// Height of a line and of a button, and the gap between buttons.
+/// Height of a line and of a button, and gap between buttons [px].
 const LINE: f32 = 30.0;
 const GAP: f32 = 8.0;
-/// Height of the shape, and of all that it takes with its legend.
+/// Height of the shape, and with its legend [px].
 const SHAPE: [f32; 2] = [90.0, 194.0];
-/// Room without the shape.
-const PLAIN: f32 = 52.0;
-/// What moves all partials, on sheets.
+/// Height of the title without a shape [px].
+const TITLE_HEIGHT: f32 = 52.0;
+/// Parameters of all partials, on tabs.
 const ALL: [(&str, &[(ParamId, &str)]); 3] = [
-    ("All modes", &[(ParamId::Inharmonicity, "Stretch"), (ParamId::Modes, "Count")]),
+    ("All modes", &[(ParamId::Inharmonicity, "Inharmonicity"), (ParamId::Modes, "Modes")]),
     ("Shape", &[(ParamId::RatioPower, "Ratio power"), (ParamId::Material, "Material")]),
-    ("Morph", &[(ParamId::MorphTo, "Into"), (ParamId::Morph, "How far")]),
+    ("Morph", &[(ParamId::MorphTo, "Morph to"), (ParamId::Morph, "Morph")]),
 ];
 
-/// Draws the inspector and follows the player.
+/// Draws the inspector and handles input.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
-    (view, chosen, typed): (&View, &mut usize, &mut Option<Typed>),
-    line: &Line,
-    desk: &mut ParamContext,
+    (view, chosen, typed): (&ChartState, &mut usize, &mut Option<NumberEntry>),
+    line: &ModeShape,
+    params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
     let partials = view.partials;
     steps(ui, inside, chosen, partials.len());
     let Some(partial) = partials.get(*chosen) else { return Vec::new() };
     title(&ThemePainter::new(ui), inside, *chosen, partial);
-    let mut top = inside.top() + PLAIN;
-    if !desk.small {
+    let mut top = inside.top() + TITLE_HEIGHT;
+    if !params.small {
         shape(&ThemePainter::new(ui), Rect::from_min_size(inside.min + vec2(0.0, 68.0), vec2(inside.width(), SHAPE[0])), line);
         top = inside.top() + SHAPE[1];
     }
     let column = Rect::from_min_max(pos2(inside.left(), top), pos2(inside.right(), rect.bottom()));
-    let mut deeds = numbers(ui, column, (view, *chosen, typed), desk);
+    let mut actions = numbers(ui, column, (view, *chosen, typed), params);
     let below = column.with_min_y(column.top() + 6.0 * LINE);
     let buttons = Rect::from_min_size(below.min + vec2(0.0, 0.5 * LINE - 3.0), vec2(below.width(), LINE));
-    deeds.extend(switches(ui, buttons, partial, view, desk));
-    let rest = below.with_min_y(buttons.bottom() + if desk.small { 6.0 } else { 23.0 });
-    all(ui, rest, desk);
-    deeds
+    actions.extend(switches(ui, buttons, partial, view, params));
+    let rest = below.with_min_y(buttons.bottom() + if params.small { 6.0 } else { 23.0 });
+    all(ui, rest, params);
+    actions
 }
 
-/// From one partial to the next.
+/// Buttons for the previous and next mode.
 fn steps(ui: &Ui, inside: Rect, chosen: &mut usize, count: usize) {
     let pen = ThemePainter::new(ui);
     let y = inside.top() + 30.0;
-    for (x, way, name) in [(inside.right() - 38.0, Way::Left, "Mode before"), (inside.right() - 10.0, Way::Right, "Next mode")] {
+    for (x, way, name) in [(inside.right() - 38.0, Way::Left, "Previous mode"), (inside.right() - 10.0, Way::Right, "Next mode")]
+    {
         let target = Rect::from_center_size(pos2(x, y), vec2(TARGET, TARGET));
         if button::bare(ui, target, name).clicked() {
             let step = if way == Way::Left { -1 } else { 1 };
@@ -84,7 +84,7 @@ fn steps(ui: &Ui, inside: Rect, chosen: &mut usize, count: usize) {
 fn title(pen: &ThemePainter, inside: Rect, chosen: usize, partial: &Partial) {
     let at = pos2(inside.left(), inside.top() + 30.0);
     let shown = pen.text(at, Side::Left, &format!("Mode {}", chosen + 1), (Face::SemiBold, Size::Title, pen.ink.text));
-    let (about, color) = match (partial.trim.muted, partial.trim.is_neutral()) {
+    let (about, color) = match (partial.edit.muted, partial.edit.is_neutral()) {
         (true, _) => ("muted".to_owned(), pen.ink.text2),
         (_, false) => (format!("{} edited", family(partial)).trim_start().to_owned(), pen.ink.text2),
         _ => (family(partial), pen.ink.text2),
@@ -92,17 +92,17 @@ fn title(pen: &ThemePainter, inside: Rect, chosen: usize, partial: &Partial) {
     pen.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, &about, (Face::Regular, Size::Text, color));
 }
 
-/// What the mode is called on its body.
+/// The mode's numbers on its body: nodal diameters and circles.
 fn family(partial: &Partial) -> String {
     partial.family.map_or_else(String::new, |(diameters, circles)| format!("({diameters}, {circles})"))
 }
 
-/// The numbers, five of which can be typed.
+/// The values; five of them can be typed.
 fn numbers(
     ui: &mut Ui,
     column: Rect,
-    (view, chosen, typed): (&View, usize, &mut Option<Typed>),
-    desk: &mut ParamContext,
+    (view, chosen, typed): (&ChartState, usize, &mut Option<NumberEntry>),
+    params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let (partial, lowest) = (&view.partials[chosen], view.partials[0].hertz);
     let (note, cents) = partial.note();
@@ -116,7 +116,7 @@ fn numbers(
         ("Decay *T*~60~", Some(Number::Decay), figures(partial.t60), "s"),
         ("Strike gain", None, figures(partial.weights[0].abs()), ""),
     ];
-    let mut deeds = Vec::new();
+    let mut actions = Vec::new();
     for (i, (name, number, value, unit)) in lines.iter().enumerate() {
         let row = Rect::from_min_size(column.min + vec2(0.0, LINE * i as f32), vec2(column.width(), LINE));
         let field = Rect::from_min_max(pos2(row.center().x - 8.0, row.top() + 2.0), row.max - vec2(0.0, 2.0));
@@ -124,93 +124,93 @@ fn numbers(
             (Some(number), Some(now)) if now.is(number) => {
                 param_row::label(&ThemePainter::new(ui), row, name, i > 0);
                 let read = |number: Number, text: &str| number.read(text, partial, lowest, view.morph);
-                match now.edit(ui, field, read, desk) {
+                match now.edit(ui, field, read, params) {
                     Ok(now) => *typed = Some(now),
-                    Err(trim) => deeds.extend(trim.filter(|_| partial.place.is_some()).map(ModesAction::Trim)),
+                    Err(edit) => actions.extend(edit.filter(|_| partial.index.is_some()).map(ModesAction::Edit)),
                 }
             }
             (number, now) => {
                 *typed = now;
-                // a unit stands in a column of its own, as far as there is one
+                // the unit has its own column even if it is empty
                 let unit = if unit.is_empty() { " " } else { unit };
                 param_row::reading(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
-                if let Some(number) = number.filter(|_| partial.place.is_some()) {
+                if let Some(number) = number.filter(|_| partial.index.is_some()) {
                     let plain = name.replace(['*', '~'], "").replace("T60", "time");
-                    Typed::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);
+                    NumberEntry::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);
                 }
             }
         }
     }
-    deeds
+    actions
 }
 
-/// Solo, mute, and back to what the body has.
-fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut ParamContext) -> Option<ModesAction> {
-    let Some(place) = partial.place else {
-        let words = "Only the body it turns into has this partial.";
+/// Buttons Solo, Mute and Reset.
+fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &mut ParamContext) -> Option<ModesAction> {
+    let Some(place) = partial.index else {
+        let words = "Only the morph target has this partial.";
         let pen = ThemePainter::new(ui);
         pen.text(rect.left_center(), Side::Left, words, (Face::Regular, Size::Text, pen.ink.text2));
         return None;
     };
     let width = (rect.width() - 2.0 * GAP) / 3.0;
     let at = |i: usize| Rect::from_min_size(rect.min + vec2((width + GAP) * i as f32, 0.0), vec2(width, rect.height()));
-    let trim = partial.trim;
+    let edit = partial.edit;
     let solo = button::show(ui, at(0), "Solo", view.solo.contains(&place));
-    let mute = button::show(ui, at(1), "Mute", trim.muted);
+    let mute = button::show(ui, at(1), "Mute", edit.muted);
     let reset = button::show(ui, at(2), "Reset", false);
     for (response, words) in [
-        (&solo, "S: hears this partial alone, with others that are soloed. Not kept with the sound."),
-        (&mute, "M: holds this partial still; the hammer does not feel it and it is not heard."),
-        (&reset, "Delete: frequency, level and decay as the body has them."),
+        (&solo, "S: play only the soloed partials. Solo is not saved with the preset."),
+        (&mute, "M: remove this partial from the vibration of the body."),
+        (&reset, "Delete: reset frequency, level and decay to those of the body."),
     ] {
         if response.hovered() {
-            *desk.hint = words.into();
+            *params.hint = words.into();
         }
     }
-    let kit = !desk.params.own_patch().zones.is_empty();
+    let kit = !params.params.own_patch().zones.is_empty();
     if kit && solo.hovered() {
-        *desk.hint = "The zones of a kit are not soloed by partials.".into();
+        *params.hint = "Partials of a kit cannot be soloed.".into();
     }
     match (solo.clicked() && !kit, mute.clicked(), reset.clicked()) {
         (true, ..) => Some(ModesAction::Solo(place)),
-        (_, true, _) => Some(ModesAction::Trim(PartialEdit { muted: !trim.muted, ..trim })),
-        (.., true) => Some(ModesAction::Trim(PartialEdit::new(place))),
+        (_, true, _) => Some(ModesAction::Edit(PartialEdit { muted: !edit.muted, ..edit })),
+        (.., true) => Some(ModesAction::Edit(PartialEdit::new(place))),
         _ => None,
     }
 }
 
-/// What moves all partials.
-fn all(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
-    let id = ui.scope_id().with("sheet of all");
+/// The tabs of parameters of all partials.
+fn all(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
+    let id = ui.scope_id().with("tabs of all partials");
     let mut sheet = ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(0).min(ALL.len() - 1);
     ThemePainter::new(ui).hline(rect.x_range(), rect.top(), ThemePainter::new(ui).ink.hair);
     let names = ALL.map(|(name, _)| name);
     let head = Rect::from_min_size(rect.min + vec2(0.0, 6.0), vec2(rect.width(), LINE));
     tabs::show(ui, head, &names, &mut sheet, Rule::Below);
     ui.data_mut(|data| data.insert_temp(id, sheet));
-    for (i, knob) in ALL[sheet].1.iter().enumerate() {
+    for (i, param) in ALL[sheet].1.iter().enumerate() {
         let row = Rect::from_min_size(pos2(rect.left(), head.bottom() + 5.0 + LINE * i as f32), vec2(rect.width(), LINE));
         if row.bottom() <= rect.bottom() + 1.0 {
-            slid(ui, row, *knob, desk);
+            slider_row(ui, row, *param, params);
         }
     }
 }
 
-/// A knob's line with a slider; a choice as a word.
-fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), desk: &mut ParamContext) {
+/// A line of a parameter with a slider; a choice as text.
+fn slider_row(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut ParamContext) {
     if matches!(id.spec().scale, Scale::Choice(_)) {
-        return param_row::knob(ui, row, (id, name), false, desk);
+        return param_row::knob(ui, row, (id, name), false, params);
     }
     param_row::label(&ThemePainter::new(ui), row, name, false);
     let value =
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
-    let left = row.left() + 0.3 * row.width();
-    slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, desk);
-    value_entry::show(ui, value, id, &value_text::show(id.spec(), desk.value(id)), desk);
+    let left = row.left() + 0.4 * row.width();
+    slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, params);
+    value_entry::show(ui, value, id, &value_text::show(id.spec(), params.value(id)), params);
 }
 
-/// The shape along the body, with its mirror image, and where strike and pickups are on it.
-fn shape(pen: &ThemePainter, rect: Rect, line: &Line) {
+/// The shape along the body with its mirror image, and the strike and pickup positions.
+fn shape(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
     let ink = pen.ink;
     let y = rect.center().y;
     pen.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], RESTING, 1.0, ink.line);
@@ -235,8 +235,8 @@ fn shape(pen: &ThemePainter, rect: Rect, line: &Line) {
     marks(pen, rect, line);
 }
 
-/// Strike and pickups, with their names below where they do not touch.
-fn marks(pen: &ThemePainter, rect: Rect, line: &Line) {
+/// Strike and pickup positions; labels that would overlap are lowered.
+fn marks(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
     let (ink, y) = (pen.ink, rect.center().y);
     let x = |place: f32| rect.left() + rect.width() * place;
     let strike = x(line.marks[0].0);

@@ -1,4 +1,4 @@
-//! Numbers of a partial that are typed: frequency, ratio, note, level, decay.
+//! Typed entry of the values of a partial: frequency, ratio, note, level, decay time.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, vec2};
@@ -13,12 +13,12 @@ use urto_engine::patch::PartialEdit;
 use urto_engine::patch::{DECAYS, LEVELS, RATIOS};
 use urto_engine::tuning::{KEYS, key_name};
 
-/// What is typed.
+/// The value that is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     /// Frequency [Hz], or a note.
     Hertz,
-    /// Frequency over that of the lowest partial.
+    /// Ratio to the frequency of the lowest partial.
     Ratio,
     /// Note and cents.
     Note,
@@ -29,43 +29,43 @@ pub enum Number {
 }
 
 impl Number {
-    /// What is expected, as an end of a sentence.
+    /// The allowed input, as the end of an error message.
     fn expected(self) -> &'static str {
         match self {
-            Self::Hertz => "a frequency in Hz or a note is expected, such as 880 Hz, 1.2 kHz or A5",
-            Self::Ratio => "a ratio above zero is expected, such as 3.98",
-            Self::Note => "a note is expected, with cents or without, such as A5 or A#5 -9",
-            Self::Level => "a level in dB is expected, such as -12",
-            Self::Decay => "a time is expected, such as 0.66 s or 300 ms",
+            Self::Hertz => "type a frequency in Hz or a note, such as 880 Hz, 1.2 kHz or A5",
+            Self::Ratio => "type a ratio above 0, such as 3.98",
+            Self::Note => "type a note, optionally with cents, such as A5 or A#5 -9",
+            Self::Level => "type a level in dB, such as -12",
+            Self::Decay => "type a time, such as 0.66 s or 300 ms",
         }
     }
 
-    /// The trim with which `partial` has what `text` says; none if it says nothing or what no trim reaches. `lowest`: frequency of the
-    /// ratio 1 [Hz]; `morph`: how far the body has turned into its other.
+    /// Parses `text` into the edit that gives `partial` this value; none if the text is invalid or the value out of range. `lowest`:
+    /// frequency of ratio 1 [Hz]; `morph`: 0 to 1.
     pub fn read(self, text: &str, partial: &Partial, lowest: f64, morph: f64) -> Option<PartialEdit> {
         let text = text.trim().replace('−', "-");
-        let trim = partial.trim;
+        let edit = partial.edit;
         let tuned = |hertz: f64| {
-            let ratio = trim.ratio * (hertz / partial.hertz).powf(1.0 / (1.0 - morph));
-            RATIOS.contains(&ratio).then_some(PartialEdit { ratio, ..trim })
+            let ratio = edit.ratio * (hertz / partial.hertz).powf(1.0 / (1.0 - morph));
+            RATIOS.contains(&ratio).then_some(PartialEdit { ratio, ..edit })
         };
         match self {
             Self::Hertz => tuned(number(&text, "Hz").or_else(|| note(&text))?),
             Self::Ratio => tuned(lowest * number(&text, "")?),
             Self::Note => tuned(note(&text)?),
             Self::Level => {
-                let level = trim.level + number(&text, "dB")? - partial.level;
-                LEVELS.contains(&level).then_some(PartialEdit { level, ..trim })
+                let level = edit.level + number(&text, "dB")? - partial.level;
+                LEVELS.contains(&level).then_some(PartialEdit { level, ..edit })
             }
             Self::Decay => {
-                let decay = trim.decay * number(&text, "s")? / partial.t60;
-                DECAYS.contains(&decay).then_some(PartialEdit { decay, ..trim })
+                let decay = edit.decay * number(&text, "s")? / partial.t60;
+                DECAYS.contains(&decay).then_some(PartialEdit { decay, ..edit })
             }
         }
     }
 }
 
-/// Frequency [Hz] of a note with cents or without, A4 = 440 Hz.
+/// Frequency [Hz] of a note with optional cents, A4 = 440 Hz.
 fn note(text: &str) -> Option<f64> {
     let (name, cents) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let key = (0..KEYS as u8).find(|key| key_name(*key).eq_ignore_ascii_case(name))?;
@@ -74,16 +74,16 @@ fn note(text: &str) -> Option<f64> {
     Some(440.0 * ((f64::from(key) - 69.0 + 0.01 * cents) / 12.0).exp2()).filter(|hertz| hertz.is_finite())
 }
 
-/// A number while it is typed.
-pub struct Typed {
+/// A value while it is typed.
+pub struct NumberEntry {
     number: Number,
     text: String,
     fresh: bool,
-    wrong: bool,
+    is_invalid: bool,
 }
 
-impl Typed {
-    /// The target over the number in `rect`, which stands there as `shown`; a click, or Enter, begins to type.
+impl NumberEntry {
+    /// The clickable area of the value `shown` in `rect`; a click or Enter starts the entry.
     pub fn target(ui: &Ui, rect: Rect, (number, name): (Number, &str), shown: &str, typed: &mut Option<Self>) {
         let response = ui.interact(rect, ui.scope_id().with(("number", name)), Sense::click());
         response.widget_info(|| WidgetInfo {
@@ -98,29 +98,29 @@ impl Typed {
         }
         if response.clicked() {
             let text = shown.to_owned();
-            *typed = Some(Self { number, text, fresh: true, wrong: false });
+            *typed = Some(Self { number, text, fresh: true, is_invalid: false });
         }
     }
 
-    /// Whether it is `number` that is typed.
+    /// Whether `number` is being typed.
     pub fn is(&self, number: Number) -> bool {
         self.number == number
     }
 
-    /// Draws the field in `rect`; what `read` makes of the text once it is entered, or that nothing is typed any more.
+    /// Draws the entry field in `rect`. Ok: the entry continues. Err: it ended, with what `read` parsed, or none if cancelled.
     pub fn edit<T>(
         mut self,
         ui: &mut Ui,
         rect: Rect,
         read: impl Fn(Number, &str) -> Option<T>,
-        desk: &mut ParamContext,
+        params: &mut ParamContext,
     ) -> Result<Self, Option<T>> {
         let pen = ThemePainter::new(ui);
-        let border = if self.wrong { pen.ink.warn } else { pen.ink.text };
+        let border = if self.is_invalid { pen.ink.warn } else { pen.ink.text };
         pen.rect(rect, theme::FIELD, pen.ink.raised);
         pen.outline(rect, theme::FIELD, theme::FOCUS, border);
-        if self.wrong {
-            *desk.hint = format!("\"{}\" is not understood: {}", self.text.trim(), self.number.expected());
+        if self.is_invalid {
+            *params.hint = format!("\"{}\" is not a valid value: {}", self.text.trim(), self.number.expected());
         }
         let id = Id::unique("urto partial entry");
         let field = TextEdit::singleline(&mut self.text)
@@ -142,7 +142,7 @@ impl Typed {
         } else if response.lost_focus() {
             match read(self.number, &self.text) {
                 None if ui.input(|input| input.key_pressed(Key::Enter)) => {
-                    self.wrong = true;
+                    self.is_invalid = true;
                     response.request_focus();
                 }
                 read => return Err(read),
@@ -157,21 +157,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_with_their_units_and_out_of_reach_means_nothing() {
-        let (weights, trim) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
-        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, place: Some(1), trim };
+    fn values_are_parsed_with_units_and_rejected_out_of_range() {
+        let (weights, edit) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
+        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit: edit };
         let read = |number: Number, text: &str, morph| number.read(text, &partial, 220.0, morph);
         let near = |found: Option<PartialEdit>, of: fn(&PartialEdit) -> f64, wanted: f64| {
-            let found = found.map(|trim| of(&trim)).expect("understood");
+            let found = found.map(|edit| of(&edit)).expect("understood");
             assert!((found / wanted - 1.0).abs() < 1e-12, "{found} instead of {wanted}");
         };
-        near(read(Number::Hertz, "1.76 kHz", 0.0), |trim| trim.ratio, 2.2);
-        near(read(Number::Hertz, "1760", 0.5), |trim| trim.ratio, 4.4);
-        near(read(Number::Hertz, "a6", 0.0), |trim| trim.ratio, 2.2);
-        near(read(Number::Ratio, "8", 0.0), |trim| trim.ratio, 2.2);
-        near(read(Number::Note, "A5 −100 ct", 0.0), |trim| trim.ratio, 1.1 * 2_f64.powf(-1.0 / 12.0));
-        near(read(Number::Level, "−6 dB", 0.0), |trim| trim.level, 3.0);
-        near(read(Number::Decay, "800 ms", 0.0), |trim| trim.decay, 1.0);
+        near(read(Number::Hertz, "1.76 kHz", 0.0), |edit| edit.ratio, 2.2);
+        near(read(Number::Hertz, "1760", 0.5), |edit| edit.ratio, 4.4);
+        near(read(Number::Hertz, "a6", 0.0), |edit| edit.ratio, 2.2);
+        near(read(Number::Ratio, "8", 0.0), |edit| edit.ratio, 2.2);
+        near(read(Number::Note, "A5 −100 ct", 0.0), |edit| edit.ratio, 1.1 * 2_f64.powf(-1.0 / 12.0));
+        near(read(Number::Level, "−6 dB", 0.0), |edit| edit.level, 3.0);
+        near(read(Number::Decay, "800 ms", 0.0), |edit| edit.decay, 1.0);
         for (number, text) in [
             (Number::Hertz, "loud"),
             (Number::Hertz, "0"),

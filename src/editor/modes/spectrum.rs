@@ -1,4 +1,4 @@
-//! What is heard, as a spectrum behind the partials: a Hann window over the last sixth of a second.
+//! The spectrum of the sound behind the partials: a Hann window over at least 0.16 s.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -6,44 +6,44 @@ use std::sync::Arc;
 use egui::{Pos2, pos2};
 use realfft::{RealFftPlanner, RealToComplex};
 
-use crate::editor::modes::axes::{Axes, LOWEST_DB};
+use crate::editor::modes::axes::{Axes, MIN_DB};
 use crate::editor::theme::faint;
 use crate::editor::widgets::ThemePainter;
 use crate::threads::EditorEnd;
 
-/// Length of the window [s], at least.
+/// Minimum length of the window [s].
 const WINDOW: f64 = 0.16;
-/// How fast levels fall at most [dB/s], and the level that stands at 0 dB: what was strongest lately.
+/// Maximum fall of levels, and fall of the reference (0 dB: the recent maximum) [dB/s].
 const FALL: f32 = 60.0;
-const FORGET: f32 = 6.0;
-/// Levels below the reference that are kept [dB], and the weakest reference [dBFS].
-const DEEP: f32 = 90.0;
-const QUIET: f32 = -110.0;
-/// Distance of two points of the curve [px].
+const REFERENCE_FALL: f32 = 6.0;
+/// Range below the reference [dB], and minimum reference [dBFS].
+const RANGE: f32 = 90.0;
+const MIN_REFERENCE: f32 = -110.0;
+/// Spacing of the points of the curve [px].
 const STEP: f32 = 1.5;
 
-/// The spectrum of the sound that plays.
+/// The spectrum of the current sound.
 pub struct Spectrum {
     /// Whether it is shown.
-    pub on: bool,
+    on: bool,
     fourier: Option<Fourier>,
-    /// Level of every bin [dBFS], falling slowly.
+    /// Level of every bin [dBFS], with limited fall.
     levels: Vec<f32>,
     reference: f32,
 }
 
-/// The transform at one sample rate.
+/// The Fourier transform at one sample rate.
 struct Fourier {
     rate: f64,
     transform: Arc<dyn RealToComplex<f32>>,
     window: Vec<f32>,
     /// The last samples, oldest first.
-    heard: Vec<f32>,
+    samples: Vec<f32>,
 }
 
 impl Default for Spectrum {
     fn default() -> Self {
-        Self { on: true, fourier: None, levels: Vec::new(), reference: QUIET }
+        Self { on: true, fourier: None, levels: Vec::new(), reference: MIN_REFERENCE }
     }
 }
 
@@ -52,60 +52,70 @@ impl Fourier {
         let size = ((WINDOW * rate) as usize).next_power_of_two();
         let hann = |k: usize| (0.5 - 0.5 * (TAU * k as f64 / size as f64).cos()) as f32;
         let transform = RealFftPlanner::new().plan_fft_forward(size);
-        Self { rate, transform, window: (0..size).map(hann).collect(), heard: vec![0.0; size] }
+        Self { rate, transform, window: (0..size).map(hann).collect(), samples: vec![0.0; size] }
     }
 
-    /// Takes samples; whether there were any.
+    /// Adds samples; returns whether there were any.
     fn take(&mut self, strips: impl Iterator<Item = crate::threads::AudioChunk>) -> bool {
-        let before = self.heard.len();
-        strips.for_each(|strip| self.heard.extend_from_slice(&strip));
-        let surplus = self.heard.len() - before;
-        self.heard.drain(..surplus);
+        let before = self.samples.len();
+        strips.for_each(|strip| self.samples.extend_from_slice(&strip));
+        let surplus = self.samples.len() - before;
+        self.samples.drain(..surplus);
         surplus > 0
     }
 
-    /// Level of every bin [dBFS]: that of a sine in its middle.
+    /// Level of every bin [dBFS]: that of a sine at its centre.
     fn levels(&self) -> Vec<f32> {
-        let mut weighed: Vec<f32> = self.heard.iter().zip(&self.window).map(|(sample, weight)| sample * weight).collect();
+        let mut weighed: Vec<f32> = self.samples.iter().zip(&self.window).map(|(sample, weight)| sample * weight).collect();
         let mut spectrum = self.transform.make_output_vec();
         if self.transform.process(&mut weighed, &mut spectrum).is_err() {
             return Vec::new();
         }
-        // a sine of amplitude 1 has the sum of the window, half of it at either sign of its frequency
-        let full = 0.25 * self.heard.len() as f32;
+        // a sine of amplitude 1 has half the sum of the window at either sign of its frequency; the mean of a Hann window is 1/2
+        let full = 0.25 * self.samples.len() as f32;
         spectrum.iter().map(|bin| 20.0 * (bin.norm() / full).max(1e-9).log10()).collect()
     }
 }
 
 impl Spectrum {
-    /// Takes what has sounded, and goes on by `elapsed` [s].
+    /// Whether it is shown.
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// Shows or hides it.
+    pub fn toggle(&mut self) {
+        self.on = !self.on;
+    }
+
+    /// Takes new audio and advances by `elapsed` [s].
     pub fn follow(&mut self, audio: &EditorEnd, elapsed: f32) {
         let Some(rate) = audio.rate().filter(|_| self.on) else { return };
         let fourier = self.fourier.take().filter(|fourier| fourier.rate == rate);
         let fourier = self.fourier.insert(fourier.unwrap_or_else(|| Fourier::new(rate)));
         let fresh = if fourier.take(audio.sound()) { fourier.levels() } else { Vec::new() };
-        let count = fourier.heard.len() / 2 + 1;
-        self.levels.resize(count, QUIET - DEEP);
+        let count = fourier.samples.len() / 2 + 1;
+        self.levels.resize(count, MIN_REFERENCE - RANGE);
         for (i, level) in self.levels.iter_mut().enumerate() {
-            let fallen = (*level - FALL * elapsed).max(QUIET - DEEP);
+            let fallen = (*level - FALL * elapsed).max(MIN_REFERENCE - RANGE);
             *level = fresh.get(i).map_or(fallen, |now| now.max(fallen));
         }
-        let most = self.levels.iter().copied().fold(QUIET, f32::max);
-        self.reference = most.max(self.reference - FORGET * elapsed).max(QUIET);
+        let highest = self.levels.iter().copied().fold(MIN_REFERENCE, f32::max);
+        self.reference = highest.max(self.reference - REFERENCE_FALL * elapsed).max(MIN_REFERENCE);
     }
 
-    /// Whether something of it is to be seen.
-    pub fn moves(&self) -> bool {
-        self.on && self.levels.iter().any(|level| *level > QUIET.max(self.reference + LOWEST_DB as f32))
+    /// Whether any of it is visible.
+    pub fn is_moving(&self) -> bool {
+        self.on && self.levels.iter().any(|level| *level > MIN_REFERENCE.max(self.reference + MIN_DB as f32))
     }
 
-    /// Level over the reference [dB] between two frequencies [Hz]: the highest bin there, or what is between two bins.
+    /// Level over the reference [dB] between two frequencies [Hz]: the maximum bin, or the interpolated level between two bins.
     fn between(&self, low: f64, high: f64) -> f32 {
-        let Some(fourier) = &self.fourier else { return -DEEP };
-        let bin = |hertz: f64| hertz * fourier.heard.len() as f64 / fourier.rate;
+        let Some(fourier) = &self.fourier else { return -RANGE };
+        let bin = |hertz: f64| hertz * fourier.samples.len() as f64 / fourier.rate;
         let at = |place: f64| {
             let (below, part) = (place.floor() as usize, place.fract() as f32);
-            let level = |i: usize| self.levels.get(i).copied().unwrap_or(QUIET - DEEP);
+            let level = |i: usize| self.levels.get(i).copied().unwrap_or(MIN_REFERENCE - RANGE);
             level(below) + part * (level(below + 1) - level(below))
         };
         let inside = (bin(low).ceil() as usize..=bin(high).floor() as usize).map(|i| at(i as f64));
@@ -114,7 +124,7 @@ impl Spectrum {
 
     /// Draws it in the lane of levels.
     pub fn paint(&self, pen: &ThemePainter, axes: &Axes) {
-        if !self.moves() {
+        if !self.is_moving() {
             return;
         }
         let lane = axes.level;
@@ -137,16 +147,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sine_stands_at_its_frequency_with_its_level() {
+    fn a_sine_has_its_frequency_and_level() {
         for rate in [44_100.0, 48_000.0, 192_000.0] {
             let mut fourier = Fourier::new(rate);
             let sine = |k: usize| (0.1 * (TAU * 1234.0 * k as f64 / rate).sin()) as f32;
-            let sound: Vec<f32> = (0..fourier.heard.len()).map(sine).collect();
+            let sound: Vec<f32> = (0..fourier.samples.len()).map(sine).collect();
             let strips =
                 sound.chunks_exact(crate::threads::CHUNK_LENGTH).map(|strip| strip.try_into().expect("as long as a strip"));
             assert!(fourier.take(strips));
             let levels = fourier.levels();
-            let size = fourier.heard.len();
+            let size = fourier.samples.len();
             let spectrum = Spectrum { levels, fourier: Some(fourier), reference: 0.0, on: true };
             let peak = spectrum.between(1234.0 - rate / size as f64, 1234.0 + rate / size as f64);
             assert!((-21.5..=-19.9).contains(&peak), "{peak} dB at {rate}");

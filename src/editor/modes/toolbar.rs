@@ -1,9 +1,10 @@
-//! The head of the page: how many partials there are, where they come from, to what they snap, whether what is heard is shown.
+//! The toolbar of the Modes page: number of partials, their source, snapping and spectrum.
 
 use egui::{Popup, Rect, Ui, pos2, vec2};
 
-use crate::editor::modes::import::Goal;
-use crate::editor::modes::{Modes, ModesAction, beside};
+use crate::editor::modes::action::ModesAction;
+use crate::editor::modes::import::{Goal, Import};
+use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::context_menu;
 use crate::editor::partial::Partial;
@@ -14,58 +15,66 @@ use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::BodyKind;
 use urto_engine::patch::PartialEdit;
 
-/// Widths of the source, of snap and of the spectrum, their height, their top, and the gap between them.
+/// Widths of the buttons for source, snapping and spectrum, their height, top and gap [px].
 const WIDTHS: [f32; 3] = [176.0, 108.0, 80.0];
 const HEIGHT: f32 = 28.0;
 const TOP: f32 = 16.0;
 const GAP: f32 = 8.0;
 
-/// What the head shows.
-pub struct Bar<'a> {
+/// The toolbar: what it shows, and the settings that it changes.
+pub struct Toolbar<'a> {
     /// All partials.
     pub partials: &'a [Partial],
-    /// The trims of the patch.
-    pub trims: &'a [PartialEdit],
-    /// Whether zones play.
+    /// The edits of the patch.
+    pub edits: &'a [PartialEdit],
+    /// Indices of the soloed partials; empty: all are heard.
+    pub solo: &'a [usize],
+    /// Whether the patch is a kit.
     pub plays_kit: bool,
+    /// Whether dragged partials snap to the keys of the tuning.
+    pub snap: &'a mut bool,
+    /// The spectrum behind the partials.
+    pub spectrum: &'a mut Spectrum,
+    /// The import of partials from a file.
+    pub import: &'a mut Import,
 }
 
-impl Bar<'_> {
-    /// Draws the head and follows the player.
-    pub fn show(&self, ui: &mut Ui, rect: Rect, page: &mut Modes, desk: &mut ParamContext) -> Option<ModesAction> {
+impl Toolbar<'_> {
+    /// Draws the toolbar at the top of `rect` and handles input.
+    pub fn show(mut self, ui: &mut Ui, rect: Rect, params: &ParamContext) -> Option<ModesAction> {
         let inside = rect.shrink2(vec2(theme::MARGIN, TOP));
-        let places = beside(inside, &WIDTHS, HEIGHT, GAP);
-        self.title(&ThemePainter::new(ui), rect, places[0].left(), page);
-        let from = self.source(ui, places[0], page, desk);
-        let snap = button::show(ui, places[1], "Snap to notes", page.snaps);
-        if snap.on_hover_text("A partial that is dragged sideways goes to the keys of the tuning.").clicked() {
-            page.snaps = !page.snaps;
+        let places = row_of(inside, &WIDTHS, HEIGHT, GAP);
+        self.title(&ThemePainter::new(ui), rect, places[0].left());
+        let from = self.source(ui, places[0], params);
+        let snap = button::show(ui, places[1], "Snap to notes", *self.snap);
+        if snap.on_hover_text("Dragging a partial sideways snaps it to the keys of the tuning.").clicked() {
+            *self.snap = !*self.snap;
         }
-        let spectrum = button::show(ui, places[2], "Spectrum", page.spectrum.on);
-        if spectrum.on_hover_text("What is heard, behind the partials; its strongest lies at 0 dB.").clicked() {
-            page.spectrum.on = !page.spectrum.on;
+        let spectrum = button::show(ui, places[2], "Spectrum", self.spectrum.is_on());
+        if spectrum.on_hover_text("Show the spectrum of the sound behind the partials; its peak is at 0 dB.").clicked() {
+            self.spectrum.toggle();
         }
         let field = Rect::from_min_size(pos2(inside.left(), rect.top() + TOP + HEIGHT + GAP), vec2(inside.width(), HEIGHT));
-        let read = page.import.show(ui, field, || desk.params.own_patch());
+        let read = self.import.show(ui, field, || params.params.own_patch());
         from.or(read.map(|patch| ModesAction::Body(Box::new(patch))))
     }
 
-    fn title(&self, pen: &ThemePainter, rect: Rect, right: f32, page: &Modes) {
+    fn title(&self, pen: &ThemePainter, rect: Rect, right: f32) {
         let at = pos2(rect.left() + theme::MARGIN, rect.top() + TOP + 0.5 * HEIGHT);
         let shown = pen.text(at, Side::Left, "Modes", (Face::SemiBold, Size::Title, pen.ink.text));
-        let second = self.partials.iter().filter(|partial| partial.is_second()).count();
+        let second = self.partials.iter().filter(|partial| partial.is_second_family()).count();
         let mut about = match (self.partials.len(), second) {
-            _ if page.import.reads() => vec!["The file is being read.".to_owned()],
-            (0, _) => vec!["The body is being made.".to_owned()],
+            _ if self.import.is_reading() => vec!["Reading the file…".to_owned()],
+            (0, _) => vec!["Computing the body…".to_owned()],
             (all, 0) => vec![format!("{all} partials")],
             (all, second) => vec![format!("{all} partials"), format!("{} of the first family, {second} of others", all - second)],
         };
-        if !page.solo.is_empty() {
+        if !self.solo.is_empty() {
             about.truncate(1);
-            about.push(format!("{} soloed", page.solo.len()));
-        } else if !self.trims.is_empty() {
+            about.push(format!("{} soloed", self.solo.len()));
+        } else if !self.edits.is_empty() {
             about.truncate(1);
-            about.push(format!("{} edited", self.trims.len()));
+            about.push(format!("{} edited", self.edits.len()));
         }
         let left = shown.right() + 12.0;
         let fits = |words: &[String]| pen.width(&words.join(", "), Face::Regular, Size::Text) < right - left - 8.0;
@@ -75,33 +84,45 @@ impl Bar<'_> {
         pen.text(pos2(left, at.y + 1.0), Side::Left, &about.join(", "), (Face::Regular, Size::Text, pen.ink.text2));
     }
 
-    /// Where the partials come from.
-    fn source(&self, ui: &Ui, rect: Rect, page: &mut Modes, desk: &ParamContext) -> Option<ModesAction> {
-        let list = desk.params.settings().body_kind() == BodyKind::Modes;
+    /// The menu of the source of the partials.
+    fn source(&mut self, ui: &Ui, rect: Rect, params: &ParamContext) -> Option<ModesAction> {
+        let list = params.params.settings().body_kind() == BodyKind::Modes;
         let shown = if list { "Partials from a list" } else { "Partials from body" };
         let response = button::drop_down(ui, rect, "Partials from", shown);
-        let mut deed = None;
+        let mut action = None;
         Popup::menu(&response).width(rect.width()).show(|ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-            if !self.trims.is_empty() && context_menu::entry(ui, "As the body has them: undo all edits") {
-                deed = Some(ModesAction::Plain);
+            if !self.edits.is_empty() && context_menu::entry(ui, "Reset all partials to the body") {
+                action = Some(ModesAction::ClearEdits);
             }
-            // zones have bodies of their own
+            // a zone has its own body
             if self.plays_kit {
-                ui.label("A kit's zones have bodies of their own.");
+                ui.label("Each zone of a kit has its own body.");
                 return;
             }
             for (words, recording, goal) in [
                 ("From a list of modes: CSV, TOML, JSON", false, Goal::Body),
-                ("From a recording of a stroke: WAV", true, Goal::Body),
-                ("Morph into a list of modes", false, Goal::Morph),
-                ("Morph into a recording's partials", true, Goal::Morph),
+                ("From a recording of a hit: WAV", true, Goal::Body),
+                ("Morph to a list of modes", false, Goal::Morph),
+                ("Morph to the partials of a recording", true, Goal::Morph),
             ] {
                 if context_menu::entry(ui, words) {
-                    page.import.ask(recording, goal);
+                    self.import.ask(recording, goal);
                 }
             }
         });
-        deed
+        action
     }
+}
+
+/// A row of rectangles of `widths`, right-aligned at the top of `rect`.
+fn row_of(rect: Rect, widths: &[f32], height: f32, gap: f32) -> Vec<Rect> {
+    let all = widths.iter().sum::<f32>() + gap * widths.len().saturating_sub(1) as f32;
+    let mut left = rect.right() - all;
+    let one = |width: &f32| {
+        let place = Rect::from_min_size(rect.min, vec2(*width, height)).translate(vec2(left - rect.left(), 0.0));
+        left += width + gap;
+        place
+    };
+    widths.iter().map(one).collect()
 }

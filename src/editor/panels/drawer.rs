@@ -23,9 +23,9 @@ pub const DRAWERS: [Drawer; 4] = [
         hue: Hue::Force,
         rows: &[
             ("Strike", &[("Hammer", Hue::Force)]),
-            ("Contact", &[("Contact", Hue::Force), ("Bounce", Hue::Force)]),
-            ("Touch", &[("Touch", Hue::Force)]),
-            ("Chance", &[("Human", Hue::Force)]),
+            ("Contact", &[("Contact", Hue::Force), ("Return", Hue::Force)]),
+            ("Controllers", &[("Controllers", Hue::Force)]),
+            ("Humanise", &[("Humanise", Hue::Force)]),
         ],
     },
     Drawer {
@@ -33,7 +33,7 @@ pub const DRAWERS: [Drawer; 4] = [
         rows: &[
             ("Body", &[("Body", Hue::Body)]),
             ("Shape", &[("Shape", Hue::Body), ("Material", Hue::Body), ("Release", Hue::Body)]),
-            ("Keys", &[("Stage", Hue::Body), ("Tracking", Hue::Body)]),
+            ("Keys", &[("Layout", Hue::Body), ("Tracking", Hue::Body)]),
             ("Pitch", &[("Pitch", Hue::Body)]),
         ],
     },

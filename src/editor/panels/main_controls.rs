@@ -34,12 +34,12 @@ type KnobSpec = (ParamId, [&'static str; 2], Hue, [f32; 2]);
 const PARAMS: [KnobSpec; 9] = [
     (ParamId::Hardness, ["Hardness", "Hardness"], Hue::Force, [66.0, 48.0]),
     (ParamId::HammerMass, ["Mass", "Mass"], Hue::Force, [162.0, 120.0]),
-    (ParamId::StrikePosition, ["Strike", "Strike"], Hue::Force, [398.0, 314.0]),
+    (ParamId::StrikePosition, ["Position", "Position"], Hue::Force, [398.0, 314.0]),
     (ParamId::Tune, ["Tune", "Tune"], Hue::Body, [622.0, 474.0]),
     (ParamId::BodyMass, ["Mass", "Mass"], Hue::Body, [708.0, 532.0]),
-    (ParamId::Decay, ["Decay", "Decay"], Hue::Body, [794.0, 590.0]),
-    (ParamId::Loss, ["Damping", "Damp"], Hue::Body, [880.0, 648.0]),
-    (ParamId::DriveGain, ["Drive", "Drive"], Hue::Force, [992.0, 720.0]),
+    (ParamId::Decay, ["Decay time", "Decay"], Hue::Body, [794.0, 590.0]),
+    (ParamId::Loss, ["Loss factor", "Loss"], Hue::Body, [880.0, 648.0]),
+    (ParamId::DriveGain, ["Drive level", "Level"], Hue::Force, [992.0, 720.0]),
     (ParamId::Level, ["Level", "Level"], Hue::Plain, [1106.0, 796.0]),
 ];
 
@@ -192,7 +192,7 @@ fn kind(ui: &mut Ui, layout: &Layout, context: &mut ParamContext) {
     let (place, name) = dropdown::chosen(ParamId::Body, context);
     kind_picture(&painter, rect, place);
     let below = layout.below(KIND);
-    painter.text(below, Side::Center, "Kind", painter.label());
+    painter.text(below, Side::Center, "Body type", painter.label());
     let face = if painter.width(name, Face::Medium, Size::Value) > rect.width() + 8.0 { Size::Tick } else { Size::Value };
     painter.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, painter.ink.text));
 }

@@ -13,7 +13,7 @@ use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::tooltip;
 use crate::editor::widgets::{Side, ThemePainter};
-use urto_engine::params::{ParamId, Scale};
+use urto_engine::params::ParamId;
 
 /// Height of the field with one and two lines of text, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;
@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut Para
 
 /// Index and name of the current choice.
 pub fn chosen(id: ParamId, context: &ParamContext) -> (usize, &'static str) {
-    let Scale::Choice(names) = id.spec().scale else { return (0, "") };
+    let names = id.spec().labels();
     let place = context.params.value_at(id, context.params.travel(id).0) as usize;
     (place, names.get(place).copied().unwrap_or_default())
 }
@@ -60,7 +60,7 @@ pub fn chosen(id: ParamId, context: &ParamContext) -> (usize, &'static str) {
 /// A field without text that opens the choices of `id`. Home and Delete select the first and the default.
 pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContext) -> Response {
     let spec = id.spec();
-    let Scale::Choice(names) = spec.scale else { return ui.interact(field, ui.scope_id().with(spec.id), Sense::click()) };
+    let names = spec.labels();
     let (place, name) = chosen(id, context);
     let response = ui.interact(field, ui.scope_id().with(spec.id), Sense::click());
     response.widget_info(|| WidgetInfo {

@@ -102,7 +102,7 @@ fn members(group: &str) -> Vec<ParamId> {
 /// Width of a control over that of a knob: long words and units need more.
 fn width(id: ParamId) -> f32 {
     match id.spec().scale {
-        Scale::Choice(names) if names.iter().any(|name| name.len() > LONG) => WIDE,
+        Scale::Choice(_) if id.spec().labels().iter().any(|name| name.len() > LONG) => WIDE,
         _ if id.spec().unit.contains('/') => WIDER,
         _ => 1.0,
     }
@@ -182,8 +182,10 @@ mod tests {
                     }
                 };
                 fit(spec.name, knob::label(ui.painter(), knob::fitting(ui.painter(), spec.name, room)).size().x);
-                if let Scale::Choice(names) = spec.scale {
-                    names.iter().for_each(|name| fit(name, if dropdown::fits(ui, name, room) { 0.0 } else { f32::INFINITY }));
+                if let Scale::Choice(_) = spec.scale {
+                    spec.labels()
+                        .iter()
+                        .for_each(|name| fit(name, if dropdown::fits(ui, name, room) { 0.0 } else { f32::INFINITY }));
                     continue;
                 }
                 for step in 0..=40 {

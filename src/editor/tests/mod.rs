@@ -134,7 +134,7 @@ fn everything(window: &mut WindowDriver) -> Vec<(egui::accesskit::Role, String)>
     for (page, title) in PAGES.into_iter().enumerate() {
         window.editor.pages.current = page;
         for row in 0..if title == "Drive" { drive::ROWS.len() + 1 } else { 1 } {
-            window.editor.pages.drive.row = row;
+            window.editor.pages.drive.select_tab(row);
             window.look(Vec::new());
             found.extend(window.names());
         }
@@ -202,7 +202,7 @@ fn a_click_on_the_body_strikes_it_there() {
     let mut window = WindowDriver::new();
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     let begun = Instant::now();
-    while window.editor.pages.body_view.moves()
+    while window.editor.pages.body_view.is_moving()
         || window.look(Vec::new()).shapes.is_empty()
         || begun.elapsed() < Duration::from_millis(50)
     {

@@ -16,7 +16,7 @@ fn open(key: Key) -> WindowDriver {
     window.load(patch);
     window.press(key, Modifiers::NONE);
     if key == Key::Num2 {
-        until(&mut window, |window| window.has("Partial 3") && !window.editor.pages.body_view.is_coming());
+        until(&mut window, |window| window.has("Partial 3") && !window.editor.pages.body_view.is_building());
     }
     window
 }
@@ -83,7 +83,7 @@ fn a_foot_is_the_decay_and_a_double_click_gives_it_back() {
 }
 
 #[test]
-fn a_partial_dragged_past_another_stays_selected() {
+fn a_partial_dragged_over_another_stays_selected() {
     let mut window = open(Key::Num2);
     let (second, third) = (window.at("Partial 2"), window.at("Partial 3"));
     let beyond = pos2(third.x + 40.0, second.y);

@@ -151,7 +151,7 @@ fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
             window.load(patch);
             window.editor.pages.current = 2;
             for row in 0..=drive::ROWS.len() {
-                window.editor.pages.drive.row = row;
+                window.editor.pages.drive.select_tab(row);
                 faults.extend(crowded(window.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
             }
         }

@@ -14,7 +14,7 @@ fn the_manual_opens_in_the_window_and_closes() {
     window.click_on("Chapter Kits");
     assert!(window.texts().iter().any(|text| text.contains("A kit is a patch with zones")));
     window.press(Key::Escape, Modifiers::NONE);
-    assert!(window.editor.pages.manual.is_none() && window.has("Stage: strike the body"));
+    assert!(window.editor.pages.manual.is_none() && window.has("Body: strike"));
     window.click_on("Manual");
     for size in SIZES {
         window.size = size;

@@ -24,7 +24,7 @@ type Gesture = (&'static str, Option<(Reading, bool)>, Option<ParamId>, ParamId)
 
 const GESTURES: [Gesture; 8] = [
     ("Velocity", None, None, ParamId::VelocityCurve),
-    ("Wheel", Some((|hand, _| hand.wheel, false)), Some(ParamId::WheelTarget), ParamId::WheelAmount),
+    ("Mod wheel", Some((|hand, _| hand.wheel, false)), Some(ParamId::WheelTarget), ParamId::WheelAmount),
     ("Pressure", Some((|hand, _| hand.pressure, false)), Some(ParamId::PressureTarget), ParamId::PressureAmount),
     ("Slide, CC 74", Some((|hand, _| hand.brightness, true)), Some(ParamId::BrightnessTarget), ParamId::BrightnessAmount),
     ("Expression", Some((|hand, _| hand.expression, true)), Some(ParamId::ExpressionTarget), ParamId::ExpressionAmount),
@@ -37,17 +37,17 @@ const FIXED: [(ParamId, &str); 4] = [
     (ParamId::VelocityCurve, "Hammer speed"),
     (ParamId::BendRange, "Pitch"),
     (ParamId::SoftPedal, "Speed, hardness"),
-    (ParamId::ReleaseVelocity, "Damping time"),
+    (ParamId::ReleaseVelocity, "Release time"),
 ];
 /// Rows below, in two columns.
 const LINES: [(ParamId, &str); 7] = [
     (ParamId::MpeBend, "MPE bend"),
-    (ParamId::Playing, "Voices"),
+    (ParamId::Playing, "Voice mode"),
     (ParamId::Voices, "Polyphony"),
-    (ParamId::Release, "Released key"),
-    (ParamId::ReleaseTime, "Damping time"),
-    (ParamId::Legato, "Legato strike"),
-    (ParamId::Glide, "Glide"),
+    (ParamId::Release, "Release mode"),
+    (ParamId::ReleaseTime, "Release time"),
+    (ParamId::Legato, "Legato strike level"),
+    (ParamId::Glide, "Glide time"),
 ];
 /// Left edges of the columns, as parts of the width, and width of the MPE zone switch.
 const COLUMNS: [f32; 4] = [0.0, 0.253, 0.40, 0.715];

@@ -10,6 +10,7 @@ mod plot;
 pub(crate) mod resize_corner;
 pub(crate) mod tabs;
 pub(crate) mod text_field;
+mod title;
 pub(crate) mod tooltip;
 
 pub use crate::editor::widgets::button::TARGET;
@@ -21,3 +22,4 @@ pub use crate::editor::widgets::plot::{Axis, Plot};
 pub use crate::editor::widgets::resize_corner::{MAX_SIZE, MIN_SIZE};
 pub use crate::editor::widgets::tabs::Rule;
 pub use crate::editor::widgets::text_field::Number;
+pub use crate::editor::widgets::title::title;

@@ -6,11 +6,11 @@ type Row = (&'static str, &'static [&'static str]);
 
 /// Rows from the lowest module to the highest. `/` at the end of an entry allows all modules of that crate.
 pub const TABLE: &[Row] = &[
+    ("physics/random", &[]),
     ("physics/modal", &[]),
-    ("physics/surface", &[]),
+    ("physics/surface", &["physics/random"]),
     ("physics/analysis", &[]),
     ("physics/radiation", &[]),
-    ("physics/random", &[]),
     ("physics/contact", &[]),
     ("physics/bodies", &["physics/modal", "physics/radiation", "physics/random"]),
     ("physics/eigenbasis", &["physics/modal"]),
@@ -99,6 +99,22 @@ pub const TABLE: &[Row] = &[
         ],
     ),
     (
+        "engine/part_events",
+        &[
+            "engine/params",
+            "engine/block",
+            "engine/event",
+            "engine/tuning",
+            "engine/midi",
+            "engine/modulation",
+            "engine/patch",
+            "engine/body",
+            "engine/drive",
+            "engine/polyphony",
+            "engine/part",
+        ],
+    ),
+    (
         "engine/kit_player",
         &[
             "engine/params",
@@ -142,23 +158,31 @@ pub const TABLE: &[Row] = &[
     ("clap_entry", &["plugin", "threads", "engine/"]),
     ("vst3_entry", &["plugin", "threads", "engine/"]),
     ("editor_capture", &["editor", "engine/"]),
-    ("lib", &["clap_entry", "vst3_entry", "plugin"]),
+    ("api", &["engine/", "physics/"]),
+    ("lib", &["api", "clap_entry", "vst3_entry", "plugin"]),
     ("main", &["plugin", "editor", "editor_capture"]),
     ("urto-cli/io", &["engine/", "physics/"]),
     ("urto-cli/arguments", &["urto-cli/io", "engine/", "physics/"]),
-    ("urto-cli/commands", &["urto-cli/io", "urto-cli/arguments", "engine/", "physics/"]),
+    ("urto-cli/commands", &["api", "urto-cli/io", "urto-cli/arguments", "engine/", "physics/"]),
     ("urto-cli/main", &["urto-cli/"]),
 ];
 
 /// Parts of a module from the lowest to the highest: a part may import only parts before it, and no part that is not in its list.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("editor/", &["theme", "widgets", "param_context", "param_controls", "body_view"]),
+    ("editor/", &["theme", "widgets", "undo_history", "value_entry_state", "param_context", "param_controls", "body_view"]),
     ("physics/bodies/", &["position", "material", "far_field", "modal_shape", "beams", "circular", "shells"]),
 ];
 
 /// Parts that are outside the order of [`LAYERS`]: data and layout that every part may use.
-const SHARED: &[&str] =
-    &["editor/layout", "editor/command", "editor/partial", "physics/bodies/edge", "physics/bodies/irregularity"];
+const SHARED: &[&str] = &[
+    "editor/layout",
+    "editor/command",
+    "editor/partial",
+    "physics/bodies/edge",
+    "physics/bodies/irregularity",
+    "physics/bodies/rotation",
+    "physics/bodies/shape_table",
+];
 
 /// The module of a file, given as `engine/voice/pickup.rs`.
 pub fn row(short: &str) -> Option<&'static str> {

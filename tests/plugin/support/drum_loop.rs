@@ -40,6 +40,6 @@ pub fn is_silent(sound: &Stereo, part: std::ops::Range<usize>) -> bool {
 }
 
 /// Frames until both channels give nothing but zeros.
-pub fn sounding(sound: &Stereo) -> usize {
+pub fn time_to_silence(sound: &Stereo) -> usize {
     sound.iter().filter_map(|channel| channel.iter().rposition(|&sample| sample != 0.0)).max().map_or(0, |last| last + 1)
 }

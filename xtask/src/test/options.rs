@@ -125,7 +125,9 @@ impl Part {
             "urto_physics" | "physics" => Self::Physics,
             "urto_engine" | "engine" => Self::Engine,
             "editor_windows" => Self::Editor,
-            "urto" if ["editor::", "studio::", "graphics::"].iter().any(|module| name.starts_with(module)) => Self::Editor,
+            "urto" if ["editor::", "editor_capture::", "graphics_library::"].iter().any(|module| name.starts_with(module)) => {
+                Self::Editor
+            }
             "urto" | "plugin" | "standalone" => Self::Plugin,
             "urto-cli" | "cli" | "fuzz_claims" => Self::CommandLine,
             "xtask" | "urto-media" | "documents" => Self::Documents,

@@ -285,14 +285,14 @@ fn key_pressure_can_press_the_hammer() {
 
 #[test]
 fn all_sound_off_and_all_notes_off_end_the_notes_of_their_channel() {
-    for (number, sounding) in [(120, 1), (123, 1)] {
+    for (number, active) in [(120, 1), (123, 1)] {
         let mut engine = engine(RATE, &with(&[(Release, 1.0), (ReleaseTime, 0.05)]));
         engine.event(&strike(0, KEY));
         engine.event(&strike(1, 60));
         play(&mut engine, 4_800);
         engine.event(&controller(number, 0));
         play(&mut engine, 9_600);
-        assert_eq!(engine.active_voices(), sounding, "controller {number}");
+        assert_eq!(engine.active_voices(), active, "controller {number}");
     }
 }
 

@@ -67,8 +67,8 @@ fn section_4_2_a_driven_hammer_strikes_repeatedly() {
     let momentum = FIGURE_1.mass * collision.hammer(hammer).velocity();
     let scale = run.iter().map(|frame| frame[3] / RATE).sum::<f64>();
     assert!((momentum - impulses).abs() < 1e-12 * scale, "{momentum} and {impulses} N s");
-    let ledger = collision.energy_balance().expect("enabled");
-    let worst = ledger.largest_balance_residual / ledger.largest;
+    let balance = collision.energy_balance().expect("enabled");
+    let worst = balance.largest_balance_residual / balance.largest;
     assert!(worst <= 1e-12, "{worst:e} of the largest energy is not accounted for");
 
     let shown = || run.iter().enumerate().take((SHOWN * RATE) as usize).map(|(n, frame)| (1e3 * n as f64 / RATE, frame));

@@ -311,7 +311,7 @@ impl System {
             worst.substeps = worst.substeps.max(effort.substeps);
             all_substeps += effort.substeps;
 
-            let Some(balance) = self.collision.energy_balance() else { unreachable!("the balance is open") };
+            let Some(balance) = self.collision.energy_balance() else { unreachable!("the balance is enabled") };
             let largest = balance.largest.max(f64::MIN_POSITIVE);
             let mut rounding = 0.0;
             for i in 0..MAX_HAMMERS {
@@ -336,10 +336,10 @@ impl System {
     }
 
     fn read_energy_balance(&self, worst: &mut Worst) {
-        let Some(ledger) = self.collision.energy_balance() else { unreachable!("the ledger is open") };
-        let largest = ledger.largest.max(f64::MIN_POSITIVE);
-        worst.unsupplied = ledger.largest_unsupplied_increase / largest;
-        worst.residual = ledger.largest_balance_residual / largest;
+        let Some(balance) = self.collision.energy_balance() else { unreachable!("the balance is enabled") };
+        let largest = balance.largest.max(f64::MIN_POSITIVE);
+        worst.unsupplied = balance.largest_unsupplied_increase / largest;
+        worst.residual = balance.largest_balance_residual / largest;
         let finite = self.energy_of_modes().is_finite() && self.collision.corrected_energy().is_finite();
         if !finite || worst.unsupplied.is_nan() || worst.residual.is_nan() {
             worst.residual = f64::INFINITY;
@@ -415,7 +415,7 @@ fn worst_of_a_push(tether: Mode, rate: f64) -> Worst {
         collision.set_push(i, rng.between(-1.0, 1.0));
         collision.step(MAX_SUBSTEPS, &mut |_, _| ());
     }
-    let balance = collision.energy_balance().expect("the balance is open");
+    let balance = collision.energy_balance().expect("the balance is enabled");
     let [unsupplied, residual] =
         [balance.largest_unsupplied_increase, balance.largest_balance_residual].map(|energy| energy / balance.largest);
     Worst { unsupplied, residual, ..Worst::default() }

@@ -132,9 +132,9 @@ fn the_energy_balance_can_start_at_any_time() {
     lent.enable_energy_balance();
     assert!((lent.corrected_energy() / before - 1.0).abs() < 1e-13);
     while lent.step_exact(&mut |_, _| ()) {}
-    let ledger = lent.energy_balance().expect("is open");
-    assert!(ledger.steps > 3 && ledger.largest_balance_residual <= 1e-12 * before);
-    assert!(ledger.largest_unsupplied_increase <= 1e-14 * before);
+    let balance = lent.energy_balance().expect("is enabled");
+    assert!(balance.steps > 3 && balance.largest_balance_residual <= 1e-12 * before);
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * before);
 }
 
 /// A body that is taken away keeps nothing: what was borrowed comes back to be used again.

@@ -48,15 +48,15 @@ fn assert_balanced(balance: &EnergyBalance) {
 #[test]
 fn a_slow_profile_lifts_the_hammer_and_supplies_the_energy() {
     let mut collision = lying(hertz(), &[], Mode::RIGID);
-    let (start, supplied) = (collision.hammer(0).position(), collision.energy_balance().expect("is open").supplied);
+    let (start, supplied) = (collision.hammer(0).position(), collision.energy_balance().expect("is enabled").supplied);
     run(&mut collision, 48_000, |_| 1e-3);
     let hammer = collision.hammer(0);
     assert!((hammer.profile() - 1e-3).abs() < 1e-14, "{}", hammer.profile());
     assert!((hammer.position() - start + 1e-3).abs() < 1e-7, "{} m", hammer.position() - start);
     // the push takes back what the profile gives
-    let balance = collision.energy_balance().expect("is open").supplied - supplied;
+    let balance = collision.energy_balance().expect("is enabled").supplied - supplied;
     assert!(balance.abs() < 1e-4 * LOAD * 1e-3, "{balance} J");
-    assert_balanced(collision.energy_balance().expect("is open"));
+    assert_balanced(collision.energy_balance().expect("is enabled"));
 }
 
 /// A hammer that lies and is pushed from rest begins its contact at no speed at all; that is no reason to step it finely.
@@ -122,7 +122,7 @@ fn neither_profile_nor_rest_position_drifts() {
     assert!(contacts >= 200, "the hammer bounces");
     assert!((late - early).abs() < 1e-3 * height, "{early} {late}");
     assert!(collision.hammer(0).profile().abs() < 1e-14, "{}", collision.hammer(0).profile());
-    assert_balanced(collision.energy_balance().expect("is open"));
+    assert_balanced(collision.energy_balance().expect("is enabled"));
 }
 
 /// A tethered hammer goes to and fro over a body that rings: wherever it would rest inside the body its offset changes, and
@@ -191,5 +191,5 @@ fn a_linear_contact_includes_the_height_of_the_profile() {
     assert!(played > 5, "{played} samples by eigenvectors");
     let (a, b) = (pushed.hammer(0).position(), substeps.hammer(0).position());
     assert!((a - b).abs() < 1e-2 * (0.4 * 240.0 / RATE), "{a} {b}");
-    assert_balanced(pushed.energy_balance().expect("is open"));
+    assert_balanced(pushed.energy_balance().expect("is enabled"));
 }

@@ -96,7 +96,7 @@ fn a_flexible_hammer_changes_its_mass_like_a_rigid_one() {
         for _ in 0..200 {
             after.step(256, &mut |_, _| ());
         }
-        let balance = after.energy_balance().expect("is open");
+        let balance = after.energy_balance().expect("is enabled");
         assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{balance:?}");
         assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{balance:?}");
     }
@@ -116,7 +116,7 @@ fn a_new_position_keeps_the_compression() {
     for _ in 0..5 {
         after.step(256, &mut |_, _| ());
     }
-    let balance = after.energy_balance().expect("is open");
+    let balance = after.energy_balance().expect("is enabled");
     assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{balance:?}");
 }
 
@@ -158,7 +158,7 @@ fn a_new_restitution_adds_no_energy() {
         for _ in 0..400 {
             after.step(256, &mut |_, _| ());
         }
-        let balance = after.energy_balance().expect("is open");
+        let balance = after.energy_balance().expect("is enabled");
         assert!(!after.hammer(0).touching() && balance.largest_unsupplied_increase <= 1e-15 * balance.largest, "{balance:?}");
         assert!(balance.largest_balance_residual <= 1e-14 * balance.largest, "{balance:?}");
     }
@@ -183,8 +183,8 @@ fn a_different_law_waits_for_the_end_of_the_contact() {
             assert_eq!(changed.hammer(0).velocity(), unchanged.hammer(0).velocity(), "{from:?} {to:?}");
         }
         assert_eq!(changed.hammer(0).law(), to);
-        let ledger = changed.energy_balance().expect("is open");
-        assert!(ledger.largest_balance_residual <= 1e-13 * ledger.largest, "{from:?} {to:?}: {ledger:?}");
+        let balance = changed.energy_balance().expect("is enabled");
+        assert!(balance.largest_balance_residual <= 1e-13 * balance.largest, "{from:?} {to:?}: {balance:?}");
         // apart, any law comes at once
         changed.set_law(0, from);
         assert_eq!(changed.hammer(0).law(), from);

@@ -59,7 +59,7 @@ fn press(collision: &mut Collision, (push, swell): (f64, f64), mut heard: impl F
 fn worst(collision: &mut Collision, press: impl FnOnce(&mut Collision)) -> [f64; 2] {
     collision.enable_energy_balance();
     press(collision);
-    let balance = collision.energy_balance().expect("the balance is open");
+    let balance = collision.energy_balance().expect("the balance is enabled");
     [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|energy| energy / balance.largest)
 }
 

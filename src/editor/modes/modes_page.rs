@@ -1,0 +1,214 @@
+//! The Modes page: chart and inspector of the partials; executes the edits of the user.
+
+use std::time::Duration;
+
+use egui::{Key, Modifiers, Rect, Ui};
+
+use crate::editor::body_view;
+use crate::editor::body_view::BodyView;
+use crate::editor::command::PatchChange;
+use crate::editor::modes::action::ModesAction;
+use crate::editor::modes::chart::ChartState;
+use crate::editor::modes::drag::DraggedPartial;
+use crate::editor::modes::import::Import;
+use crate::editor::modes::number_entry::NumberEntry;
+use crate::editor::modes::spectrum::Spectrum;
+use crate::editor::modes::toolbar::Toolbar;
+use crate::editor::modes::{chart, inspector};
+use crate::editor::param_context::ParamContext;
+use crate::editor::partial::Partial;
+use crate::editor::widgets::ThemePainter;
+use crate::threads::EditorEnd;
+use urto_engine::HitPulse;
+use urto_engine::params::ParamId;
+use urto_engine::patch::partial_edits;
+use urto_engine::patch::{PartialEdit, Patch};
+use urto_engine::tuning::TuningSet;
+
+/// Width of the inspector: [normal, small window].
+const INSPECTOR: [f32; 2] = [328.0, 264.0];
+/// While a partial is dragged: minimum interval between loads of the patch [s], and maximum share of the time they may take.
+const MIN_INTERVAL: f64 = 0.05;
+const MAX_TIME_SHARE: f64 = 0.25;
+/// Change of a level per arrow key [dB].
+const LEVEL_STEP: f64 = 1.0;
+
+/// State of the page.
+#[derive(Default)]
+pub struct ModesPage {
+    chosen: usize,
+    dragged: Option<DraggedPartial>,
+    /// Edits during a drag, earliest time of the next load [s], and whether they have been loaded.
+    draft: Option<(Vec<PartialEdit>, f64, bool)>,
+    solo: Vec<usize>,
+    snap: bool,
+    /// Time the last load of the patch took [s].
+    load_time: f64,
+    spectrum: Spectrum,
+    import: Import,
+    entry: Option<NumberEntry>,
+}
+
+impl ModesPage {
+    /// Draws the page and handles input; returns the patch with other partials if the user changed it.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        stage: &mut BodyView,
+        (params, audio): (&mut ParamContext, &EditorEnd),
+        last: Option<&HitPulse>,
+    ) -> Option<PatchChange> {
+        let patch = params.params.patch();
+        let zone = body_view::struck_zone(&patch, last);
+        let own = edits_of(&patch, zone).to_vec();
+        let edits = self.draft.as_ref().map_or(&own, |(edits, ..)| edits).clone();
+        let partials = stage.partials(&patch, &edits, stage.strike_key(&patch, last), last);
+        self.follow_dragged(&partials);
+        let (left, right) = rect.split_left_right_at_x(rect.right() - INSPECTOR[usize::from(params.small)]);
+        ThemePainter::new(ui).vline(right.left(), rect.y_range(), ThemePainter::new(ui).ink.hair);
+
+        let mut actions: Vec<ModesAction> = self.keys(ui, &partials, params).into_iter().collect();
+        let toolbar = Toolbar {
+            partials: &partials,
+            edits: &own,
+            solo: &self.solo,
+            plays_kit: zone.is_some(),
+            snap: &mut self.snap,
+            spectrum: &mut self.spectrum,
+            import: &mut self.import,
+        };
+        actions.extend(toolbar.show(ui, left, params));
+        let tuning = TuningSet::of(&patch.tuning).effective(&patch.settings);
+        let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
+        let spectrum = self.spectrum.is_on().then_some(&self.spectrum);
+        let snaps = self.snap.then_some(&tuning);
+        let view = ChartState { partials: &partials, solo: &self.solo, snap: snaps, morph, spectrum };
+        actions.extend(chart::show(ui, left, &view, (&mut self.chosen, &mut self.dragged), params));
+        let line = partials.get(self.chosen).map(|_| stage.mode_shape(self.chosen, params)).unwrap_or_default();
+        actions.extend(inspector::show(ui, right, (&view, &mut self.chosen, &mut self.entry), &line, params));
+        let mut change = None;
+        for action in actions {
+            change = self.execute(action, &own, zone, (params, audio)).or(change);
+        }
+        change
+    }
+
+    /// Passes new audio to the spectrum.
+    pub fn listen(&mut self, audio: &EditorEnd, shown: bool, elapsed: f32) {
+        audio.listen(shown && self.spectrum.is_on());
+        self.spectrum.follow(audio, elapsed);
+    }
+
+    /// Whether the page is animated.
+    pub fn is_moving(&self) -> bool {
+        self.spectrum.is_moving()
+    }
+
+    /// Removes all solos. Returns whether there were any.
+    pub fn clear_solo(&mut self, audio: &EditorEnd) -> bool {
+        audio.set_solo(&[]);
+        !std::mem::take(&mut self.solo).is_empty()
+    }
+
+    /// Indices of the soloed partials; empty: all are heard.
+    #[cfg(test)]
+    pub fn soloed(&self) -> &[usize] {
+        &self.solo
+    }
+
+    /// Reports how long it took to load a patch.
+    pub fn set_load_time(&mut self, time: Duration) {
+        self.load_time = time.as_secs_f64();
+    }
+
+    /// Keeps the dragged partial selected when the order of partials changes.
+    fn follow_dragged(&mut self, partials: &[Partial]) {
+        let dragged = self.dragged.as_ref().map(DraggedPartial::index);
+        let found = dragged.and_then(|place| partials.iter().position(|partial| partial.index == Some(place)));
+        self.chosen = found.unwrap_or(self.chosen).min(partials.len().saturating_sub(1));
+    }
+
+    /// Executes a command of the user; returns the changed patch, if any.
+    fn execute(
+        &mut self,
+        action: ModesAction,
+        own: &[PartialEdit],
+        zone: Option<usize>,
+        (params, audio): (&ParamContext, &EditorEnd),
+    ) -> Option<PatchChange> {
+        let with = |edits: Vec<PartialEdit>| {
+            let mut patch = params.params.own_patch();
+            *match zone {
+                Some(zone) => &mut patch.zones[zone].partial_edits,
+                None => &mut patch.partial_edits,
+            } = edits;
+            patch
+        };
+        match action {
+            ModesAction::Drag(dragged) => {
+                let (mut edits, due, sent) = self.draft.take().unwrap_or_else(|| (own.to_vec(), params.now, false));
+                partial_edits::put(&mut edits, dragged);
+                let send = params.now >= due && edits != own;
+                let due = if send { params.now + MIN_INTERVAL.max(self.load_time / MAX_TIME_SHARE) } else { due };
+                self.draft = Some((edits.clone(), due, sent || send));
+                send.then(|| PatchChange { patch: with(edits), fresh: !sent })
+            }
+            ModesAction::Release => {
+                let (edits, _, sent) = self.draft.take()?;
+                (edits != own).then(|| PatchChange { patch: with(edits), fresh: !sent })
+            }
+            ModesAction::Edit(one) => {
+                let mut edits = own.to_vec();
+                partial_edits::put(&mut edits, one);
+                (edits != own).then(|| PatchChange { patch: with(edits), fresh: true })
+            }
+            ModesAction::ClearEdits => Some(PatchChange { patch: with(Vec::new()), fresh: true }),
+            ModesAction::Solo(place) => {
+                match self.solo.iter().position(|other| *other == place) {
+                    Some(found) => _ = self.solo.remove(found),
+                    None => self.solo.push(place),
+                }
+                audio.set_solo(&self.solo);
+                audio.load(&params.params.own_patch());
+                None
+            }
+            ModesAction::Body(patch) => Some(PatchChange { patch: *patch, fresh: true }),
+        }
+    }
+
+    /// Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets.
+    fn keys(&mut self, ui: &Ui, partials: &[Partial], params: &ParamContext) -> Option<ModesAction> {
+        if ui.memory(|memory| memory.focused().is_some()) || params.entry.is_some() || self.entry.is_some() {
+            return None;
+        }
+        let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        if taken(Key::ArrowRight) {
+            self.chosen = (self.chosen + 1).min(partials.len().saturating_sub(1));
+        }
+        if taken(Key::ArrowLeft) {
+            self.chosen = self.chosen.saturating_sub(1);
+        }
+        let partial = partials.get(self.chosen)?;
+        let (place, edit) = (partial.index?, partial.edit);
+        let nudged = |by: f64| PartialEdit {
+            level: (edit.level + by).clamp(*partial_edits::LEVELS.start(), *partial_edits::LEVELS.end()),
+            ..edit
+        };
+        [
+            (Key::ArrowUp, ModesAction::Edit(nudged(LEVEL_STEP))),
+            (Key::ArrowDown, ModesAction::Edit(nudged(-LEVEL_STEP))),
+            (Key::S, ModesAction::Solo(place)),
+            (Key::M, ModesAction::Edit(PartialEdit { muted: !edit.muted, ..edit })),
+            (Key::Delete, ModesAction::Edit(PartialEdit::new(place))),
+        ]
+        .into_iter()
+        .find_map(|(key, action)| taken(key).then_some(action))
+        .filter(|action| !matches!(action, ModesAction::Solo(_)) || params.params.own_patch().zones.is_empty())
+    }
+}
+
+/// The edits of a patch; of a kit, those of `zone`.
+fn edits_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
+    zone.map_or(&patch.partial_edits, |zone| &patch.zones[zone].partial_edits)
+}
