@@ -79,12 +79,12 @@ const CASES: &[Entry] = &[
     entry(&["engine_64x1024_ringing"], |key| engine::many_ringing(key, 64, 1024)),
     entry(&["engine_32x64_contact"], |key| keys(key, 32, 1.0, KeyState::Held)),
     entry(&["engine_offset_64"], |key| keys(key, 1, 1.0, KeyState::HeldLinear)),
-    entry(&["engine_empty"], |key| engine::empty(key)),
+    entry(&["engine_empty"], engine::empty),
     entry(&["engine_one_ringing"], |key| engine::ringing(key, 64, &[])),
     entry(&["retune_64"], |key| prepare::retune(key, 64)),
     entry(&["build_256"], |key| prepare::build(key, BodyKind::SupportedPlate, 256)),
     #[cfg(feature = "plugin")]
-    entry(&["snapshot"], |key| snapshot::snapshot(key)),
+    entry(&["snapshot"], snapshot::snapshot),
     // most figures below have no limit
     entry(&["ringing_1_of_1"], |key| engine::one_of(key, 1)),
     entry(&["ringing_1_of_256"], |key| engine::one_of(key, 256)),

@@ -61,12 +61,14 @@ pub struct HeadlessWindow {
     drive: fn(f64) -> f32,
 }
 
-impl HeadlessWindow {
+impl Default for HeadlessWindow {
     /// A window with default preferences.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self::with(Prefs::default())
     }
+}
 
+impl HeadlessWindow {
     /// A window with preferences.
     pub fn with(prefs: Prefs) -> Self {
         Self::build(HostParams::new(|_| ()), prefs)

@@ -97,7 +97,7 @@ impl App for Counted {
 /// Frames per second of an idle window.
 fn idle() -> Result<f64, String> {
     let frames = Arc::new(AtomicUsize::new(0));
-    let window = HeadlessWindow::new();
+    let window = HeadlessWindow::default();
     let app = Counted { window, begun: Instant::now(), frames: Arc::clone(&frames) };
     gl_window::show(app, EguiWindowSettings::new().with_title("Urto").with_size(LogicalSize::new(1280.0, 800.0)))?;
     Ok(frames.load(Relaxed) as f64 / WATCHED.as_secs_f64())

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The sign of a mode is arbitrary in one body, but not in a mix of two: s is chosen such that the sum of phiA s phiB over the body is
-//! >= 0, so that the shapes blend instead of cancelling. A partial that only one body has moves by as many octaves as the last one
+//! not negative, so that the shapes blend instead of cancelling. A partial that only one body has moves by as many octaves as the last one
 //! that both have, which keeps the order of frequency, and fades in weight. So does the suspension of a free body.
 
 use std::f64::consts::LN_2;

@@ -95,7 +95,7 @@ impl PreparedBody {
         if edits.is_empty() {
             return self;
         }
-        let edits: Vec<_> = edits.iter().map(PartialEdit::to_trim).collect();
+        let edits: Vec<_> = edits.iter().copied().map(PartialEdit::to_trim).collect();
         (self.shape, self.places) = self.shape.trimmed(&edits);
         if let Some(other) = &mut self.other {
             other.signs = morph::phase_signs(&self.shape, &other.shape);

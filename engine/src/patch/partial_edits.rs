@@ -58,7 +58,7 @@ impl PartialEdit {
     }
 
     /// The edit as factors of frequency, weight and decay time.
-    pub(crate) fn to_trim(&self) -> bodies::Trim {
+    pub(crate) fn to_trim(self) -> bodies::Trim {
         let gain = if self.muted { 0.0 } else { amplitude(self.level) };
         bodies::Trim { mode: self.mode, ratio: self.ratio, gain, decay: self.decay }
     }

@@ -90,7 +90,7 @@ impl VoiceManager {
             choke_groups: ChokeGroups::default(),
             render_state: RenderState {
                 budget: VoiceCostBudget::default(),
-                exact_contacts: ExactContactPool::new(),
+                exact_contacts: ExactContactPool::default(),
                 odd_table: StepTable::with_capacity(modes + 1),
                 order: Vec::with_capacity(all),
                 tail: OutputTail::new(rate),

@@ -47,13 +47,15 @@ struct Slot {
     used_at: u64,
 }
 
-impl ExactContactPool {
-    /// The only allocation.
-    pub fn new() -> Self {
+impl Default for ExactContactPool {
+    /// Allocates all bases; nothing else of the pool allocates.
+    fn default() -> Self {
         let slot = || Slot { exact: ExactContact::new(MAX_BODY_MODES + MAX_HAMMER_MODES), voice: None, used_at: 0 };
         Self { slots: (0..MAX_CONTACTS).map(|_| slot()).collect(), ready_at: 0, build_cost: 0.0 }
     }
+}
 
+impl ExactContactPool {
     /// As new, once all `voices` sleep.
     pub fn reset<V: AsMut<Collision>>(&mut self, voices: &mut [V]) {
         self.reclaim(voices);
@@ -130,7 +132,7 @@ mod tests {
 
     #[test]
     fn basis_is_built_only_within_the_cost_left() {
-        let (mut pool, cost) = (ExactContactPool::new(), BUILD_PAIR_COST * 81.0);
+        let (mut pool, cost) = (ExactContactPool::default(), BUILD_PAIR_COST * 81.0);
         let onset = |part: f32| ContactOnset { frame: 0, cost_left: part * cost };
         assert!(!pool.begin(0, &mut struck(), onset(0.99)) && pool.take_build_cost() == 0.0);
         assert!(pool.begin(0, &mut struck(), onset(1.01)) && pool.take_build_cost() == cost);

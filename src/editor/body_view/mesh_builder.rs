@@ -61,7 +61,7 @@ impl BodyModel {
         let body = plain.clone().with_partial_edits(&source.edits);
         let mesh = BodyMesh::new(Form::of(source.request.kind, body.family(0).is_some()));
         let scratch = BodyScratch::new(MAX_SHOWN_MODES + 2);
-        let mut model = Self { source: source, body, unedited: plain, scratch, mesh: mesh, shapes: Vec::new() };
+        let mut model = Self { source, body, unedited: plain, scratch, mesh, shapes: Vec::new() };
         let places: Vec<BodyPosition> = model.mesh.points.iter().map(|point| point.position).collect();
         model.shapes = places.into_iter().map(|place| model.shape(place)).collect();
         model

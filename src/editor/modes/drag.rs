@@ -96,7 +96,7 @@ mod tests {
 
     fn dragged(end: End) -> DraggedPartial {
         let (weights, edit) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
-        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, index: Some(4), edit: edit };
+        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, index: Some(4), edit };
         let axes = Axes::new(Rect::from_min_size(Pos2::ZERO, Vec2::new(900.0, 560.0)), &[partial]);
         DraggedPartial::new(end, &partial, pos2(300.0, 200.0), axes).expect("its own")
     }

@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn values_are_parsed_with_units_and_rejected_out_of_range() {
         let (weights, edit) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
-        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit: edit };
+        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit };
         let read = |number: Number, text: &str, morph| number.read(text, &partial, 220.0, morph);
         let near = |found: Option<PartialEdit>, of: fn(&PartialEdit) -> f64, wanted: f64| {
             let found = found.map(|edit| of(&edit)).expect("understood");

@@ -37,7 +37,7 @@ impl DerefMut for WindowDriver {
 impl WindowDriver {
     /// A window with default preferences.
     pub fn new() -> Self {
-        Self::on(HeadlessWindow::new())
+        Self::on(HeadlessWindow::default())
     }
 
     /// A window of an instance with `params`.
