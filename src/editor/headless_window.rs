@@ -43,7 +43,6 @@ pub struct HeadlessWindow {
     /// The editor.
     pub editor: EditorWindow,
     /// The host, which records what it was asked for.
-    #[cfg(test)]
     pub host: Arc<MockHost>,
     /// The audio thread's end of the instance.
     pub audio: AudioEnd,
@@ -83,7 +82,7 @@ impl HeadlessWindow {
     fn build(params: HostParams, prefs: Prefs) -> Self {
         let (audio, editor, host_end) = threads::connect_to(None);
         let params = Arc::new(params);
-        let (_host, gui) = MockHost::of(Arc::clone(&params));
+        let (host, gui) = MockHost::of(Arc::clone(&params));
         let context = Context::default();
         context.enable_accesskit();
         context.set_zoom_factor(prefs.zoom);
@@ -93,21 +92,8 @@ impl HeadlessWindow {
         let engine = Engine::new(EngineConfig::at(RATE), &patch);
         let sent_values = patch.settings;
         let (size, time, drive): (_, _, fn(f64) -> f32) = (SIZE, 0.0, |_| 0.0);
-        let window = Self {
-            #[cfg(test)]
-            host: _host,
-            context,
-            editor,
-            gui,
-            falling: Vec::new(),
-            audio,
-            host_end,
-            size,
-            engine,
-            sent_values,
-            time,
-            drive,
-        };
+        let window =
+            Self { host, context, editor, gui, falling: Vec::new(), audio, host_end, size, engine, sent_values, time, drive };
         window.apply_theme(&window.context);
         window
     }

@@ -90,14 +90,14 @@ const FAULTY: &[(&str, &str, &str)] = &[
     ),
     ("a.json", "{\"modes\": [\n{\"frequency\": 3, \"gain\": 0}]}", "a.json, line 2, modes[0].gain: the gain is 0"),
     ("a.json", "[\n{\"frequency\": 3},\n{\"frequency\": null}]", "line 3, modes[1].frequency: expected a number, found null"),
-    ("a.json", "[\n{\"frequency\": 3,\n\"frequency\": 4}]", "line 3, modes[0].frequency: stands twice"),
+    ("a.json", "[\n{\"frequency\": 3,\n\"frequency\": 4}]", "line 3, modes[0].frequency: duplicate key; keep one"),
     ("a.json", "{\"modes\": [\n{\"frequency\" 3}]}", "a.json, line 2: not valid JSON"),
     ("a.json", "12", "a.json, neither an object nor a list"),
     ("a.csv", "frequency,gain\n100,1\n200,loud\n", "a.csv, line 3, modes[1].gain: expected a number, found a text"),
     ("a.csv", "frequency,gain\n100,1\n200,1,3\n", "a.csv, line 3, modes[1]: 3 values under 2 column names"),
     ("a.csv", "frequency,colour\n100,1\n", "a.csv, line 2, modes[0].colour: unknown key; the keys here are frequency"),
     ("a.csv", "", "there are no modes"),
-    ("a.txt", "1", "a.txt: the end of the name does not tell what form the file has; name it .toml, .json or .csv"),
+    ("a.txt", "1", "a.txt: unknown type of file; give a name that ends in .toml, .json, .csv or .tsv"),
 ];
 
 #[test]
@@ -115,6 +115,6 @@ fn errors_name_file_line_key_and_fix() {
     folder.write("deep.json", "[".repeat(100_000));
     assert!(folder.refuse(&["modes", "from-file", "deep.json"]).contains("not valid JSON"));
     folder.write("a.toml", TOML);
-    assert!(folder.refuse(&["modes", "from-file", "a.toml", "--out", "a.toml"]).contains("this file is read as well"));
+    assert!(folder.refuse(&["modes", "from-file", "a.toml", "--out", "a.toml"]).contains("this is also an input file"));
     assert!(folder.refuse(&["modes", "from-file", "a.toml", "--out", "no/a.toml"]).contains("create the folder first"));
 }

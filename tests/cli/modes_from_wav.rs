@@ -63,8 +63,8 @@ fn the_strongest_partials_make_a_playable_patch() {
     let folder = Folder::new("from-wav-patch");
     stroke(&folder, "glass.wav", spec(48_000, 1, 24));
     let said = folder.succeed(&["modes", "from-wav", "glass.wav", "--modes", "2", "--out", "patch.toml"]);
-    assert!(said.contains("left out, weaker than those that were asked for: 1\n"), "{said}");
-    assert!(said.contains("what the partials leave: ") && said.contains(" Hz: signal "), "{said}");
+    assert!(said.contains("left out, weaker than the --modes strongest: 1\n"), "{said}");
+    assert!(said.contains("residual: ") && said.contains(" Hz: signal "), "{said}");
     let shown = folder.succeed(&["modes", "patch.toml", "--key", "64", "--json"]);
     let table: Value = serde_json::from_str(&shown).expect("one JSON value");
     let rows = table["modes"].as_array().expect("an array");
@@ -85,8 +85,8 @@ fn a_recording_without_a_strike_is_rejected() {
     short.finalize().expect("a WAV file");
     folder.write("text.wav", "no sound");
     for (name, message) in [
-        ("silent.wav", "silent.wav: it is silent, or over in no time; give a recording of a stroke"),
-        ("short.wav", "short.wav: it is silent, or over in no time"),
+        ("silent.wav", "silent.wav: the recording is silent or too short; give a recording of one strike"),
+        ("short.wav", "short.wav: the recording is silent or too short"),
         ("text.wav", "text.wav: not a WAV file, or damaged"),
         ("none.wav", "none.wav: no such file"),
     ] {
@@ -94,6 +94,6 @@ fn a_recording_without_a_strike_is_rejected() {
         assert!(complaint.contains(message), "{complaint}");
     }
     stroke(&folder, "a.wav", spec(48_000, 1, 16));
-    assert!(folder.refuse(&["modes", "from-wav", "a.wav", "--out", "a.wav"]).contains("this file is read as well"));
+    assert!(folder.refuse(&["modes", "from-wav", "a.wav", "--out", "a.wav"]).contains("this is also an input file"));
     assert_eq!(folder.run(&["modes", "from-wav", "a.wav", "--modes", "0"]).status.code(), Some(2));
 }

@@ -86,7 +86,7 @@ fn errors_name_file_line_and_fix() {
         ),
         (&["tune", "check", "silent.kbm"], "silent.kbm, the reference key 61 is silent in the map; give it a degree"),
         (&["tune", "check", "p.toml"], "p.toml, line 3, tuning.scale: there is no scale \"dur\"; give"),
-        (&["tune", "check", "just", "--scale", "just"], "just: this is what --scale names; give one of them"),
+        (&["tune", "check", "just", "--scale", "just"], "just: --scale gives another one; give only one"),
         (
             &["tune", "check", "just", "--stretch", "101"],
             "--stretch 101: 101 is out of range; give a number from -100 to 100 cents",
@@ -97,7 +97,7 @@ fn errors_name_file_line_and_fix() {
         ),
         (&["render", "in.mid", "out.wav", "--scale", "bad.scl"], "bad.scl, line 4: \"octave\" is not an interval"),
         (&["render", "in.mid", "out.wav", "--keymap", "none.kbm"], "none.kbm: no such file"),
-        (&["render", "in.mid", "bad.scl", "--scale", "bad.scl"], "this file is read as well; choose another name"),
+        (&["render", "in.mid", "bad.scl", "--scale", "bad.scl"], "this is also an input file; choose another name"),
     ] {
         let complaint = folder.refuse(arguments);
         assert!(complaint.contains(message), "{arguments:?}: {complaint}");

@@ -15,13 +15,13 @@
 //! ratio = 2.7
 //! ```
 //!
-//! Absent parameters have their defaults; for their keys see [`crate::patch::sound_toml`]. Further sections:
-//! [`[[modes]]`](crate::patch::mode_list), and `[[morph_modes]]` of the same form for a body that morphs into a list of modes
-//! (`morph_to = "modes"`); [`[[trim]]`](crate::patch::partial_edits), [`[tuning]`](crate::tuning::patch_tuning),
-//! [`[[choke]]`](crate::patch::choke_groups), [`[[zone]]`](crate::patch::kit_toml), and [drive content](crate::patch::drive_content).
+//! Absent parameters have their defaults; for their keys see `sound_toml.rs`. Further sections: `[[modes]]`
+//! (`mode_list.rs`), and `[[morph_modes]]` of the same form for a body that morphs into a list of modes (`morph_to = "modes"`);
+//! `[[trim]]` (`partial_edits.rs`), `[tuning]` (`patch_tuning.rs`), `[[choke]]` (`choke_groups.rs`), `[[zone]]` (`kit_toml.rs`), and
+//! drive content (`drive_content.rs`).
 //!
-//! Older schemas are migrated. Unknown keys of a newer schema are reported and [kept](crate::formats::unknown_keys) until the patch is
-//! written again; an unknown choice becomes the default.
+//! Older schemas are migrated. Unknown keys of a newer schema are reported and kept until the patch is written again; an unknown
+//! choice becomes the default.
 
 use std::fmt::Write;
 use std::path::Path;

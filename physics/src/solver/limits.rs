@@ -22,7 +22,7 @@ pub struct Capacity {
     pub hammers: usize,
     /// Modes of a hammer, 1 for point masses.
     pub hammer_modes: usize,
-    /// Tables of step coefficients, at least [`LEAST_LEVELS`].
+    /// Tables of step coefficients, at least [`LEAST_LEVELS`](crate::modal::LEAST_LEVELS).
     pub levels: usize,
 }
 

@@ -38,10 +38,10 @@ const FIRST: &str = "Forces";
 /// Tabs after [`FIRST`].
 pub const ROWS: &[Row] = &[
     ("Source", &[("Drive", Hue::Force)]),
-    ("Signal", &[("Signal", Hue::Force), ("Tether", Hue::Force)]),
+    ("Signal", &[("Drive signal", Hue::Force), ("Mount", Hue::Force)]),
     ("Rolling", &[("Rolling", Hue::Force)]),
     ("Rattle", &[("Rattle", Hue::Body)]),
-    ("Obstacle", &[("Obstacle", Hue::Body)]),
+    ("Rattle contact", &[("Rattle contact", Hue::Body)]),
 ];
 
 /// State of the page.
@@ -155,5 +155,10 @@ fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
 
 /// Name of a parameter in the row of the forces, which has no heading of the group.
 fn forces_name(id: ParamId) -> &'static str {
-    if id == ParamId::RattleGap { "Rattle gap" } else { id.spec().name }
+    match id {
+        ParamId::DriveFrequency => "Drive freq.",
+        ParamId::Tether => "Tether",
+        ParamId::TetherDamping => "Tether damp.",
+        _ => id.spec().name,
+    }
 }

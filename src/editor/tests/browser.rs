@@ -116,7 +116,7 @@ fn user_presets_are_deleted_and_unreadable_files_are_listed() {
     window.editor.presets.read_from(Some(&folder.0));
     window.click_on("Spoiled cannot be read");
     let shown = window.texts();
-    assert!(shown.iter().any(|text| text.contains("line 3, body.decay: a number is wanted here")), "{shown:?}");
+    assert!(shown.iter().any(|text| text.contains("line 3, body.decay: expected a number")), "{shown:?}");
     window.editor.pages.browser.as_mut().expect("open").side = 1;
     window.click_on("Delete preset");
     assert!(file.exists(), "not at the first press");
