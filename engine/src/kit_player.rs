@@ -4,21 +4,16 @@
 
 use std::ops::Range;
 
-use crate::block::{StereoBlock, amplitude};
 use crate::drive::HammerDrive;
-use crate::event::{Event, NoteId};
+use crate::event::{Event, NoteId, StereoBlock, amplitude};
 use crate::midi::MidiControllers;
 use crate::modulation::SmoothedChanges;
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
-use crate::patch::Patch;
-use crate::patch::{Zone, offset_value};
-use crate::polyphony::VoiceManager;
-use crate::polyphony::shed_load;
-use crate::polyphony::{CostTotals, VoiceCostBudget};
+use crate::patch::{Patch, Zone, offset_value};
+use crate::polyphony::{CostTotals, VoiceCostBudget, VoiceManager, shed_load};
 use crate::telemetry::HitPulse;
-use crate::tuning::KEYS;
-use crate::tuning::TuningSet;
+use crate::tuning::{KEYS, TuningSet};
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;

@@ -10,11 +10,12 @@
 //! The sign of a mode is arbitrary in one body, but not in a mix of two: s is chosen such that the sum of phiA s phiB over the body is
 //! not negative, so that the shapes blend instead of cancelling. A partial that only one body has moves by as many octaves as the last one
 //! that both have, which keeps the order of frequency, and fades in weight. So does the suspension of a free body.
+//!
+//! A table of partials: ratios and losses, before the tuning of a key.
 
-use std::f64::consts::LN_2;
+use std::f64::consts::{LN_2, TAU};
 
 use crate::body::key_body::BodyTuning;
-use crate::body::partial_table::{PartialTable, frequency};
 use urto_physics::bodies::{BodyPosition, ModalShape};
 use urto_physics::modal::Mode;
 
@@ -130,6 +131,46 @@ pub fn phase_signs(a: &ModalShape, b: &ModalShape) -> Vec<f64> {
         }
     }
     (0..b.len()).map(|i| if agreement.get(i).is_some_and(|&sum| sum < 0.0) { -1.0 } else { 1.0 }).collect()
+}
+
+/// Ratios and losses of partials in columns, in order of frequency.
+#[derive(Clone)]
+pub struct PartialTable {
+    /// Frequency over that of the ratio 1.
+    pub ratios: Vec<f64>,
+    /// Decay rate by radiation over frequency, 2 pi zeta.
+    pub radiations: Vec<f64>,
+    /// Prescribed decay rate [1/s]; NaN without one.
+    pub decays: Vec<f64>,
+}
+
+impl PartialTable {
+    /// The partials of `shape`. Allocates.
+    pub fn of(shape: &ModalShape) -> Self {
+        let column = |of: &dyn Fn(usize) -> f64| (0..shape.len()).map(of).collect();
+        Self {
+            ratios: column(&|i| shape.ratio(i)),
+            radiations: column(&|i| TAU * shape.radiation(i)),
+            decays: column(&|i| shape.own_decay(i).unwrap_or(f64::NAN)),
+        }
+    }
+
+    /// Appends partials until there are as many as in `other`: those of `other`, shifted by the ratio of the last partial that both
+    /// have.
+    pub fn fill_up(&mut self, other: &Self) {
+        let count = self.ratios.len();
+        let shift = self.ratios[count - 1] / other.ratios[(count - 1).min(other.ratios.len() - 1)];
+        self.ratios.extend(other.ratios.iter().skip(count).map(|ratio| ratio * shift));
+        self.radiations.extend(other.radiations.iter().skip(count));
+        self.decays.extend(other.decays.iter().skip(count));
+    }
+}
+
+/// Damped frequency [Hz] of a partial at `ratio`, before the band limit.
+#[inline(always)]
+pub fn frequency(ratio: f64, pitch: &BodyTuning) -> f64 {
+    let stiffness = pitch.inharmonicity;
+    pitch.lowest * ratio * ((1.0 + stiffness * ratio * ratio) / (1.0 + stiffness)).sqrt()
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@
 //! ```
 
 use crate::body::key_body::{BodyTuning, ExtraDecay};
-use crate::body::morph::MorphMap;
-use crate::body::partial_table::{PartialTable, frequency};
+use crate::body::morph::{MorphMap, PartialTable, frequency};
 use urto_physics::bodies::ModalShape;
 use urto_physics::modal::Mode;
 

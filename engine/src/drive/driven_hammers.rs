@@ -1,13 +1,25 @@
 //! The one or two hammers of the drive, and the forces on them.
+//!
+//! Mount of a driven hammer: a spring and a damper, independent of its mass, at a height over the body.
+//!
+//! ```text
+//! force on the hammer = signal + p^2 (F + m g) + k (c - a)        towards the body
+//! ```
+//!
+//! p: fade-in of the load, 0 to 1; F, g: press force and gravity; c: gap at which the spring of the rigid part is relaxed; a: gap at
+//! which it should be. Where the two differ, the last term shifts the rest position and its work is supplied; the spring itself is
+//! recentred as soon as that adds no energy.
 
-use crate::drive::hammer_mount::MountedHammer;
+use crate::event::CONTROL_BLOCK;
 use crate::modulation::{Smoother, step_for_time};
+use crate::params::{ParamId, ParamValues};
+use urto_physics::modal::Mode;
 use urto_physics::solver::Collision;
 
 /// Time constant [s] with which press force and gravity set in: slower than a body's lowest modes, so that it makes no sound.
 const LOAD_FADE_TIME: f64 = 20e-3;
 /// Distance from 1 at which the fade lands.
-const SETTLE_DISTANCE: f64 = 1e-6;
+const FADE_SETTLE_DISTANCE: f64 = 1e-6;
 
 /// Effect of the drive on its hammers in one frame; left and right, or both in the first.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +145,7 @@ impl DrivenHammers {
     /// Applies forces and surface velocities of one frame to the hammers on `collision`.
     pub fn apply(&mut self, frame: &DriveFrame, collision: &mut Collision) {
         self.load_fade.target = 1.0;
-        self.load_fade.advance(self.fade_step, SETTLE_DISTANCE);
+        self.load_fade.advance(self.fade_step, FADE_SETTLE_DISTANCE);
         for ((mounted, force), rise) in self.hammers.iter().zip(frame.forces).zip(frame.rises) {
             if let Some(mounted) = mounted {
                 // squared, so that the load sets in without a corner
@@ -142,5 +154,103 @@ impl DrivenHammers {
                 collision.set_rise(mounted.hammer(), rise);
             }
         }
+    }
+}
+
+/// Stiffness [N/m] where there is only a damper: a mode needs a spring.
+const MIN_STIFFNESS: f64 = 1e-3;
+/// Largest angular frequency over the sample rate: beyond, the hammer would not move within a sample.
+const MAX_OMEGA_RATIO: f64 = 2.0;
+/// Largest decay rate over the sample rate, for the same reason.
+const MAX_SIGMA_RATIO: f64 = 100.0;
+/// Time constant [s] with which the rest position moves.
+const REST_TIME: f64 = 15e-3;
+/// Distance [m] at which the rest position lands on its target.
+const SETTLE_DISTANCE: f64 = 1e-9;
+/// Distance [m] of the spring's rest position from its target above which the spring is recentred; below, a force makes up for it.
+const RECENTRE_DISTANCE: f64 = 1e-5;
+/// Gap [m] at which a hammer counts as flown off.
+const MAX_DISTANCE: f64 = 0.5;
+
+/// A spring and a damper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MountSpring {
+    stiffness: f64,
+    damping: f64,
+}
+
+impl MountSpring {
+    /// Stiffness [N/m] and damping [Ns/m] of `settings`.
+    pub fn of(settings: &ParamValues) -> Self {
+        Self { stiffness: settings.get(ParamId::Tether), damping: settings.get(ParamId::TetherDamping) }
+    }
+
+    /// The mode of a hammer of `mass` [kg] at sample rate `rate` [Hz].
+    pub fn mode(&self, mass: f64, rate: f64) -> Mode {
+        if self.stiffness == 0.0 && self.damping == 0.0 {
+            return Mode::RIGID;
+        }
+        let (omega, sigma) = ((self.stiffness.max(MIN_STIFFNESS) / mass).sqrt(), 0.5 * self.damping / mass);
+        Mode { omega: omega.min(MAX_OMEGA_RATIO * rate), sigma: sigma.min(MAX_SIGMA_RATIO * rate) }
+    }
+}
+
+/// A hammer that stays on a body.
+#[derive(Clone, Copy, Debug)]
+pub struct MountedHammer {
+    /// Its number on the body.
+    hammer: usize,
+    /// Its mass [kg].
+    mass: f64,
+    mode: Mode,
+    /// Gap [m] at which its spring should be relaxed.
+    anchor: Smoother,
+}
+
+impl MountedHammer {
+    /// Hammer number `hammer` of `mass` [kg] held by `mode`, newly attached at the gap `height` [m].
+    pub fn new(hammer: usize, mass: f64, mode: Mode, height: f64) -> Self {
+        Self { hammer, mass, mode, anchor: Smoother::at(height) }
+    }
+
+    /// Its number on the body.
+    pub fn hammer(&self) -> usize {
+        self.hammer
+    }
+
+    /// Its mass [kg].
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// Changes mass [kg], spring and height [m]. A spring that is switched on starts relaxed where the hammer is.
+    pub fn update(&mut self, mass: f64, mode: Mode, height: f64, collision: &mut Collision) {
+        self.mass = mass;
+        if mode != self.mode {
+            let switched_on = self.mode.omega == 0.0;
+            self.mode = mode;
+            collision.set_tether(self.hammer, mode);
+            if switched_on {
+                self.anchor = Smoother::at(collision.hammer(self.hammer).rest_gap());
+            }
+        }
+        self.anchor.target = height;
+    }
+
+    /// Moves the rest position on by one control block at sample rate `rate` [Hz]. Returns false once the hammer has flown off.
+    pub fn advance(&mut self, rate: f64, collision: &mut Collision) -> bool {
+        self.anchor.advance(step_for_time(REST_TIME, rate / CONTROL_BLOCK as f64), SETTLE_DISTANCE);
+        let hammer = collision.hammer(self.hammer);
+        let stays = hammer.compression() > -MAX_DISTANCE;
+        if self.mode.omega > 0.0 && (hammer.rest_gap() - self.anchor.value()).abs() > RECENTRE_DISTANCE {
+            collision.recentre(self.hammer, self.anchor.value());
+        }
+        stays
+    }
+
+    /// Force [N] towards the body that shifts the rest position to its target.
+    pub fn anchor_force(&self, collision: &Collision) -> f64 {
+        let away = collision.hammer(self.hammer).rest_gap() - self.anchor.value();
+        self.mass * self.mode.omega * self.mode.omega * away
     }
 }

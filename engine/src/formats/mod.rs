@@ -1,7 +1,6 @@
 //! File formats: TOML with line numbers, unknown keys that are kept, and a WAV reader.
 
-mod toml;
-pub(crate) mod unknown_keys;
+pub(crate) mod toml;
 #[cfg(feature = "import")]
 mod wav;
 
@@ -9,7 +8,6 @@ mod wav;
 pub(crate) use crate::formats::toml::line_of;
 #[cfg(feature = "import")]
 pub(crate) use crate::formats::toml::number;
-pub use crate::formats::toml::{Located, TextError, TextLocation, TomlSection};
-pub use crate::formats::unknown_keys::UnknownKeys;
+pub use crate::formats::toml::{Located, TextError, TextLocation, TomlSection, UnknownKeys};
 #[cfg(feature = "import")]
 pub use crate::formats::wav::{WavError, WavFile};

@@ -9,8 +9,7 @@
 //! | 100, 101, 6, 38 | registered parameters: 0 bend range, 6 an MPE zone |
 //! | 120, 121, 123 to 127 | all sound off, reset controllers, all notes off |
 
-use crate::midi::mpe_zones::MpeZones;
-use crate::midi::notes::Note;
+use crate::midi::notes::{MpeZones, Note};
 use crate::params::{MpeMode, ParamId, ParamValues};
 
 /// Number of channels.

@@ -2,7 +2,6 @@
 
 mod controllers;
 mod humanise;
-mod mpe_zones;
 mod notes;
 
 pub use crate::midi::controllers::{ControllerEffect, MidiControllers};

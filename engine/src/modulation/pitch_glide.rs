@@ -1,6 +1,6 @@
 //! Pitch in motion: the glide of a voice from one frequency to another, and pitch bend.
 
-use crate::modulation::smoother::ThreePoleSmoother;
+use crate::modulation::param_smoother::ThreePoleSmoother;
 
 /// A frequency that glides in octaves, with three poles.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,9 +4,8 @@
 
 use crate::formats::UnknownKeys;
 use crate::params::{ParamId, ParamValues};
-use crate::patch::choke_groups::ChokeGroups;
 use crate::patch::drive_content::DriveContent;
-use crate::patch::kit::Zone;
+use crate::patch::kit::{ChokeGroups, Zone};
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::tuning::PatchTuning;

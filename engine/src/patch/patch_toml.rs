@@ -22,15 +22,21 @@
 //!
 //! Older schemas are migrated. Unknown keys of a newer schema are reported and kept until the patch is written again; an unknown
 //! choice becomes the default.
+//!
+//! Migration of patches of older schemas, one schema at a time.
+//!
+//! Each step moves values of the parsed text to their keys in the next schema. Errors still name the key in the text.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
+use toml::de::DeValue;
+
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
-use crate::patch::migration::{SCHEMA, migrate};
 use crate::patch::patch::{Patch, PitchReference};
 use crate::patch::sound_toml::{DRIVE, float, groups, key_of, members, read_sound, written};
-use crate::patch::{choke_groups, factory_texts, kit_toml, mode_list, partial_edits};
+use crate::patch::{factory_texts, kit, mode_list, partial_edits, sound_toml};
 use crate::tuning::patch_tuning;
 
 /// The factory preset with the given name; `None` if there is none.
@@ -66,14 +72,14 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextErro
         ..Patch::default()
     };
     read_sound(&mut root, &mut patch, folder)?;
-    let zones =
-        root.attempt(kit_toml::SECTION, |root| kit_toml::read(root.sections(kit_toml::SECTION)?, factory_preset, folder))?;
+    let zones = root.attempt(sound_toml::ZONE_SECTION, |root| {
+        sound_toml::read_zones(root.sections(sound_toml::ZONE_SECTION)?, factory_preset, folder)
+    })?;
     patch.zones = zones.unwrap_or_default();
     let read_tuning = |root: &mut TomlSection| root.section(patch_tuning::SECTION)?.map(patch_tuning::read).transpose();
     patch.tuning = root.attempt(patch_tuning::SECTION, read_tuning)?.flatten().unwrap_or_default();
-    patch.choke_groups = root
-        .attempt(choke_groups::SECTION, |root| choke_groups::read(root.sections(choke_groups::SECTION)?))?
-        .unwrap_or_default();
+    patch.choke_groups =
+        root.attempt(kit::CHOKE_SECTION, |root| kit::read_choke_groups(root.sections(kit::CHOKE_SECTION)?))?.unwrap_or_default();
     root.finish()?;
     let (notes, kept) = root.take_warnings();
     patch.unknown_keys = Some(UnknownKeys { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
@@ -92,8 +98,8 @@ pub fn to_toml(patch: &Patch) -> String {
         patch_tuning::write(&patch.tuning, &mut text);
         unknown.write(patch_tuning::SECTION, |_| false, &mut text);
     }
-    if unknown.get("", choke_groups::SECTION).is_none() {
-        choke_groups::write(&patch.choke_groups, unknown, &mut text);
+    if unknown.get("", kit::CHOKE_SECTION).is_none() {
+        kit::write_choke_groups(&patch.choke_groups, unknown, &mut text);
     }
     for (key, modes) in [("modes", &patch.modes), ("morph_modes", &patch.morph_modes)] {
         if unknown.get("", key).is_none() {
@@ -103,8 +109,8 @@ pub fn to_toml(patch: &Patch) -> String {
     if unknown.get("", partial_edits::SECTION).is_none() {
         partial_edits::write(partial_edits::SECTION, &patch.partial_edits, unknown, &mut text);
     }
-    if unknown.get("", kit_toml::SECTION).is_none() {
-        kit_toml::write(&patch.zones, unknown, &mut text);
+    if unknown.get("", sound_toml::ZONE_SECTION).is_none() {
+        sound_toml::write_zones(&patch.zones, unknown, &mut text);
     }
     text
 }
@@ -178,13 +184,48 @@ fn read_pitch(root: &mut TomlSection) -> Result<Option<PitchReference>, TextErro
     }
 }
 
+/// The current schema.
+pub const SCHEMA: u32 = 2;
+
+/// The steps from each schema to the next; the first is from 1 to 2.
+const STEPS: [fn(&mut TomlSection); SCHEMA as usize - 1] = [pitch];
+
+/// Migrates the text of an older `schema`, from 1, to the current one.
+pub fn migrate(root: &mut TomlSection, schema: u32) {
+    STEPS.iter().skip(schema.saturating_sub(1) as usize).for_each(|step| step(root));
+}
+
+/// Since schema 2 the parts of `[tuning]` that hosts may automate are parameters.
+fn pitch(root: &mut TomlSection) {
+    for key in ["stretch", "sounding", "mts_esp"] {
+        root.shift(("tuning", key), ("pitch", key));
+    }
+    root.change(("pitch", "mts_esp"), |value| match value {
+        DeValue::Boolean(follows) => Some((DeValue::String(Cow::Borrowed(if *follows { "on" } else { "off" })), None)),
+        _ => None,
+    });
+    // the range was -200 to 200 cents in schema 1
+    root.change(("pitch", "stretch"), |value| {
+        let cents: f64 = match value {
+            DeValue::Float(number) => number.as_str().parse().ok()?,
+            DeValue::Integer(whole) => whole.as_str().parse().ok()?,
+            _ => return None,
+        };
+        let limit = if cents < 0.0 { "-100.0" } else { "100.0" };
+        let wide = cents.abs() > 100.0 && cents.abs() <= 200.0;
+        let note = (format!("{cents} cents are out of range"), format!("{limit} cents is used instead"));
+        wide.then(|| Some((DeValue::parse(limit).ok()?.into_inner(), Some(note))))?
+    });
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::params::{ParamId, ParamValues};
     use crate::patch::mode_list::{ListedMode, MAX_MODES, ModeShape};
     use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
-    use proptest::prelude::*;
 
     #[test]
     fn every_parameter_has_its_own_key() {

@@ -2,8 +2,7 @@
 
 use crate::context::RenderContext;
 use crate::modulation::NoteParams;
-use crate::polyphony::hammer_pool::MAX_OBSTACLES;
-use crate::polyphony::voice_manager::VoiceManager;
+use crate::polyphony::voice_manager::{MAX_OBSTACLES, VoiceManager};
 use crate::voice::{NoteHammer, RemovalRank, first_removed};
 
 /// A hammer that may be removed; one that is pressed against its body is protected.

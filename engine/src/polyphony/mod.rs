@@ -2,18 +2,14 @@
 
 mod control_block;
 mod driven_voice;
-mod hammer_pool;
 mod hammer_supply;
-mod load_shedding;
 mod note_handling;
-mod obstacle_control;
 mod output_tail;
 mod render;
 mod retuning;
-mod voice_allocation;
 mod voice_cost_budget;
 mod voice_manager;
 
-pub use crate::polyphony::load_shedding::shed_load;
+pub use crate::polyphony::render::shed_load;
 pub use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
 pub use crate::polyphony::voice_manager::VoiceManager;

@@ -44,8 +44,8 @@ impl VoiceManager {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::CONTROL_BLOCK;
     use crate::body::{BodySpec, PreparedBody};
+    use crate::event::CONTROL_BLOCK;
     use crate::event::NoteId;
     use crate::midi::MidiControllers;
     use crate::modulation::ParamSmoothers;

@@ -1,20 +1,19 @@
 //! All voices of one sound, and the resources they share.
+//!
+//! Hammers that all voices share: each has room for sixteen, but not all are struck sixteen times at once.
 
-use crate::block::CONTROL_BLOCK;
-use crate::body::BodySlots;
-use crate::body::{BodyScratch, PreparedBody};
+use crate::body::{BodyScratch, BodySlots, PreparedBody};
 use crate::drive::HammerDrive;
-use crate::event::NoteId;
-use crate::midi::EndedNotes;
-use crate::midi::Rng;
+use crate::event::{CONTROL_BLOCK, NoteId};
+use crate::midi::{EndedNotes, Rng};
 use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;
-use crate::polyphony::hammer_pool::HammerPool;
 use crate::polyphony::output_tail::OutputTail;
 use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
 use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder};
-use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, Voice, first_removed};
+use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, Voice, capacity, first_removed};
 use urto_physics::modal::StepTable;
+use urto_physics::solver::{Collision, Hammer};
 
 /// A voice with hammers in the order in which they step.
 #[derive(Clone, Copy, Debug)]
@@ -281,5 +280,60 @@ impl AsRef<VoiceManager> for VoiceManager {
 impl AsMut<VoiceManager> for VoiceManager {
     fn as_mut(&mut self) -> &mut VoiceManager {
         self
+    }
+}
+
+/// Hammers beside one for each voice.
+const EXTRA_HAMMERS: usize = 32;
+
+/// Maximum number of obstacles on all voices.
+pub const MAX_OBSTACLES: usize = 64;
+
+/// The hammers that no voice uses, and how many voices may use at once; obstacles come on top. Boxed: they are moved on the audio thread,
+/// and each has hundreds of bytes.
+#[expect(clippy::vec_box, reason = "a pointer is moved, not a hammer")]
+pub struct HammerPool {
+    spare: Vec<Box<Hammer>>,
+    max_hammers: usize,
+}
+
+impl HammerPool {
+    /// Hammers for `voices` voices of up to `modes` modes at `rate` [Hz]; the only allocation.
+    pub fn new(rate: f64, voices: usize, modes: usize) -> Self {
+        let max_hammers = voices + EXTRA_HAMMERS;
+        let all = max_hammers + MAX_OBSTACLES;
+        Self { spare: (0..all).map(|_| Collision::spare_hammer(rate, capacity(modes))).collect(), max_hammers }
+    }
+
+    /// Maximum number of hammers on all voices.
+    pub fn max_hammers(&self) -> usize {
+        self.max_hammers
+    }
+
+    /// Whether no hammer is left.
+    pub fn is_empty(&self) -> bool {
+        self.spare.is_empty()
+    }
+
+    /// Takes back the hammers that `collision` does not use.
+    pub fn collect(&mut self, collision: &mut Collision) {
+        while let Some(hammer) = collision.take_spare_hammer() {
+            self.spare.push(hammer);
+        }
+    }
+
+    /// Lends a hammer to `collision` if there is one and it has room.
+    pub fn lend(&mut self, collision: &mut Collision) {
+        if let Some(hammer) = self.spare.pop()
+            && let Err(hammer) = collision.add_spare_hammer(hammer)
+        {
+            self.spare.push(hammer);
+        }
+    }
+
+    /// Number of hammers that no voice uses.
+    #[cfg(test)]
+    pub fn spare_count(&self) -> usize {
+        self.spare.len()
     }
 }

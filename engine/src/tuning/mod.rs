@@ -4,10 +4,8 @@ mod key_frequencies;
 mod key_tuning;
 pub(crate) mod patch_tuning;
 mod scala;
-mod tuning_source;
 
 pub use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch, key_name};
 pub use crate::tuning::key_tuning::{KeyTuning, TuningSet};
-pub use crate::tuning::patch_tuning::PatchTuning;
+pub use crate::tuning::patch_tuning::{PatchTuning, SCALES, SourcePart, TuningSource};
 pub use crate::tuning::scala::{KeyMap, Scale};
-pub use crate::tuning::tuning_source::{SCALES, SourcePart, TuningSource};

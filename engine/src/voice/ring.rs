@@ -7,10 +7,14 @@
 //!
 //! Modes are processed in chunks that stay in registers for the whole run; a frame's sum runs over chunks first and lanes last, so that
 //! it does not depend on the limits of runs.
+//!
+//! Decay rate of a voice by choke, damper and modulation.
+//!
+//! Detects when a voice has died away and may sleep: its remaining sound is inaudible beside the level since the last strike.
 
 use std::ops::Range;
 
-use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::event::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::pickup::Pickup;
 use urto_physics::modal::StepTable;
 
@@ -123,4 +127,117 @@ fn ring_chunks<const CHANGING: bool>(
         q[start..start + CHUNK].copy_from_slice(&now_q);
         v[start..start + CHUNK].copy_from_slice(&now_v);
     }
+}
+
+/// Time [s] in which a damper comes down: an envelope that breaks off at once has a kink that is audible in low sines.
+const DAMPER_TIME: f64 = 8e-3;
+
+/// Decay rate of a voice: lowered at once, raised within [`DAMPER_TIME`].
+#[derive(Clone, Copy, Debug)]
+pub struct VoiceDecay {
+    /// Decay rate [1/s] of a voice that is choked or stolen.
+    choke: f64,
+    /// Decay rate [1/s] by the damper of its notes.
+    damper: f64,
+    /// Decay rate [1/s] by modulation of the damping.
+    modulation: f64,
+    /// Decay rate [1/s] of all of them.
+    target: f64,
+    /// Current decay rate [1/s].
+    rate: f64,
+    /// Factor of the state per frame, 1 when undamped.
+    factor: f64,
+}
+
+impl VoiceDecay {
+    /// Undamped.
+    pub fn none() -> Self {
+        Self { choke: 0.0, damper: 0.0, modulation: 0.0, target: 0.0, rate: 0.0, factor: 1.0 }
+    }
+
+    /// Factor of the state per frame, 1 when undamped.
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// Sets the decay rate [1/s] of a choke.
+    pub fn set_choke(&mut self, rate: f64) {
+        self.choke = rate;
+    }
+
+    /// Raises the decay rate of a choke to at least `rate` [1/s].
+    pub fn choke(&mut self, rate: f64) {
+        self.choke = self.choke.max(rate);
+    }
+
+    /// Sets the decay rate [1/s] of the damper.
+    pub fn set_damper(&mut self, rate: f64) {
+        self.damper = rate;
+    }
+
+    /// Sets the decay rate [1/s] of the modulation.
+    pub fn set_modulation(&mut self, rate: f64) {
+        self.modulation = rate;
+    }
+
+    /// Updates the target. Returns whether the current rate lies above it and has to fall.
+    pub fn update_target(&mut self) -> bool {
+        self.target = self.choke.max(self.damper) + self.modulation;
+        self.rate > self.target
+    }
+
+    /// Lands on the target, at `sample_rate` [Hz].
+    pub fn land(&mut self, sample_rate: f64) {
+        self.rate = self.target;
+        self.factor = (-self.rate / sample_rate).exp();
+    }
+
+    /// Whether the rate is rising.
+    pub fn is_rising(&self) -> bool {
+        self.rate < self.target
+    }
+
+    /// Raises the rate over one control block of `time` [s].
+    pub fn advance(&mut self, time: f64) {
+        self.rate = (self.rate + self.target * (time / DAMPER_TIME)).min(self.target);
+        self.factor = (-self.rate * time / CONTROL_BLOCK as f64).exp();
+    }
+}
+
+/// Envelope at the pickups with all modes in phase, over the loudest frame since the last strike, below which a voice is silent:
+/// -112 dB, which an even decay reaches after 1.87 times its T60.
+const RELATIVE_FLOOR: f64 = 2.5e-6;
+
+/// Envelope at the output below which a voice is silent, however soft the strike: 200 dB below full scale.
+const ABSOLUTE_FLOOR: f64 = 1e-10;
+
+/// Root mean square velocity of a body [m/s] below which it counts as at rest, wherever the pickups are.
+const REST_VELOCITY: f64 = 1e-4;
+
+/// Peak of a voice since the last strike.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SilenceDetector {
+    peak: f64,
+}
+
+impl SilenceDetector {
+    /// Forgets the peak: a strike follows.
+    pub fn reset(&mut self) {
+        self.peak = 0.0;
+    }
+
+    /// Adds frames, left and right.
+    pub fn add(&mut self, out: [&[f64]; 2]) {
+        self.peak = out.into_iter().flatten().fold(self.peak, |peak, x| peak.max(x.abs()));
+    }
+
+    /// Whether an `envelope` at the pickups is inaudible at `level` (a factor) of the output.
+    pub fn is_below_floor(&self, envelope: f64, level: f64) -> bool {
+        envelope < (RELATIVE_FLOOR * self.peak).max(ABSOLUTE_FLOOR / level.max(1.0))
+    }
+}
+
+/// Whether a body of `mass` [kg] with `energy` [J] is nearly at rest, at any position.
+pub fn is_nearly_at_rest(energy: f64, mass: f64) -> bool {
+    energy <= 0.5 * mass * REST_VELOCITY * REST_VELOCITY
 }

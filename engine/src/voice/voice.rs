@@ -1,16 +1,15 @@
 //! One sounding body with the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
-use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{BodyScratch, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
+use crate::event::{CONTROL_BLOCK, StereoBlock};
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode};
-use crate::voice::decay::VoiceDecay;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::pickup::Pickup;
-use crate::voice::silence::SilenceDetector;
+use crate::voice::ring::{SilenceDetector, VoiceDecay};
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::StepTable;

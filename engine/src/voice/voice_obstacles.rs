@@ -4,7 +4,7 @@ use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::voice::hammer::HammerState;
 use crate::voice::obstacles::{ObstacleParams, Obstacles};
-use crate::voice::silence::is_nearly_at_rest;
+use crate::voice::ring::is_nearly_at_rest;
 use crate::voice::voice::Voice;
 use urto_physics::solver::Obstacle;
 

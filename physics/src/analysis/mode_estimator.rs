@@ -9,19 +9,26 @@
 //! 3. `esprit`: the damped exponentials of a band (Roy, Kailath 1989; in bands and for percussion: Badeau, Boyer, David 2002).
 //! 4. `least_squares`: all of them fitted at once to the whole signal. The residual goes through the bands again.
 //! 5. `selection`: the partials with their uncertainty, and those left out with the reason.
+//!
+//! Onset of a recorded strike, and start of the free decay.
+//!
+//! Selection of partials among exponentials: their uncertainty, and reasons for leaving out others.
 
-use crate::analysis::least_squares::Fit;
-use crate::analysis::selection::{Found, Why};
-use crate::analysis::types::{Octave, Options, Pole, decibels};
-use crate::analysis::{band_search, onset, selection};
+use std::f64::consts::{LN_2, TAU};
+
 use nalgebra::Complex;
+
+use crate::analysis::band_search;
+use crate::analysis::band_search::{SURE, energy, noise_around};
+use crate::analysis::least_squares::Fit;
+use crate::analysis::types::{Octave, Options, Partial, Pole, decibels};
 
 /// Maximum number of fitted exponentials.
 const MAX_POLES: usize = 160;
 /// Maximum number that one row of bands may add: weaker ones follow when the strongest are known.
 const MAX_NEW_POLES: usize = 32;
 /// Minimum number of fitted samples.
-const SHORTEST: usize = 64;
+const MIN_FITTED_SAMPLES: usize = 64;
 /// Number of attempts at the start of the free decay, each later than the last.
 const STARTS: usize = 3;
 /// Passes over all bands.
@@ -62,26 +69,26 @@ pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate
     if signal.iter().any(|sample| !sample.is_finite()) {
         return None;
     }
-    let parts = onset::find(signal, rate)?;
+    let parts = find(signal, rate)?;
     let end = parts.end.min(parts.start + (LONGEST * rate) as usize);
     let mut start = parts.start;
-    let mut free = signal.get(start..end).filter(|free| free.len() >= SHORTEST)?;
+    let mut free = signal.get(start..end).filter(|free| free.len() >= MIN_FITTED_SAMPLES)?;
     let searched = |free: &'_ [f64]| free.len().min((SEARCHED * rate) as usize);
     let mut fit = Fit::new(&free[..searched(free)]);
     let quiet = (QUIET * fit.peak).powi(2);
     fit.poles.push(Pole { lambda: Complex::new(-DC_BLOCK / rate, 0.0), c: Complex::new(free[0], 0.0), noise: quiet });
     for again in 0..STARTS {
         search(&mut fit, rate, quiet, options);
-        let Some(later) = onset::disturbed(free, &fit.residual, rate).filter(|_| again + 1 < STARTS) else { break };
-        let Some(rest) = free.get(later..).filter(|rest| rest.len() >= SHORTEST) else { break };
+        let Some(later) = disturbed(free, &fit.residual, rate).filter(|_| again + 1 < STARTS) else { break };
+        let Some(rest) = free.get(later..).filter(|rest| rest.len() >= MIN_FITTED_SAMPLES) else { break };
         (start, free) = (start + later, rest);
         fit = fit.over(&free[..searched(free)], later);
     }
     fit = fit.over(free, 0);
     fit.settle(STEPS.2);
-    selection::weed(&mut fit, rate, quiet, STEPS.0);
+    weed(&mut fit, rate, quiet, STEPS.0);
     fit.settle(STEPS.2);
-    let (found, left_out) = selection::judge(&fit, rate, options);
+    let (found, left_out) = judge(&fit, rate, options);
     let rest = without(free, rate, &found);
     let octaves = band_search::octaves(free, &rest, rate);
     let energy = |signal: &[f64]| signal.iter().map(|x| x * x).sum::<f64>();
@@ -108,7 +115,7 @@ fn search(fit: &mut Fit, rate: f64, quiet: f64, options: &Options) {
             }
             fit.poles.extend(fresh);
             fit.settle(STEPS.0);
-            selection::weed(fit, rate, quiet, STEPS.1);
+            weed(fit, rate, quiet, STEPS.1);
         }
     }
 }
@@ -125,4 +132,189 @@ fn without(signal: &[f64], rate: f64, found: &[Found]) -> Vec<f64> {
         }
     }
     rest
+}
+
+/// Length of a step of the envelope [s].
+const STEP: f64 = 1e-3;
+/// Rise over the peak that counts as the onset, unless the noise before it is louder.
+const RISE: f64 = 0.02;
+/// Rise over the noise before it.
+const OVER_NOISE: f64 = 4.0;
+/// Time after the onset that contains the peak [s].
+const ATTACK: f64 = 0.05;
+/// Time after the peak [s] within which the hammer separates.
+const AFTER: f64 = 2e-3;
+/// Samples below this share of the peak at the end are silence.
+const SILENCE: f64 = 1e-8;
+
+/// Length of a frame for judging the fit [s], time after the start in which it may be bad, and time after which it is assumed to
+/// be good.
+const FRAME: f64 = 2e-3;
+const JUDGED: (f64, f64) = (0.06, 0.25);
+/// Misfit relative to the usual one that indicates a hammer still, or again, in contact.
+const DISTURBED: f64 = 30.0;
+/// Ratio of energies of misfit and signal that never counts as one.
+const HARMLESS: f64 = 1e-6;
+
+/// Parts of a recording, in samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Onset {
+    /// First sample of the strike.
+    pub onset: usize,
+    /// First sample of the free decay.
+    pub start: usize,
+    /// End of the audible part.
+    pub end: usize,
+}
+
+/// The parts of `signal`; none where it is silent.
+pub fn find(signal: &[f64], rate: f64) -> Option<Onset> {
+    let peak = signal.iter().fold(0.0_f64, |peak, x| peak.max(x.abs()));
+    if peak <= 0.0 || !peak.is_finite() {
+        return None;
+    }
+    let step = ((STEP * rate) as usize).max(1);
+    let envelope: Vec<f64> = signal.chunks(step).map(|chunk| chunk.iter().fold(0.0_f64, |peak, x| peak.max(x.abs()))).collect();
+    let highest = envelope.iter().position(|&level| level == peak).unwrap_or_default();
+    let mut before: Vec<f64> = envelope[..highest].to_vec();
+    before.sort_by(f64::total_cmp);
+    let noise = before.get(before.len() / 4).copied().unwrap_or(0.0);
+    let least = (RISE * peak).max((OVER_NOISE * noise).min(0.5 * peak));
+    let first = envelope.iter().position(|&level| level >= least).unwrap_or_default();
+    let attack = &envelope[first..(first + (ATTACK / STEP) as usize).min(envelope.len())];
+    let top = attack.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(i, _)| i);
+    let end = signal.iter().rposition(|x| x.abs() > SILENCE * peak).map_or(0, |last| last + 1);
+    let start = ((first + top + 1) * step + (AFTER * rate) as usize).min(end);
+    Some(Onset { onset: first * step, start, end })
+}
+
+/// Number of samples after which the fit with this `residual` of `signal` is no longer much worse than later: until then the
+/// hammer was in contact. None if it is as good from the start.
+pub fn disturbed(signal: &[f64], residual: &[f64], rate: f64) -> Option<usize> {
+    let frame = ((FRAME * rate) as usize).max(1);
+    let energy = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>();
+    let pairs = signal.chunks(frame).zip(residual.chunks(frame)).take((JUDGED.1 / FRAME) as usize);
+    let misfits: Vec<f64> = pairs.map(|(signal, residual)| energy(residual) / energy(signal).max(f64::MIN_POSITIVE)).collect();
+    let (early, later) = misfits.split_at_checked((JUDGED.0 / FRAME) as usize)?;
+    let mut later = later.to_vec();
+    later.sort_by(f64::total_cmp);
+    let usual = later.get(later.len() / 2)?;
+    let last = early.iter().rposition(|&misfit| misfit > (DISTURBED * usual).max(HARMLESS))?;
+    Some((last + 1) * frame)
+}
+
+/// Shortest time to -60 dB of a partial [s]: shorter ones belong to the strike itself.
+const MIN_DECAY_TIME: f64 = 0.01;
+/// Decay over the whole signal below which a partial does not decay, as an exponent.
+const STEADY: f64 = 0.1;
+/// Distance of overlapping lines over their widths.
+const OVERLAP: f64 = 2.0;
+/// Maximum number of rounds of removal.
+const ROUNDS: usize = 8;
+/// Largest deviation of the decay rate, over the rate, and of the frequency [cents], up to which a partial counts as known.
+const KNOWN: (f64, f64) = (0.3, 20.0);
+
+/// A partial and its uncertainty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The partial.
+    pub partial: Partial,
+    /// Its energy over that of the noise around it, as a matched filter sees both [dB].
+    pub over_noise_db: f64,
+    /// Standard deviation of its frequency [cents] given the noise around it.
+    pub cents: f64,
+    /// Standard deviation of its decay rate, over the rate.
+    pub decay: f64,
+}
+
+/// Reason for leaving out a partial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Its frequency is outside the requested range.
+    Range,
+    /// It lasts less than 10 ms.
+    Short,
+    /// It does not decay: hum.
+    Steady,
+    /// Its decay or frequency is too uncertain in the noise.
+    Unsure,
+    /// It is weaker than the maximum number of partials.
+    Weaker,
+}
+
+/// Removes, weakest first, partials that are lost in noise of variance `quiet`, or in the residual around them while they last. A
+/// partial that is no pure exponential is thus not approximated by ever more of them.
+pub fn weed(fit: &mut Fit, rate: f64, quiet: f64, steps: usize) {
+    for _ in 0..ROUNDS {
+        let worth = fit.worth();
+        let noises = noise_around(&fit.residual, rate, &fit.poles);
+        let needed = |k: usize| SURE * noises[k].max(quiet);
+        let idle: Vec<bool> = (0..fit.poles.len()).map(|k| worth[k].benefit < needed(k)).collect();
+        let first = |k: usize| {
+            let rivals = (0..fit.poles.len()).filter(|&j| j != k && idle[j] && overlap(&fit.poles[j], &fit.poles[k]));
+            idle[k] && rivals.into_iter().all(|j| (worth[j].benefit, j) > (worth[k].benefit, k))
+        };
+        let gone: Vec<bool> = (0..fit.poles.len()).map(first).collect();
+        if !gone.contains(&true) {
+            return;
+        }
+        let mut gone = gone.into_iter();
+        fit.poles.retain(|_| gone.next() != Some(true));
+        fit.settle(steps);
+    }
+}
+
+/// Whether the lines of two exponentials overlap.
+fn overlap(a: &Pole, b: &Pole) -> bool {
+    (a.lambda.im - b.lambda.im).abs() < OVERLAP * (a.lambda.re.abs() + b.lambda.re.abs())
+}
+
+/// Partials, lowest first, and those left out.
+pub fn judge(fit: &Fit, rate: f64, options: &Options) -> (Vec<Found>, Vec<(Found, Why)>) {
+    let length = fit.residual.len() as f64;
+    let noises = noise_around(&fit.residual, rate, &fit.poles);
+    let (mut found, mut left_out) = (Vec::new(), Vec::new());
+    for ((pole, noise), worth) in fit.poles.iter().zip(noises).zip(fit.worth()) {
+        let partial = Partial {
+            hertz: pole.lambda.im.abs() * rate / TAU,
+            decay: -pole.lambda.re * rate,
+            amplitude: pole.c.norm(),
+            phase: if pole.lambda.im < 0.0 { -pole.c.arg() } else { pole.c.arg() },
+        };
+        let [decay, turn] = worth.variances.map(|variance| (variance * noise).sqrt());
+        let known = Found {
+            partial,
+            over_noise_db: 10.0 * (energy(pole, length) / noise.max(1e-300)).log10(),
+            cents: 1200.0 / LN_2 * turn / pole.lambda.im.abs(),
+            decay: decay / pole.lambda.re.abs(),
+        };
+        match fault(&known, length / rate, options) {
+            Some(why) => left_out.push((known, why)),
+            None => found.push(known),
+        }
+    }
+    found.sort_by(|a, b| strength(b).total_cmp(&strength(a)));
+    left_out.extend(found.drain(options.most.min(found.len())..).map(|known| (known, Why::Weaker)));
+    found.sort_by(|a, b| a.partial.hertz.total_cmp(&b.partial.hertz));
+    left_out.sort_by(|a, b| a.0.partial.hertz.total_cmp(&b.0.partial.hertz));
+    (found, left_out)
+}
+
+/// Energy of a partial.
+fn strength(found: &Found) -> f64 {
+    found.partial.amplitude.powi(2) / found.partial.decay
+}
+
+fn fault(found: &Found, duration: f64, options: &Options) -> Option<Why> {
+    let Partial { hertz, decay, .. } = found.partial;
+    if !(options.range.0..=options.range.1).contains(&hertz) {
+        return Some(Why::Range);
+    }
+    if decay * duration < STEADY {
+        return Some(Why::Steady);
+    }
+    if 1000_f64.ln() / decay < MIN_DECAY_TIME {
+        return Some(Why::Short);
+    }
+    (!(found.decay <= KNOWN.0 && found.cents <= KNOWN.1)).then_some(Why::Unsure)
 }

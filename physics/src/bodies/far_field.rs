@@ -16,8 +16,7 @@
 //!
 //! with J_m(k) from a table: four places, error 1e-5.
 
-use crate::bodies::position::BodyPosition;
-use crate::bodies::rotation::Rotation;
+use crate::bodies::position::{BodyPosition, Rotation};
 use std::f64::consts::{SQRT_2, TAU};
 use std::sync::Arc;
 
@@ -140,9 +139,9 @@ mod tests {
     use super::*;
     use crate::bodies::circular::Air;
     use crate::bodies::circular::Head;
-    use crate::bodies::edge::EdgeSupport;
     use crate::bodies::modal_shape::ModalShape;
     use crate::bodies::mode_list::{ListMode, ListShape};
+    use crate::bodies::position::EdgeSupport;
 
     /// H(k) cos m theta by Simpson's rule over pickup weights on the body.
     fn integral(shape: &ModalShape, mode: usize, k: f64) -> f64 {

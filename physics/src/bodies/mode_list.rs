@@ -3,8 +3,7 @@
 use crate::bodies::circular::{j, membrane_term, zeros};
 use crate::bodies::far_field::{FarField, Ray};
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
-use crate::bodies::position::BodyPosition;
-use crate::bodies::rotation::Rotation;
+use crate::bodies::position::{BodyPosition, Rotation};
 use crate::bodies::shells::TURN;
 use std::f64::consts::{PI, SQRT_2, TAU};
 

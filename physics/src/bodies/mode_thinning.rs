@@ -11,9 +11,30 @@
 //!
 //! It has the shape of a mode of the band, times a factor from the first sum. The factor applies to hammers. For pickups, the
 //! energy of the band, sum w_i^2 phi_i(pickup)^2, is right on average over places without the factor.
+//!
+//! Edits of single modes on top of geometry and material.
+//!
+//! ```text
+//! r'     = r R            R: ratio
+//! M'     = M/G            G: gain; the level of a short strike at a pickup is as 1/M
+//! sigma' = sigma/D        D: decay, on top of the losses at the new frequency
+//! ```
+//!
+//! A gain is a lighter mode, for hammer and pickups alike: the body remains physical and passive. G = 0 is a mode of infinite
+//! mass: it does not move and is silent.
+//!
+//! Irregular bodies: frequency ratios changed by dishing, and a random detuning of each family of modes.
+//!
+//! ```text
+//! r'  = r^p (1 + s g)      g: random, mean square 1, between -3.5 and 3.5, the same for the modes of a pair
+//! ```
+//!
+//! Flat plates follow Chladni's law f = C (m + 2 n)^2 for m diameters and n circles, dished ones, gongs and cymbals, one with a power of
+//! 1.4 to 2 (Rossing and Peterson, "Vibrations of plates, gongs, and cymbals", Percussive Notes 1982): p is half of it.
 
 use crate::bodies::modal_shape::ModalShape;
 use crate::bodies::position::BodyPosition;
+use crate::random::SplitMix64;
 
 /// Number of unchanged modes, at most half of the requested ones.
 const STAYING: usize = 40;
@@ -102,17 +123,82 @@ impl ModalShape {
     }
 }
 
+/// Edit of one mode.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trim {
+    /// Number of the mode, from 0.
+    pub mode: usize,
+    /// Factor of its frequency, > 0.
+    pub ratio: f64,
+    /// Factor of its level, >= 0.
+    pub gain: f64,
+    /// Factor of its decay time, > 0.
+    pub decay: f64,
+}
+
+impl ModalShape {
+    /// The same body with `trims`, in rising order of frequency, and the former number of each mode. Trims of modes that do not
+    /// exist are ignored.
+    pub fn trimmed(&self, trims: &[Trim]) -> (Self, Vec<usize>) {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        let mut moved = self.clone();
+        moved.slowness.resize(self.len(), 1.0);
+        for trim in trims.iter().filter(|trim| trim.mode < self.len()) {
+            moved.ratios[trim.mode] *= trim.ratio;
+            moved.mobilities[trim.mode] *= trim.gain.sqrt();
+            moved.slowness[trim.mode] *= trim.decay;
+        }
+        if moved.slowness.iter().all(|&slowness| slowness == 1.0) {
+            moved.slowness.clear();
+        }
+        order.sort_by(|&a, &b| moved.ratios[a].total_cmp(&moved.ratios[b]));
+        if order.is_sorted() {
+            return (moved, order);
+        }
+        (moved.only(&order), order)
+    }
+}
+
+impl ModalShape {
+    /// The same modes with their ratios to the power of `power` and detuned by `irregularity` (relative, root mean square),
+    /// except for the one nearest to 1 and its twin; in rising order. The detuning is the same every time.
+    pub fn uneven(&self, power: f64, irregularity: f64) -> Self {
+        if power == 1.0 && irregularity == 0.0 {
+            return self.clone();
+        }
+        let name = |i: usize| self.family(i).unwrap_or((i as u32, 0));
+        let distance = |i: &usize| self.ratios[*i].ln().abs();
+        let pitch = (0..self.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).map(name);
+        let ratio = |i: usize| {
+            let off = if Some(name(i)) == pitch { 0.0 } else { irregularity * deviation(name(i)) };
+            self.ratios[i].powf(power) * (1.0 + off).max(0.1)
+        };
+        let ratios: Vec<f64> = (0..self.len()).map(ratio).collect();
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by(|&a, &b| ratios[a].total_cmp(&ratios[b]));
+        let mut moved = self.only(&order);
+        moved.ratios = order.iter().map(|&i| ratios[i]).collect();
+        moved
+    }
+}
+
+/// A number of mean square 1 for a family: four uniform random numbers added.
+fn deviation((m, n): (u32, u32)) -> f64 {
+    let mut random = SplitMix64::new((u64::from(m) << 32 | u64::from(n)) ^ 0x5EED);
+    3_f64.sqrt() * (0..4).map(|_| random.uniform() - 0.5).sum::<f64>()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bodies::circular::circular_modes::tests::phi;
-    use crate::bodies::edge::EdgeSupport;
     use crate::bodies::material::Losses;
+    use crate::bodies::modal_shape::tests::shapes;
+    use crate::bodies::position::BodyPosition;
+    use crate::bodies::position::EdgeSupport;
+    use crate::bodies::shells::Bell;
     use crate::contact::ContactLaw;
-    use crate::lab::Contact;
-    use crate::lab::Corrections;
-    use crate::lab::Method;
-    use crate::lab::{Experiment, LabMode, LabStriker};
+    use crate::lab::{Contact, Corrections, Experiment, LabMode, LabStriker, Method};
 
     fn moments(shape: &ModalShape, place: BodyPosition) -> (f64, f64) {
         let weights = phi(shape, place);
@@ -216,5 +302,82 @@ mod tests {
             assert!((time(&thin) / time(&all) - 1.0).abs() < 0.01);
             assert!((thin.peak_force / all.peak_force - 1.0).abs() < 0.01);
         }
+    }
+
+    fn trim(mode: usize, ratio: f64, gain: f64) -> Trim {
+        Trim { mode, ratio, gain, decay: 1.0 }
+    }
+
+    #[test]
+    fn a_gain_is_as_much_less_mass_for_hammer_and_pickup() {
+        let bar = ModalShape::bar(5);
+        let (louder, order) = bar.trimmed(&[trim(2, 1.0, 4.0), trim(3, 1.0, 0.0), trim(9, 1.0, 7.0)]);
+        assert_eq!(order, [0, 1, 2, 3, 4]);
+        let (before, after) = (shapes(&bar, 0.13), shapes(&louder, 0.13));
+        for (i, factor) in [1.0, 1.0, 2.0, 0.0, 1.0].into_iter().enumerate() {
+            assert!((after[i] - factor * before[i]).abs() < 1e-15, "mode {i}");
+        }
+    }
+
+    /// A mode that is moved past others keeps its shape, its family and its far field.
+    #[test]
+    fn modes_stay_in_order_of_frequency() {
+        let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 40, 0.004);
+        let (moved, order) = disc.trimmed(&[trim(1, 3.0, 1.0), Trim { decay: 5.0, ..trim(6, 0.5, 1.0) }]);
+        assert!((1..40).all(|i| moved.ratio(i) >= moved.ratio(i - 1)));
+        let place = BodyPosition { along: 0.7, across: 0.1 };
+        let weights = |shape: &ModalShape| {
+            let (mut near, mut far) = (vec![0.0; 40], vec![0.0; 40]);
+            shape.weights_at_place(place, 1.0, &mut near);
+            shape.far_at_place(place, 1.0, |_| 1.0, &mut far);
+            (near, far)
+        };
+        let (before, after) = (weights(&disc), weights(&moved));
+        assert_ne!(order, (0..40).collect::<Vec<_>>());
+        for (i, &from) in order.iter().enumerate() {
+            assert_eq!((moved.family(i), moved.decay_factors(i)), (disc.family(from), if from == 6 { 5.0 } else { 1.0 }));
+            assert!((after.0[i] - before.0[from]).abs() < 1e-12 && (after.1[i] - before.1[from]).abs() < 1e-12, "mode {i}");
+        }
+    }
+
+    #[test]
+    fn no_edits_change_nothing() {
+        let (bar, order) = ModalShape::bar(7).trimmed(&[]);
+        assert_eq!((order, shapes(&bar, 0.3)), ((0..7).collect(), shapes(&ModalShape::bar(7), 0.3)));
+        assert!(bar.slowness.is_empty());
+    }
+
+    #[test]
+    fn deviations_have_mean_square_one() {
+        let all: Vec<f64> = (0..60).flat_map(|m| (0..60).map(move |n| deviation((m, n)))).collect();
+        let mean = |of: fn(f64) -> f64| all.iter().map(|&g| of(g)).sum::<f64>() / all.len() as f64;
+        assert!(mean(|g| g).abs() < 0.05 && (mean(|g| g * g) - 1.0).abs() < 0.05);
+        assert!(all.iter().all(|g| g.abs() < 3.5));
+    }
+
+    /// Twins keep their split, shapes follow their modes, the pitch is unchanged.
+    #[test]
+    fn modes_move_by_families() {
+        let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 80, 0.004);
+        let moved = disc.uneven(0.9, 0.03);
+        assert!((1..80).all(|i| moved.ratio(i) >= moved.ratio(i - 1)));
+        let place = BodyPosition { along: 0.8, across: 0.1 };
+        let (before, after) = (phi(&disc, place), phi(&moved, place));
+        for (i, before) in before.iter().enumerate() {
+            let family = disc.family(i);
+            let twin = (0..i).any(|k| disc.family(k) == family);
+            let there = (0..80).filter(|&k| moved.family(k) == family).nth(usize::from(twin)).unwrap();
+            assert!((after[there] - before).abs() < 1e-12, "{family:?}");
+            if twin {
+                let pair = (0..80).find(|&k| moved.family(k) == family).unwrap();
+                assert!((moved.ratio(there) / moved.ratio(pair) - 1.004_f64.powf(0.9)).abs() < 1e-9);
+            }
+            let off = moved.ratio(there) / disc.ratio(i).powf(0.9) - 1.0;
+            assert!(off.abs() < 0.03 * 3.5 && (off == 0.0 || i > 1), "{family:?}: {off}");
+        }
+        assert_eq!(moved.ratio(0), 1.0);
+        let bell = ModalShape::bell(&Bell::tuned(), 20);
+        let off = bell.uneven(1.0, 0.02);
+        assert!((2..4).all(|i| off.ratio(i) == bell.ratio(i)) && off.ratio(5) != bell.ratio(5));
     }
 }

@@ -1,4 +1,8 @@
 //! Position of a hammer or a pickup on a body.
+//!
+//! Support of the edge of a plate, and the range of Poisson's ratio.
+//!
+//! cos and sin of an angle that grows in equal steps.
 
 /// A position on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,4 +29,41 @@ impl BodyPosition {
 /// `x` clamped to [`low`, `high`]; NaN becomes `low`.
 pub(super) fn within(x: f64, low: f64, high: f64) -> f64 {
     if x > low { x.min(high) } else { low }
+}
+
+/// Support of the edge of a plate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EdgeSupport {
+    /// Nothing holds it.
+    Free,
+    /// It cannot move, but can tilt.
+    Supported,
+    /// It can neither move nor tilt.
+    Clamped,
+}
+
+/// Poisson's ratio clamped to [0, 0.5], within which every edge has its modes.
+pub(crate) fn possible_poisson(poisson: f64) -> f64 {
+    if poisson.is_nan() { 0.3 } else { poisson.clamp(0.0, 0.5) }
+}
+
+/// cos and sin of a growing angle: one multiplication of complex numbers per step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rotation {
+    pub(super) cos: f64,
+    pub(super) sin: f64,
+    turn: (f64, f64),
+}
+
+impl Rotation {
+    /// Starts at `angle` [rad], advances by `turn` [rad].
+    pub(super) fn new(angle: f64, turn: f64) -> Self {
+        let ((sin, cos), (turn_sin, turn_cos)) = (angle.sin_cos(), turn.sin_cos());
+        Self { cos, sin, turn: (turn_cos, turn_sin) }
+    }
+
+    pub(super) fn advance(&mut self) {
+        let (c, s) = self.turn;
+        (self.cos, self.sin) = (self.cos * c - self.sin * s, self.sin * c + self.cos * s);
+    }
 }

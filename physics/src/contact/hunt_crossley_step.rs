@@ -11,11 +11,10 @@
 //!
 //! F does not fall when x1 grows: divided differences of convex functions.
 
-use crate::contact::edge_step;
 use crate::contact::hertz_step::{HERTZ, Hertz, Parts, Ready};
-use crate::contact::hunt_crossley::HuntCrossley;
+use crate::contact::hunt_crossley::{HuntCrossley, growth, power};
 use crate::contact::newton::{InContactStep, SubstepSolver, quick, root};
-use crate::contact::power::{growth, power};
+use crate::contact::step_equation;
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// Displacement over compression up to which a divided difference cancels, so that [`growth`] is used.
@@ -142,7 +141,7 @@ impl HuntCrossley {
     /// [`SubstepSolver::solve`] where [`SubstepSolver::quick`] has no result: the contact begins or ends, or is hard to resolve.
     #[inline(never)]
     pub(crate) fn solve_at_edge(&self, e: &Equation) -> Solution {
-        let found = if e.x0 > 0.0 { edge_step::last(self, e) } else { edge_step::first(self, e) };
+        let found = if e.x0 > 0.0 { step_equation::last(self, e) } else { step_equation::first(self, e) };
         found.unwrap_or_else(|| root(self, e))
     }
 

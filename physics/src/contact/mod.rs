@@ -1,6 +1,5 @@
 //! Contact laws, the scalar equation of one substep and its solution, closed forms for a rigid wall.
 
-mod edge_step;
 mod felt;
 mod hertz_step;
 mod hunt_crossley;
@@ -8,7 +7,6 @@ mod hunt_crossley_step;
 mod law;
 mod linear;
 mod newton;
-mod power;
 mod restitution;
 mod step_equation;
 mod wall_impact;

@@ -13,11 +13,9 @@
 //! Nothing is allocated after construction, iterations are bounded. Where two eigenvectors fall together (a critically damped
 //! contact) there is no basis: the damper is then changed by 1e-8, see [`ContactBasis::damping`].
 
-use crate::eigenbasis::coupled::Coupling;
+use crate::eigenbasis::coupled::{Apart, Coupling, MAX_PROBES, Probe};
 use crate::eigenbasis::damped_roots::{Root, Roots, Spring};
 use crate::eigenbasis::phasors::Turns;
-use crate::eigenbasis::probe::{MAX_PROBES, Probe};
-use crate::eigenbasis::uncoupled::Apart;
 use crate::modal::Mode;
 use nalgebra::Complex;
 

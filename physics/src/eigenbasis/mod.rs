@@ -4,9 +4,6 @@ mod contact_basis;
 mod coupled;
 mod damped_roots;
 mod phasors;
-mod probe;
-mod uncoupled;
-mod undamped_roots;
 
 pub use crate::eigenbasis::contact_basis::ContactBasis;
-pub use crate::eigenbasis::probe::{MAX_PROBES, Probe};
+pub use crate::eigenbasis::coupled::{MAX_PROBES, Probe};

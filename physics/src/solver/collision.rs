@@ -1,16 +1,13 @@
 //! One body and the hammers on it: their state, its prediction and commitment, the coupling of several contacts.
 
-use crate::modal::Mode;
-use crate::modal::{LANES, dot, dot3};
-use crate::modal::{LEAST_LEVELS, ModeBank, Modes, Span, StepTable};
+use crate::modal::{LANES, LEAST_LEVELS, Mode, ModeBank, Modes, Span, StepTable, dot, dot3};
 use crate::solver::cost_budget::{CostBudget, ProblemSize};
 use crate::solver::energy_balance::EnergyBalance;
 use crate::solver::exact_pair::ExactPair;
 use crate::solver::hammer::Hammer;
 use crate::solver::hammer_slots::HammerSlots;
 use crate::solver::hammer_state::WeightKind;
-use crate::solver::limits::{Capacity, MAX_HAMMERS, MAX_WALKED_SUBSTEPS, Resolution, SAMPLE};
-use crate::solver::reports::{StepCost, SubstepReport};
+use crate::solver::limits::{Capacity, MAX_HAMMERS, MAX_WALKED_SUBSTEPS, Resolution, SAMPLE, StepCost, SubstepReport};
 use std::ops::Range;
 
 /// Phase of a contact: how it is stepped, and since when.

@@ -8,8 +8,7 @@
 
 use crate::contact::{CONVERGED_STEP, Solution};
 use crate::solver::collision::Collision;
-use crate::solver::limits::MAX_HAMMERS;
-use crate::solver::reports::StepCost;
+use crate::solver::limits::{MAX_HAMMERS, StepCost};
 
 /// Maximum number of steps before sweeps take over; resolved contacts need two or three.
 const MAX_STEPS: u32 = 5;

@@ -16,8 +16,7 @@
 use crate::contact::Solution;
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
-use crate::solver::limits::MAX_HAMMERS;
-use crate::solver::reports::StepCost;
+use crate::solver::limits::{MAX_HAMMERS, StepCost};
 use nalgebra::{SMatrix, SVector};
 
 /// Sweeps before Newton takes over; resolved contacts need at most 8.

@@ -1,8 +1,24 @@
 //! Adding hammers to a body, and removing them.
+//!
+//! Correction of the compression of a light hammer under a large force, which a substep does not resolve.
+//!
+//! The displacements by push and contact force then nearly cancel: d = df - b F loses its leading digits, and its rounding error
+//! times the force would be unsupplied energy: 3e-13 of the total in a substep, for 0.1 g at rest under 10 kN at 48 kHz. Here the
+//! displacement d' is summed from small parts instead: the rigid part's displacement as it is made, and all others. The
+//! compression is then corrected such that the contact stores and loses the work of the force over d':
+//!
+//! ```text
+//! d' = W0 (dq0 - B0 W0 F) + rest
+//! G(d) = F d'          G(d) = F(d) d: energy that the law stores and loses over d
+//! ```
+//!
+//! A capped force does not obey the law: the contact stores as much of F d' as it can, and loses the rest.
 
-use crate::contact::ContactLaw;
-use crate::modal::Mode;
+use crate::contact::{ContactLaw, Solution};
+use crate::modal::{Mode, Span};
 use crate::solver::collision::Collision;
+use crate::solver::hammer::Hammer;
+use crate::solver::limits::MAX_RESOLVED_SHARE;
 
 /// A point mass that strikes the body.
 #[derive(Clone, Copy, Debug)]
@@ -103,5 +119,79 @@ impl Collision {
         // the gap that remains at the largest deflections of body and hammer from their rest
         let ((body_now, body_most), (own_now, own_most)) = (body.swing(weights), modes.swing(own));
         hammer.contact.x - body_now - own_now + body_most + own_most < 0.0
+    }
+}
+
+/// Maximum correction relative to the compression: near the end of a contact the energy hardly changes with the compression.
+const SMALL: f64 = 1e-6;
+
+/// Maximum number of evaluations of the law; where its force jumps, Newton's method takes three.
+const MAX_EVALUATIONS: u32 = 4;
+
+/// Relative error of the work that rounding may leave.
+const ROUNDED: f64 = 4.0 * f64::EPSILON;
+
+impl Collision {
+    /// Corrects the solution of hammer i over `span`, which has been predicted, where digits have cancelled.
+    #[inline]
+    pub(crate) fn correct_for_preload(&mut self, i: usize, span: Span) {
+        if self.hammers[i].is_held_by_rounding() {
+            let others = self.displacement_by_others(i);
+            let dt = span.seconds(self.h);
+            let looks = self.hammers[i].correct_for_preload(others, dt);
+            self.budget.charge_evaluations(looks);
+        }
+    }
+}
+
+impl Hammer {
+    /// Whether a push and the contact force cancel in the solution: in a contact that is not resolved and does not end.
+    #[inline]
+    fn is_held_by_rounding(&self) -> bool {
+        let s = &self.substep.solution;
+        self.push != 0.0 && s.x1 > 0.0 && self.fit.compliance * s.force > MAX_RESOLVED_SHARE * s.x1
+    }
+
+    /// [`Collision::correct_for_preload`] with the displacement `others` [m] by the other hammers. Number of evaluations of the
+    /// law.
+    #[cold]
+    fn correct_for_preload(&mut self, others: f64, dt: f64) -> u32 {
+        let Solution { x1, d, force, .. } = self.substep.solution;
+        let climb = if self.placement.rise == 0.0 { 0.0 } else { self.placement.rise * dt };
+        let rest = self.substep.body_way + climb + self.inner_way(force) - others - self.fit.body_compliance * force;
+        let way = self.fit.own[0] * self.rigid_way(force) + rest;
+        if self.substep.solution.capped.is_some() {
+            self.limit_compression(way);
+            return 1; // the law's energy, and its inverse
+        }
+        let unknown = |to: f64| if self.substep.equation.x0 > 0.0 { to } else { x1 + (to - d) };
+        let (mut to, mut best, mut least, mut looks) = (d, d, f64::INFINITY, 0);
+        while looks < MAX_EVALUATIONS {
+            looks += 1;
+            let (law, slope) = self.contact.law.substep_force(&self.substep.equation, unknown(to));
+            let missing = force * way - law * to;
+            if missing.abs() < least {
+                (best, least) = (to, missing.abs());
+            }
+            to += missing / (law + slope * to);
+            let near = (to - d).abs() <= SMALL * x1;
+            if !near || least <= ROUNDED * force * way.abs() {
+                break;
+            }
+        }
+        (self.substep.solution.x1, self.substep.solution.d) = self.substep.equation.place(unknown(best));
+        looks
+    }
+
+    /// Displacement of the rigid part over the predicted step under push and contact force [m kg^1/2], bit for bit as it is made.
+    fn rigid_way(&self, force: f64) -> f64 {
+        let Self { bank, push, .. } = self;
+        self.fit.first_mode.way((bank.modes.q[0], bank.modes.v[0]), *push, self.fit.own[0] * force)
+    }
+
+    /// Change of compression by its other modes over the predicted step under the contact force [m].
+    fn inner_way(&self, force: f64) -> f64 {
+        let felt = |i: usize| self.fit.own[i];
+        (1..self.bank.modes.len()).map(|i| felt(i) * self.bank.way(i, felt(i) * force)).sum()
     }
 }

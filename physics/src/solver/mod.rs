@@ -10,22 +10,17 @@ mod energy_accounting;
 mod energy_balance;
 mod exact_contact;
 mod exact_pair;
-mod exact_state;
 mod free_flight;
-mod gap;
 mod gauss_seidel;
 mod hammer;
 mod hammer_control;
+mod hammer_motion;
 mod hammer_slots;
 mod hammer_state;
-mod hammer_substeps;
 mod limits;
 mod multi_substep;
 mod obstacle;
 mod parameter_change;
-mod preload;
-mod reports;
-mod single_contact;
 mod step;
 mod step_size;
 
@@ -36,6 +31,7 @@ pub use crate::solver::exact_pair::MAX_TAPS;
 pub use crate::solver::free_flight::Flight;
 pub use crate::solver::hammer::Hammer;
 pub use crate::solver::hammer_control::{HammerSpec, PointHammerSpec};
-pub use crate::solver::limits::{Capacity, DEEPEST_LEVEL, MAX_HAMMERS, MAX_SUBSTEPS, Resolution};
+pub use crate::solver::limits::{
+    Capacity, DEEPEST_LEVEL, MAX_HAMMERS, MAX_SUBSTEPS, Resolution, StateBefore, StepCost, SubstepReport,
+};
 pub use crate::solver::obstacle::Obstacle;
-pub use crate::solver::reports::{StateBefore, StepCost, SubstepReport};

@@ -11,16 +11,12 @@
 //! One pass computes these sums for all substeps, then one scalar equation each is solved, then one pass advances body and
 //! hammer. The states are those of single substeps. With an energy balance, every substep is made and recorded by itself.
 
-use crate::contact::{ByRoots, HERTZ};
-use crate::contact::{ContactLaw, of_any};
-use crate::contact::{Equation, ForceExtrapolator, Solution, SubstepSolver};
-use crate::modal::MAX_STEPS_PER_PASS;
-use crate::modal::Span;
+use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Solution, SubstepSolver, of_any};
+use crate::modal::{MAX_STEPS_PER_PASS, Span};
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
 use crate::solver::hammer_state::WeightKind;
-use crate::solver::limits::{DEEPEST_LEVEL, MAX_RESOLVED_SHARE, SAMPLE};
-use crate::solver::reports::{StepCost, SubstepReport};
+use crate::solver::limits::{DEEPEST_LEVEL, MAX_RESOLVED_SHARE, SAMPLE, StepCost, SubstepReport};
 
 /// Constants of the next substeps.
 struct MultiSubstep {

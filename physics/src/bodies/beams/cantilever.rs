@@ -14,8 +14,7 @@
 
 use crate::bodies::beams::beam::Section;
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
-use crate::bodies::position::{BodyPosition, within};
-use crate::bodies::rotation::Rotation;
+use crate::bodies::position::{BodyPosition, Rotation, within};
 use std::f64::consts::PI;
 
 /// Maximum mass of the tip over that of the beam: beyond it the lowest b loses digits.

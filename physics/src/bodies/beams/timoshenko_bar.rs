@@ -13,9 +13,8 @@
 //! other and the theory ends. Kinetic energy is that of W^2 + r^2 Psi^2: scaled to mean 1, every modal mass is that of the bar.
 
 use crate::bodies::beams::beam::Section;
-use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions, Table};
 use crate::bodies::position::BodyPosition;
-use crate::bodies::shape_table::Table;
 use std::f64::consts::PI;
 
 /// Maximum number of modes: a chime has about 35 below its limit, and the table grows with the square of their number.

@@ -8,9 +8,8 @@
 
 use crate::bodies::beams::finite_elements::{ELEMENTS, Half, HalfBar, Parity};
 use crate::bodies::material::Material;
-use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions, Table};
 use crate::bodies::position::BodyPosition;
-use crate::bodies::shape_table::Table;
 use std::f64::consts::TAU;
 
 /// Exponent of the cut.

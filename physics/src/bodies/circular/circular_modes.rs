@@ -11,8 +11,7 @@
 
 use crate::bodies::far_field::{FarField, Ray, Term};
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
-use crate::bodies::position::BodyPosition;
-use crate::bodies::rotation::Rotation;
+use crate::bodies::position::{BodyPosition, Rotation};
 use std::f64::consts::{SQRT_2, TAU};
 use std::sync::Arc;
 

@@ -15,10 +15,10 @@
 
 use crate::bodies::circular::bessel::{i_ratio, i_scaled, j, roots};
 use crate::bodies::circular::circular_modes::{Pair, Round, lowest, pairs};
-use crate::bodies::edge::{EdgeSupport, possible_poisson};
 use crate::bodies::far_field::Term;
 use crate::bodies::material::Material;
 use crate::bodies::modal_shape::ModalShape;
+use crate::bodies::position::{EdgeSupport, possible_poisson};
 use std::f64::consts::{PI, TAU};
 
 /// Stride of the search: roots of one m are about pi apart.

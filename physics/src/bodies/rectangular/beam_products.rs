@@ -10,7 +10,7 @@
 //! (Warburton, "The vibration of rectangular plates", 1954). It is exact when all edges are supported.
 
 use crate::bodies::beams::{Bar, Ends, string_shapes_at};
-use crate::bodies::edge::EdgeSupport;
+use crate::bodies::position::EdgeSupport;
 use std::f64::consts::PI;
 
 /// Maximum number of shapes of a strip.

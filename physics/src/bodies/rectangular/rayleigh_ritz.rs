@@ -13,7 +13,7 @@
 //! The mass matrix is the unit matrix, so |c| = 1 gives mean square 1/4, and modes are orthogonal. Modes even and odd in x and in y
 //! separate: four problems of a quarter of the size.
 
-use crate::bodies::edge::EdgeSupport;
+use crate::bodies::position::EdgeSupport;
 use crate::bodies::rectangular::beam_products::Strip;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::collections::BTreeSet;

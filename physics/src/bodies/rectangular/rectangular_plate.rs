@@ -4,10 +4,9 @@
 //! Omega = omega a b sqrt(rho h/D). Clamped or free all round there is no closed form: the lowest modes are computed by Rayleigh
 //! and Ritz to 5 digits and more, higher ones, dense and far from their rim, are products of bars' shapes with Rayleigh's quotient.
 
-use crate::bodies::edge::{EdgeSupport, possible_poisson};
 use crate::bodies::material::Material;
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
-use crate::bodies::position::BodyPosition;
+use crate::bodies::position::{BodyPosition, EdgeSupport, possible_poisson};
 use crate::bodies::rectangular::beam_products::{MAX_SHAPES, Strip, lowest};
 use crate::bodies::rectangular::rayleigh_ritz::Ritz;
 use std::f64::consts::TAU;

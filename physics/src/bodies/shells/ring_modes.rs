@@ -5,8 +5,7 @@
 //! gamma), with gamma the same for all pairs, so small that the depth of the beat depends on the strike position.
 
 use crate::bodies::modal_shape::ShapeFunctions;
-use crate::bodies::position::BodyPosition;
-use crate::bodies::rotation::Rotation;
+use crate::bodies::position::{BodyPosition, Rotation};
 use std::f64::consts::{FRAC_PI_4, TAU};
 
 /// gamma [rad]: at angle 0 the pair moves as 0.94 to 0.34.

@@ -13,8 +13,7 @@
 
 use crate::contact::ContactLaw;
 use crate::eigenbasis::ContactBasis;
-use crate::lab::schemes::free_step::Free;
-use crate::lab::schemes::system::{Cost, Scheme, State, System};
+use crate::lab::schemes::system::{Cost, Free, Scheme, State, System};
 
 /// How a contact begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,9 +6,13 @@
 //!
 //! A point mass on a rigid wall is the special case of one mode. The energy error of a scheme is part of the experiment: none of
 //! them is repaired here, except by the corrections that [PAR] section 4 itself proposes.
+//!
+//! The free phase: every mode by its own exact transition matrix.
+//!
+//! The corrections of [PAR] section 4: the closed forms of a hit on a rigid wall, imposed on a scheme that misses them.
 
-use crate::contact::ContactLaw;
-use crate::modal::Mode;
+use crate::contact::{ContactLaw, RigidImpact};
+use crate::modal::{Mode, Response};
 
 /// A hammer and a body; plain data.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,5 +136,113 @@ impl System {
 
     fn energy(&self, State { q, v, .. }: &State, range: std::ops::Range<usize>) -> f64 {
         range.map(|i| 0.5 * (v[i] * v[i] + (self.modes[i].omega * q[i]).powi(2))).sum()
+    }
+}
+
+/// Transition matrices of one sample.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Free {
+    modes: Vec<Mode>,
+    responses: Vec<Response>,
+    h: f64,
+}
+
+fn advance(state: &mut State, i: usize, push: f64, r: &Response) {
+    let q = r.a11 * state.q[i] + r.a12 * state.v[i] + r.bq * push;
+    state.v[i] = r.a21 * state.q[i] + r.a22 * state.v[i] + r.bv * push;
+    state.q[i] = q;
+}
+
+impl Free {
+    /// One sample, exact.
+    pub fn step(&mut self, system: &System, state: &mut State) {
+        if self.modes != system.modes || self.h != system.h {
+            self.modes.clone_from(&system.modes);
+            self.h = system.h;
+            self.responses.clear();
+            self.responses.extend(system.modes.iter().map(|&mode| Response::new(mode, system.h)));
+        }
+        for (i, response) in self.responses.iter().enumerate() {
+            advance(state, i, system.push[i], response);
+        }
+    }
+
+    /// The response of mode i over a sample; after [`Free::step`].
+    pub fn response(&self, i: usize) -> &Response {
+        &self.responses[i]
+    }
+
+    /// A step of any length dt [s], exact.
+    pub fn advance(system: &System, state: &mut State, dt: f64) {
+        for (i, &mode) in system.modes.iter().enumerate() {
+            advance(state, i, system.push[i], &Response::new(mode, dt));
+        }
+    }
+
+    /// Compression [m] and its velocity [m/s] after dt [s] without contact.
+    pub fn motion_after(system: &System, state: &State, dt: f64) -> (f64, f64) {
+        let (mut x, mut closing) = (state.offset - system.gap, 0.0);
+        for (i, &mode) in system.modes.iter().enumerate() {
+            let Response { a11, a12, a21, a22, bq, bv, .. } = Response::new(mode, dt);
+            x += system.weights[i] * (a11 * state.q[i] + a12 * state.v[i] + bq * system.push[i]);
+            closing += system.weights[i] * (a21 * state.q[i] + a22 * state.v[i] + bv * system.push[i]);
+        }
+        (x, closing)
+    }
+}
+
+/// Correction of a scheme.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Corrections {
+    /// Nothing.
+    #[default]
+    None,
+    /// As in the paper: x_n is clipped at x_max (4), the velocity after the contact is that of (7) and (8).
+    Paper,
+    /// The same with the exact root of (6) (Lambert W) in place of (7) and (8).
+    Exact,
+}
+
+/// Limits of one contact, from its impact velocity.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    deepest: f64,
+    velocity_out: f64,
+}
+
+impl Corrections {
+    /// The limits of a contact that begins at `velocity` [m/s]; None without corrections.
+    pub fn limits(self, system: &System, velocity: f64) -> Option<Limits> {
+        if self == Self::None || velocity <= 0.0 {
+            return None;
+        }
+        let ContactLaw::HuntCrossley(law) = system.law else { return None };
+        let impact = RigidImpact {
+            mass: system.weights[0].powi(-2),
+            stiffness: law.stiffness(),
+            exponent: law.exponent(),
+            damping: law.damping(),
+            velocity,
+        };
+        let velocity_out = match self {
+            Self::Exact => impact.velocity_out(),
+            _ => impact.approximate_velocity_out(),
+        };
+        Some(Limits { deepest: impact.max_compression(), velocity_out })
+    }
+}
+
+impl Limits {
+    /// Clips the compression, [PAR] (26). Only x is changed: a method that carries f_n over keeps it.
+    pub fn clip(&self, system: &System, state: &mut State) {
+        let surplus = system.compression(state) - self.deepest;
+        if surplus > 0.0 {
+            state.q[0] -= surplus / system.weights[0];
+        }
+    }
+
+    /// Sets the velocity with which the striker leaves.
+    pub fn release(&self, system: &System, state: &mut State) {
+        state.v[0] = self.velocity_out / system.weights[0];
     }
 }
