@@ -2,10 +2,8 @@
 
 use crate::body::{BodySize, BodyTuning, KeyScaling, PickupModel};
 use crate::midi::MidiControllers;
-use crate::modulation::NoteParamContext;
-use crate::modulation::ParamSmoothers;
-use crate::params::SolverQuality;
-use crate::params::{ParamId, ParamValues};
+use crate::modulation::{NoteParamContext, ParamSmoothers};
+use crate::params::{ParamId, ParamValues, SolverQuality};
 use crate::tuning::KeyFrequencies;
 use urto_physics::solver::Resolution;
 

@@ -23,8 +23,7 @@ use nice_plug::wrapper::clap::{
 
 use crate::clap_entry::audio_ports::AudioPorts;
 use crate::clap_entry::event_list::OrderedEvents;
-use crate::plugin::FonoBump;
-use crate::plugin::Urto;
+use crate::plugin::{FonoBump, Urto};
 use crate::threads::ParamRescanFlag;
 
 /// The symbol that CLAP hosts load.

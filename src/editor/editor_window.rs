@@ -8,23 +8,21 @@ use nice_plug::context::gui::GuiContext;
 use nice_plug_egui::RepaintNotifier;
 
 use crate::editor::body_view::BodyView;
-use crate::editor::browser::Browser;
-use crate::editor::browser::PresetIndex;
-use crate::editor::computer_keyboard::Keyboard;
+use crate::editor::browser::{Browser, PresetIndex};
+use crate::editor::command::Keyboard;
 use crate::editor::drive::DrivePage;
 use crate::editor::hit_scope::HitScope;
-use crate::editor::layout::PAGES;
 use crate::editor::manual::Manual;
 use crate::editor::modes::ModesPage;
 use crate::editor::panels::OpenDrawer;
+use crate::editor::param_context::ValueEntryState;
 use crate::editor::preferences::Prefs;
+use crate::editor::theme::PAGES;
 use crate::editor::tuning::TuningPage;
 use crate::editor::undo_history::UndoHistory;
-use crate::editor::value_entry_state::ValueEntryState;
-use crate::editor::widgets::{Meter, SILENT, meter};
+use crate::editor::widgets::{Meter, SILENT, plot};
 use crate::host_params::HostParams;
-use crate::threads::EditorEnd;
-use crate::threads::ParamRescanFlag;
+use crate::threads::{EditorEnd, ParamRescanFlag};
 use urto_engine::NoteId;
 use urto_engine::telemetry::ControllerReadings;
 
@@ -162,7 +160,7 @@ impl EditorWindow {
         let levels = self.instance.audio.levels();
         self.readings.meter.follow(&levels, elapsed);
         self.readings.voices = levels.active_voices;
-        self.readings.side_chain = meter::decayed(self.readings.side_chain, levels.side_chain, elapsed);
+        self.readings.side_chain = plot::decayed(self.readings.side_chain, levels.side_chain, elapsed);
         self.readings.load = levels.load.max(self.readings.load * (-2.0 * elapsed).exp());
         self.readings.controllers = self.instance.audio.controller_readings().unwrap_or(self.readings.controllers);
         let swing = self.instance.audio.body_motion();

@@ -8,13 +8,12 @@ use egui::Ui;
 use crate::editor::browser::{Browser, BrowserAction};
 use crate::editor::command::{Command, PatchChange};
 use crate::editor::editor_window::{EditorWindow, HeldNote};
-use crate::editor::layout::PAGES;
 use crate::editor::manual::Manual;
-use crate::editor::panels::drawer;
+use crate::editor::panels::main_controls;
 use crate::editor::theme;
+use crate::editor::theme::PAGES;
 use urto_engine::params::ParamId;
-use urto_engine::patch::Patch;
-use urto_engine::patch::preset_library;
+use urto_engine::patch::{Patch, preset_library};
 use urto_engine::{Event, NoteId};
 
 /// Velocity of the note that the strike command plays, 0 to 1.
@@ -124,7 +123,7 @@ impl EditorWindow {
 
     /// Opens or closes the drawer of a group of the main controls. For the drive its page is shown.
     pub(super) fn toggle_drawer(&mut self, group: usize, now: f64) {
-        if group == drawer::DRIVE {
+        if group == main_controls::DRIVE {
             self.pages.drawer.group = None;
             self.choose(BrowserAction::Confirm, now);
             self.pages.current = PAGES.iter().position(|page| *page == "Drive").unwrap_or(0);

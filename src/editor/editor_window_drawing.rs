@@ -10,17 +10,14 @@ use nice_plug::prelude::ParamSetter;
 use nice_plug_egui::{Frame as Window, NiceEguiApp, baseview};
 
 use crate::editor::browser::{BrowserAction, CurrentSound, PresetIndex};
-use crate::editor::command;
 use crate::editor::command::{Command, PatchChange};
 use crate::editor::editor_window::{EditorWindow, Pages, Readings};
-use crate::editor::layout::{PAGES, WindowLayout, part};
-use crate::editor::open_windows;
-use crate::editor::open_windows::OpenWindow;
-use crate::editor::panels;
+use crate::editor::host_editor::OpenWindow;
 use crate::editor::param_context::ParamContext;
-use crate::editor::theme;
+use crate::editor::theme::{PAGES, WindowLayout, part};
 use crate::editor::tuning::TuningReadings;
-use crate::editor::widgets::{ThemePainter, resize_corner};
+use crate::editor::widgets::{ThemePainter, button};
+use crate::editor::{command, host_editor, panels, theme};
 use crate::threads::EditorEnd;
 use urto_engine::params::ParamId;
 
@@ -44,7 +41,7 @@ impl NiceEguiApp for EditorWindow {
 
     fn ui(&mut self, ui: &mut Ui, frame: &mut Window) {
         let Some(host) = self.instance.host.clone() else { return };
-        if open_windows::is_closing() {
+        if host_editor::is_closing() {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
         }
         frame.set_clear_color(theme::ink(ui.ctx()).bg.into());
@@ -92,7 +89,7 @@ impl EditorWindow {
         self.controls.hint.clear();
         let requests = self.show_controls(ui, &layout, host, now);
         self.footer(&painter, &layout);
-        resize_corner::show(ui, layout.window);
+        button::resize_corner(ui, layout.window);
         self.first_run_hints(ui, &layout);
         commands.into_iter().for_each(|command| self.execute(ui, command, now));
         requests.browser.into_iter().for_each(|action| self.choose(action, now));
@@ -135,10 +132,10 @@ impl EditorWindow {
     fn first_run_hints(&mut self, ui: &Ui, layout: &WindowLayout) {
         let on_hit_page = self.pages.browser.is_none() && self.pages.manual.is_none() && PAGES[self.pages.current] == "Hit";
         let shown = self.prefs.first && on_hit_page;
-        if shown && panels::first_run_hints::end(ui) {
+        if shown && panels::footer::end(ui) {
             self.prefs.first = false;
         } else if shown {
-            panels::first_run_hints::show(ui, layout, panels::main_controls::hardness(layout.strip, layout.small));
+            panels::footer::first_run_hints(ui, layout, panels::main_controls::hardness(layout.strip, layout.small));
         }
     }
 

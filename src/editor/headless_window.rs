@@ -10,14 +10,12 @@ use egui::{
 use nice_plug::context::gui::GuiContext;
 
 use crate::editor::editor_window::{EditorWindow, Pages};
-use crate::editor::layout::SIZE;
 use crate::editor::preferences::Prefs;
 use crate::editor::theme;
-use crate::host_params::HostParams;
-use crate::host_params::MockHost;
+use crate::editor::theme::SIZE;
+use crate::host_params::{HostParams, MockHost};
 use crate::threads;
-use crate::threads::AudioEnd;
-use crate::threads::HostEnd;
+use crate::threads::{AudioEnd, HostEnd};
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};

@@ -3,7 +3,6 @@
 pub(crate) mod body_view;
 pub(crate) mod browser;
 mod command;
-mod computer_keyboard;
 mod drive;
 mod editor_window;
 mod editor_window_commands;
@@ -12,10 +11,8 @@ mod editor_window_drawing;
 pub(crate) mod headless_window;
 mod hit_scope;
 mod host_editor;
-mod layout;
 mod manual;
 mod modes;
-mod open_windows;
 pub(crate) mod panels;
 mod param_context;
 pub(crate) mod param_controls;
@@ -26,10 +23,8 @@ pub(crate) mod tests;
 pub(crate) mod theme;
 pub(crate) mod tuning;
 mod undo_history;
-mod value_entry_state;
 pub(crate) mod widgets;
 
 #[cfg(any(test, feature = "standalone"))]
 pub use crate::editor::headless_window::{FRAME_RATE, HeadlessWindow};
-pub use crate::editor::host_editor::{HostEditor, open};
-pub use crate::editor::open_windows::close;
+pub use crate::editor::host_editor::{HostEditor, close, open};

@@ -12,8 +12,7 @@ use nice_plug_egui::{App, EguiWindowSettings, Frame};
 
 use crate::editor::HeadlessWindow;
 use crate::editor_capture::canvas::Canvas;
-use crate::editor_capture::gl_window;
-use crate::editor_capture::scene;
+use crate::editor_capture::{canvas, scene};
 
 /// Timed frames, and untimed ones before them.
 const TIMED_FRAMES: usize = 120;
@@ -27,7 +26,7 @@ const MARGIN: Duration = Duration::from_millis(500);
 /// [`pictures`](crate::editor_capture::pictures).
 pub fn frames(scenes: &Path) -> Result<(), String> {
     let scenes = scene::read_file(scenes)?;
-    gl_window::with_gl(move |gl| {
+    canvas::with_gl(move |gl| {
         for scene in &scenes {
             let mut canvas = Canvas::new(gl, scene.pixels())?;
             let mut window = scene.play(&mut canvas)?;
@@ -99,6 +98,6 @@ fn idle() -> Result<f64, String> {
     let frames = Arc::new(AtomicUsize::new(0));
     let window = HeadlessWindow::default();
     let app = Counted { window, begun: Instant::now(), frames: Arc::clone(&frames) };
-    gl_window::show(app, EguiWindowSettings::new().with_title("Urto").with_size(LogicalSize::new(1280.0, 800.0)))?;
+    canvas::gl_window(app, EguiWindowSettings::new().with_title("Urto").with_size(LogicalSize::new(1280.0, 800.0)))?;
     Ok(frames.load(Relaxed) as f64 / WATCHED.as_secs_f64())
 }

@@ -2,10 +2,8 @@
 
 mod canvas;
 mod frame_timing;
-mod gl_window;
-mod pictures;
 mod scene;
 mod script;
 
 pub use crate::editor_capture::frame_timing::frames;
-pub use crate::editor_capture::pictures::pictures;
+pub use crate::editor_capture::scene::pictures;

@@ -1,4 +1,6 @@
 //! A scene of an editor session: window size, sound, and the steps of the user.
+//!
+//! Pictures of the editor, one per scene.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +10,9 @@ use serde::Deserialize;
 use crate::editor::HeadlessWindow;
 use crate::editor::headless_window::prefs;
 use crate::editor_capture::canvas::Canvas;
-use crate::editor_capture::script;
 use crate::editor_capture::script::Step;
-use urto_engine::patch::Patch;
-use urto_engine::patch::factory_presets;
-use urto_engine::patch::patch_toml;
+use crate::editor_capture::{canvas, script};
+use urto_engine::patch::{Patch, factory_presets, patch_toml};
 
 /// A file of scenes.
 #[derive(Deserialize)]
@@ -120,4 +120,23 @@ impl Scene {
         }
         Ok(window)
     }
+}
+
+/// Runs the scenes of a file and writes their pictures to `folder`, each as `name.ppm`. Needs a display. Errors: the file, the place
+/// and the remedy; no display; a folder that cannot be written to.
+pub fn pictures(scenes: &Path, folder: &Path) -> Result<(), String> {
+    let scenes = read_file(scenes)?;
+    fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))?;
+    let folder = folder.to_owned();
+    canvas::with_gl(move |gl| {
+        for scene in &scenes {
+            let mut canvas = Canvas::new(gl, scene.pixels())?;
+            let mut window = scene.play(&mut canvas)?;
+            canvas.paint(&mut window);
+            let file = folder.join(format!("{}.ppm", scene.name));
+            fs::write(&file, canvas.ppm()).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+            println!("{}", scene.name);
+        }
+        Ok(())
+    })
 }

@@ -9,8 +9,7 @@ use nice_plug::prelude::PluginState;
 use crate::host_params::host_param::{plain, value};
 use urto_engine::formats::TextError;
 use urto_engine::params::{ParamId, ParamSpec, Scale};
-use urto_engine::patch::Patch;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::{Patch, patch_toml};
 
 /// Key of the one field of host state: the text of the patch.
 const FIELD: &str = "patch";

@@ -1,16 +1,15 @@
 //! The audio thread's end: receives bodies, tunings and the editor's events, returns retired bodies, sends telemetry.
+//!
+//! The sound for an open window, in chunks of fixed length.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
-use crate::threads::audio_tap::AudioTap;
 use crate::threads::host_end::HostEnd;
-use crate::threads::messages::{KitPlayerSlot, LoadedPatch, Prepared, Retired, SharedMeters};
-use crate::threads::program_changes::ProgramChanges;
-use urto_engine::telemetry::BodyMotion;
-use urto_engine::telemetry::ControllerReadings;
+use crate::threads::messages::{KitPlayerSlot, LoadedPatch, Prepared, ProgramChanges, Retired, SharedMeters};
+use urto_engine::telemetry::{BodyMotion, ControllerReadings};
 use urto_engine::tuning::TuningSet;
 use urto_engine::{BodySpec, Engine, Event, HitPulse, TracePoint};
 
@@ -282,5 +281,56 @@ fn send_newest<T>((sender, receiver): &LossyChannel<T>, message: T) {
     if let Err(TrySendError::Full(message)) = sender.try_send(message) {
         let _ = receiver.try_recv();
         let _ = sender.try_send(message);
+    }
+}
+
+/// Samples of a chunk.
+pub const CHUNK_LENGTH: usize = 256;
+
+/// A piece of the sound: the mean of left and right.
+pub type AudioChunk = [f32; CHUNK_LENGTH];
+
+/// Collects chunks of the sound and sends them; never allocates, locks or waits.
+pub struct AudioTap {
+    chunk: AudioChunk,
+    filled: usize,
+    chunks: Sender<AudioChunk>,
+}
+
+impl AudioTap {
+    /// A tap that sends to `chunks`.
+    pub fn new(chunks: Sender<AudioChunk>) -> Self {
+        Self { chunk: [0.0; CHUNK_LENGTH], filled: 0, chunks }
+    }
+
+    /// Takes left and right of a block. A chunk for which the channel has no room is dropped.
+    pub fn take(&mut self, [left, right]: [&[f32]; 2]) {
+        for (left, right) in left.iter().zip(right) {
+            self.chunk[self.filled] = 0.5 * (left + right);
+            self.filled += 1;
+            if self.filled == CHUNK_LENGTH {
+                let _ = self.chunks.try_send(self.chunk);
+                self.filled = 0;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam_channel::bounded;
+
+    use super::*;
+
+    #[test]
+    fn chunks_are_contiguous_for_any_block_size() {
+        let (send, chunks) = bounded(8);
+        let mut tap = AudioTap::new(send);
+        let sound: Vec<f32> = (0..1100).map(|k| k as f32).collect();
+        for block in sound.chunks(77) {
+            tap.take([block, block]);
+        }
+        let received: Vec<f32> = chunks.try_iter().flatten().collect();
+        assert_eq!(received, sound[..1024]);
     }
 }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
-use crate::threads::messages::{LoadedPatch, Prepared};
-use crate::threads::program_changes::ProgramChanges;
+use crate::threads::messages::{LoadedPatch, Prepared, ProgramChanges};
 use crate::threads::shared_patch::SharedPatch;
 use crate::threads::worker::WorkerRegistration;
 use urto_engine::patch::Patch;

@@ -1,7 +1,13 @@
 //! The data that crosses threads: meters as atomics, prepared bodies to the audio thread, retired objects back.
+//!
+//! A flag that asks the host to read all parameters again: set by the worker after a program change, read by the plugin format's entry.
+//!
+//! Program changes: the audio thread requests a number, the worker loads the preset.
 
+use std::cell::RefCell;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use atomic_float::AtomicF32;
 
@@ -138,4 +144,119 @@ pub enum Retired {
     Body(Box<PreparedBody>),
     /// The player of a kit that has rung out.
     Kit(Box<KitPlayer>),
+}
+
+/// Called on the thread that sets the flag.
+type OnRequest = Box<dyn Fn() + Send + Sync>;
+
+/// The flag of one instance. Neither setting nor reading it takes a lock.
+#[derive(Default)]
+pub struct ParamRescanFlag {
+    requested: AtomicBool,
+    on_request: Option<OnRequest>,
+}
+
+thread_local! {
+    static NEXT_INSTANCE: RefCell<Option<Arc<ParamRescanFlag>>> = const { RefCell::new(None) };
+}
+
+impl ParamRescanFlag {
+    /// A flag that also calls `on_request`, on the thread that sets it.
+    pub fn new(on_request: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { requested: AtomicBool::new(false), on_request: Some(Box::new(on_request)) }
+    }
+
+    /// Reserves the flag for the instance that is created next on this thread: nice-plug creates it without arguments.
+    pub fn reserve_for_next_instance(self: &Arc<Self>) {
+        NEXT_INSTANCE.with_borrow_mut(|next| *next = Some(Arc::clone(self)));
+    }
+
+    /// The flag that is reserved for this instance; a new one if there is none.
+    pub fn take() -> Arc<Self> {
+        NEXT_INSTANCE.take().unwrap_or_default()
+    }
+
+    /// Sets the flag.
+    pub fn request(&self) {
+        self.requested.store(true, Relaxed);
+        if let Some(on_request) = &self.on_request {
+            on_request();
+        }
+    }
+
+    /// Whether the flag was set; clears it.
+    pub fn take_request(&self) -> bool {
+        self.requested.load(Relaxed) && self.requested.swap(false, Relaxed)
+    }
+}
+
+/// Loads the preset with the number of a program change; called on the worker.
+pub type ProgramLoader = Box<dyn Fn(u8) + Send + Sync>;
+
+/// The latest request for a program, shared by audio thread and worker.
+#[derive(Clone, Default)]
+pub struct ProgramChanges(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    /// Serial number of the request and, in the lowest byte, the program; 0 before the first.
+    requested: AtomicU32,
+    /// The last request that was served.
+    served: AtomicU32,
+    loader: OnceLock<ProgramLoader>,
+}
+
+impl ProgramChanges {
+    /// Requests a program; replaces a request that is not served yet. Takes no lock.
+    pub fn request(&self, number: u8) {
+        let serial = (self.0.requested.load(Ordering::Relaxed) >> 8).wrapping_add(1) & 0xff_ffff;
+        self.0.requested.store(serial.max(1) << 8 | u32::from(number), Ordering::Release);
+    }
+
+    /// Whether the worker has served the last request. Takes no lock.
+    pub fn is_served(&self) -> bool {
+        self.0.served.load(Ordering::Acquire) == self.0.requested.load(Ordering::Relaxed)
+    }
+
+    /// Sets what loads programs. The first one stays.
+    pub fn set_loader(&self, loader: ProgramLoader) {
+        let _ = self.0.loader.set(loader);
+    }
+
+    /// Serves the last request if it is new; for the worker alone.
+    pub fn serve(&self) {
+        let requested = self.0.requested.load(Ordering::Acquire);
+        if requested != self.0.served.load(Ordering::Relaxed) {
+            if let Some(load) = self.0.loader.get() {
+                load((requested & 0xff) as u8);
+            }
+            self.0.served.store(requested, Ordering::Release);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn the_latest_request_is_served_once() {
+        let loaded = Arc::new(Mutex::new(Vec::new()));
+        let (programs, noted) = (ProgramChanges::default(), Arc::clone(&loaded));
+        programs.set_loader(Box::new(move |number| noted.lock().unwrap().push(number)));
+        programs.serve();
+        assert!(programs.is_served());
+        for number in [3, 0, 127] {
+            programs.request(number);
+        }
+        assert!(!programs.is_served());
+        programs.serve();
+        programs.serve();
+        assert!(programs.is_served());
+        programs.request(127);
+        programs.serve();
+        assert_eq!(*loaded.lock().unwrap(), [127, 127]);
+    }
 }

@@ -7,8 +7,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::mts_esp::Client;
 use urto_engine::drive::DriveContent;
 use urto_engine::patch::{ListedMode, PartialEdit, Patch};
-use urto_engine::tuning::KeyFrequencies;
-use urto_engine::tuning::TuningSet;
+use urto_engine::tuning::{KeyFrequencies, TuningSet};
 use urto_engine::{BodySpec, PreparedBody};
 
 /// What preparing a body needs of the patch, and the tuning.

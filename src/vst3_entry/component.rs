@@ -15,7 +15,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 };
 
 use crate::vst3_entry::buses::{BusStorage, Buses};
-use crate::vst3_entry::{midi_mapping, note_expressions};
+use crate::vst3_entry::midi_mapping;
 
 /// A plugin of this library.
 pub trait ExportedPlugin: Vst3Plugin {
@@ -241,7 +241,7 @@ impl<P: ExportedPlugin> INoteExpressionControllerTrait for Component<P> {
     }
 
     unsafe fn getNoteExpressionCount(&self, bus: int32, _: int16) -> int32 {
-        if bus == 0 { note_expressions::SUPPORTED.len() as int32 } else { 0 }
+        if bus == 0 { midi_mapping::NOTE_EXPRESSIONS.len() as int32 } else { 0 }
     }
 
     unsafe fn getNoteExpressionInfo(
@@ -251,7 +251,7 @@ impl<P: ExportedPlugin> INoteExpressionControllerTrait for Component<P> {
         index: int32,
         info: *mut NoteExpressionTypeInfo,
     ) -> tresult {
-        let Some(&expression) = usize::try_from(index).ok().and_then(|index| note_expressions::SUPPORTED.get(index)) else {
+        let Some(&expression) = usize::try_from(index).ok().and_then(|index| midi_mapping::NOTE_EXPRESSIONS.get(index)) else {
             return kInvalidArgument;
         };
         // SAFETY: under the same contract; after success the answer is valid.

@@ -15,8 +15,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComPtr, ComWrapper};
 
-use crate::plugin::FonoBump;
-use crate::plugin::Urto;
+use crate::plugin::{FonoBump, Urto};
 use crate::vst3_entry::component::{Component, ExportedPlugin};
 
 impl ExportedPlugin for Urto {

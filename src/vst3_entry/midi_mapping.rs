@@ -3,12 +3,18 @@
 //! nice-plug announces 130 controllers on 16 channels; a host that reads every parameter then loads for half a minute. This list has
 //! the 14 controllers that Urto uses, on all 16 channels for MPE, with nice-plug's ids. Their names start with "MIDI CC", by which
 //! pedalboard leaves them out of its list.
+//!
+//! The VST3 note expressions that Urto supports. nice-plug also offers vibrato, and a default volume of 0.5, which would be twice as loud.
 
 use std::ops::Range;
 
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::{
+    kIsAbsolute, kIsBipolar,
+};
+
 /// Modulation wheel, data, expression; sustain, sostenuto and soft pedal; brightness; registered parameters (bend range, MPE zones); all
 /// sound off, reset all controllers, all notes off, channel pressure, pitch bend. Numbers as in VST3.
-const SUPPORTED: [u32; 14] = [1, 6, EXPRESSION, 64, 66, 67, BRIGHTNESS, 100, 101, 120, 121, 123, 128, PITCH_BEND];
+const CONTROLLERS: [u32; 14] = [1, 6, EXPRESSION, 64, 66, 67, BRIGHTNESS, 100, 101, 120, 121, 123, 128, PITCH_BEND];
 const EXPRESSION: u32 = 11;
 const BRIGHTNESS: u32 = 74;
 const PITCH_BEND: u32 = 129;
@@ -22,19 +28,19 @@ const CHANNELS: u32 = 16;
 /// Number of nice-plug's hidden parameters, which follow all others.
 pub const WRAPPED_COUNT: i32 = (WRAPPED_CONTROLLERS * CHANNELS) as i32;
 /// Number of hidden parameters that hosts see.
-pub const COUNT: i32 = SUPPORTED.len() as i32 * CHANNELS as i32;
+pub const COUNT: i32 = CONTROLLERS.len() as i32 * CHANNELS as i32;
 /// Ids of nice-plug's hidden parameters.
 const IDS: Range<u32> = (1 << 31) - WRAPPED_CONTROLLERS * CHANNELS..1 << 31;
 
 /// The index among nice-plug's hidden parameters of the one that hosts see at `index`, 0 to [`COUNT`] - 1.
 pub fn wrapped_index(index: i32) -> i32 {
-    let (channel, controller) = (index as usize / SUPPORTED.len(), index as usize % SUPPORTED.len());
-    (channel as u32 * WRAPPED_CONTROLLERS + SUPPORTED[controller]) as i32
+    let (channel, controller) = (index as usize / CONTROLLERS.len(), index as usize % CONTROLLERS.len());
+    (channel as u32 * WRAPPED_CONTROLLERS + CONTROLLERS[controller]) as i32
 }
 
 /// Whether a host may map `controller` of VST3 to a parameter.
 pub fn is_supported(controller: i16) -> bool {
-    SUPPORTED.iter().any(|&supported| i32::from(controller) == supported as i32)
+    CONTROLLERS.iter().any(|&supported| i32::from(controller) == supported as i32)
 }
 
 /// Controller and channel of the hidden parameter `id`; `None` for other parameters.
@@ -55,6 +61,32 @@ pub fn default_value(id: u32) -> Option<f64> {
         EXPRESSION => 1.0,
         _ => 0.0,
     })
+}
+
+/// One expression.
+#[derive(Clone, Copy)]
+pub struct SupportedExpression {
+    /// Its index in nice-plug's list.
+    pub index: i32,
+    /// Its default, 0 to 1.
+    pub default: f64,
+    is_bipolar: bool,
+}
+
+/// Volume (a quarter is unity), pan, tuning, expression, brightness.
+pub const NOTE_EXPRESSIONS: [SupportedExpression; 5] = [
+    SupportedExpression { index: 0, default: 0.25, is_bipolar: false },
+    SupportedExpression { index: 1, default: 0.5, is_bipolar: true },
+    SupportedExpression { index: 2, default: 0.5, is_bipolar: true },
+    SupportedExpression { index: 4, default: 0.5, is_bipolar: true },
+    SupportedExpression { index: 5, default: 0.5, is_bipolar: true },
+];
+
+impl SupportedExpression {
+    /// Its VST3 flags.
+    pub fn flags(&self) -> i32 {
+        (kIsAbsolute | if self.is_bipolar { kIsBipolar } else { 0 }) as i32
+    }
 }
 
 #[cfg(test)]

@@ -5,4 +5,3 @@ mod buses;
 mod component;
 mod factory;
 mod midi_mapping;
-mod note_expressions;

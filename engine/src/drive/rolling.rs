@@ -4,11 +4,9 @@
 
 use std::f64::consts::TAU;
 
-use crate::modulation::ModOffsets;
-use crate::modulation::{Smoother, step_for_time};
+use crate::modulation::{ModOffsets, Smoother, step_for_time};
 use crate::params::{ModTarget, ParamId, ParamValues, RollingSurface};
-use urto_physics::surface::{Rolling, RollingGeometry};
-use urto_physics::surface::{Roughness, SurfaceProfile};
+use urto_physics::surface::{Rolling, RollingGeometry, Roughness, SurfaceProfile};
 
 /// Time constant [s] of speed, radius and roughness.
 const SMOOTHING_TIME: f64 = 8e-3;

@@ -82,12 +82,7 @@ pub(crate) fn write_sound(section: &str, zone: &Zone, text: &mut String) {
     for (key, modes) in [("modes", &zone.modes), ("morph_modes", &zone.morph_modes)] {
         mode_list::write(&format!("{section}.{key}"), modes, &UnknownKeys::default(), text);
     }
-    partial_edits::write(
-        &format!("{section}.{}", partial_edits::SECTION),
-        &zone.partial_edits,
-        &UnknownKeys::default(),
-        text,
-    );
+    partial_edits::write(&format!("{section}.{}", partial_edits::SECTION), &zone.partial_edits, &UnknownKeys::default(), text);
 }
 
 /// Section of a group of parameters in the text of a patch. Sections stay as they are when a group gets another displayed name.

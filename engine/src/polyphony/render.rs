@@ -164,8 +164,7 @@ fn drop_weakest_hammer<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &
 mod tests {
     use super::*;
     use crate::body::{BodySpec, PreparedBody};
-    use crate::event::CONTROL_BLOCK;
-    use crate::event::NoteId;
+    use crate::event::{CONTROL_BLOCK, NoteId};
     use crate::midi::MidiControllers;
     use crate::modulation::{ParamSmoothers, SmoothedChanges};
     use crate::params::{HammerType, ParamId, ParamValues};

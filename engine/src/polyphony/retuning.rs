@@ -45,8 +45,7 @@ impl VoiceManager {
 mod tests {
     use super::*;
     use crate::body::{BodySpec, PreparedBody};
-    use crate::event::CONTROL_BLOCK;
-    use crate::event::NoteId;
+    use crate::event::{CONTROL_BLOCK, NoteId};
     use crate::midi::MidiControllers;
     use crate::modulation::ParamSmoothers;
     use crate::params::{ParamId, ParamValues};

@@ -3,8 +3,7 @@
 //! A contact without a basis is solved by substeps, which is hardly audible; see the documentation of the `contact` parameter.
 
 use crate::voice::hammer::MAX_HAMMER_MODES;
-use urto_physics::solver::Collision;
-use urto_physics::solver::ExactContact;
+use urto_physics::solver::{Collision, ExactContact};
 
 /// Maximum number of modes of a body with exact contacts, a suspension included.
 const MAX_BODY_MODES: usize = 65;
@@ -112,8 +111,7 @@ mod tests {
     use super::*;
     use urto_physics::contact::ContactLaw;
     use urto_physics::modal::Mode;
-    use urto_physics::solver::Capacity;
-    use urto_physics::solver::PointHammerSpec;
+    use urto_physics::solver::{Capacity, PointHammerSpec};
 
     /// Eight modes, and a hammer just launched.
     fn struck() -> Collision {

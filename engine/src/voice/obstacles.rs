@@ -4,8 +4,7 @@
 //! A body that cannot reach them any more rings as if they were absent. All bodies share 64; later voices get fewer.
 
 use crate::modulation::ModOffsets;
-use crate::params::ModTarget;
-use crate::params::{ObstacleType, ParamId, ParamValues};
+use crate::params::{ModTarget, ObstacleType, ParamId, ParamValues};
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::contact::ContactLaw;

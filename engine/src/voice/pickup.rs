@@ -125,9 +125,7 @@ mod tests {
     use super::*;
     use urto_physics::contact::ContactLaw;
     use urto_physics::modal::Mode;
-    use urto_physics::solver::Capacity;
-    use urto_physics::solver::ExactContact;
-    use urto_physics::solver::PointHammerSpec;
+    use urto_physics::solver::{Capacity, ExactContact, PointHammerSpec};
 
     const MODES: usize = 12;
 

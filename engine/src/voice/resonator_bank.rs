@@ -386,8 +386,7 @@ fn add_frames<const BLOCKS: usize, const FUSED: bool>(
 mod tests {
     use super::*;
     use crate::midi::Rng;
-    use urto_physics::modal::{Mode, Response};
-    use urto_physics::modal::{ModeBank, Span};
+    use urto_physics::modal::{Mode, ModeBank, Response, Span};
 
     /// Modes at rest but for a velocity of 1, as they ring at `rate` [Hz].
     fn bank(modes: &[Mode], rate: f64) -> ModeBank {

@@ -137,8 +137,7 @@ fn by_diameters(rays: &[Ray]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::Air;
-    use crate::bodies::circular::Head;
+    use crate::bodies::circular::{Air, Head};
     use crate::bodies::modal_shape::ModalShape;
     use crate::bodies::mode_list::{ListMode, ListShape};
     use crate::bodies::position::EdgeSupport;

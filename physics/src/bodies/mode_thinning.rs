@@ -194,8 +194,7 @@ mod tests {
     use crate::bodies::circular::circular_modes::tests::phi;
     use crate::bodies::material::Losses;
     use crate::bodies::modal_shape::tests::shapes;
-    use crate::bodies::position::BodyPosition;
-    use crate::bodies::position::EdgeSupport;
+    use crate::bodies::position::{BodyPosition, EdgeSupport};
     use crate::bodies::shells::Bell;
     use crate::contact::ContactLaw;
     use crate::lab::{Contact, Corrections, Experiment, LabMode, LabStriker, Method};

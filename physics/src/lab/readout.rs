@@ -4,8 +4,7 @@
 //! the first substep and backward from the end of the last (a straight line would cost up to 2e-3 of the duration).
 
 use crate::modal::{Mode, Response};
-use crate::solver::Hammer;
-use crate::solver::{Collision, SubstepReport};
+use crate::solver::{Collision, Hammer, SubstepReport};
 
 /// Maximum number of Newton steps to an instant.
 const MAX_STEPS: u32 = 50;

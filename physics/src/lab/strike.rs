@@ -1,15 +1,12 @@
 //! One strike with its exact readout and energy balance.
 
-use crate::contact::ContactLaw;
-use crate::contact::RigidImpact;
+use crate::contact::{ContactLaw, RigidImpact};
 use crate::lab::experiment::{ClosedForm, EnergyReport, Experiment, Final, LabMode, Report, SolverReport, TracePoint};
 use crate::lab::readout::Readout;
 use crate::lab::scheme_run::{RunRecord, run_scheme};
 use crate::lab::schemes::{Corrections, Method, System};
 use crate::modal::Mode;
-use crate::solver::HammerSpec;
-use crate::solver::Resolution;
-use crate::solver::{Capacity, Collision, DEEPEST_LEVEL};
+use crate::solver::{Capacity, Collision, DEEPEST_LEVEL, HammerSpec, Resolution};
 
 /// Longest run [s] when no duration is given.
 const LONGEST_WAIT: f64 = 1.0;

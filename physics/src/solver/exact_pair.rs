@@ -6,10 +6,8 @@
 //! Single modes and energies can be read at any time.
 
 use crate::contact::Linear;
-use crate::eigenbasis::ContactBasis;
-use crate::eigenbasis::{MAX_PROBES, Probe};
-use crate::modal::Mode;
-use crate::modal::ModeBank;
+use crate::eigenbasis::{ContactBasis, MAX_PROBES, Probe};
+use crate::modal::{Mode, ModeBank};
 use crate::solver::hammer::Hammer;
 
 /// Maximum number of taps: velocities of the body that are read at once.

@@ -223,8 +223,7 @@ impl Hammer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::ContactLaw;
-    use crate::contact::Equation;
+    use crate::contact::{ContactLaw, Equation};
     use crate::modal::Mode;
     use crate::solver::hammer_control::PointHammerSpec;
     use crate::solver::limits::Capacity;

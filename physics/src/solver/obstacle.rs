@@ -10,10 +10,8 @@
 //! (infinite mass). Unlike a hammer it keeps its gap: an offset added by an onset or a parameter change returns as soon as it is
 //! apart, as far as that leaves no compression. No energy is stored there, so this is neutral in energy.
 
-use crate::contact::ContactLaw;
-use crate::contact::Equation;
-use crate::modal::Mode;
-use crate::modal::{Modes, Span};
+use crate::contact::{ContactLaw, Equation};
+use crate::modal::{Mode, Modes, Span};
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
 

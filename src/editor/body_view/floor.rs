@@ -1,12 +1,16 @@
 //! The surroundings of the body: a floor with a grid and a shadow, supports, a ruler.
+//!
+//! The camera: projects world coordinates to the window. World: x along the body from -1 to 1, y depth, z up.
+//!
+//! Geometry of one frame of the body view: the camera, and how far every point of the body is displaced.
 
 use egui::epaint::Mesh;
 use egui::{Pos2, pos2, vec2};
 
-use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::outline::{BAR, Form, RADIUS, Support, TUBE, Wall, profile};
 use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{RESTING, Side, ThemePainter};
+use urto_engine::telemetry::MAX_SHOWN_MODES;
 use urto_physics::bodies::BodyPosition;
 
 /// y of the ruler [world].
@@ -190,4 +194,60 @@ pub fn plumb(pen: &ThemePainter, from: Pos2, foot: Pos2, mark: Pos2, color: egui
     for line in lines {
         pen.dashed(&line, [3.0, 4.0], 1.0, color);
     }
+}
+
+/// Distance of the eye from the origin [world].
+const DISTANCE: f32 = 7.0;
+
+/// A camera with weak perspective: turned about the vertical axis, then tilted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    center: Pos2,
+    /// Pixels per world unit at the origin.
+    pub scale: f32,
+    yaw: (f32, f32),
+    pitch: (f32, f32),
+}
+
+impl Camera {
+    /// A camera that looks at the origin, drawn at `center`, turned by `yaw` and tilted by `pitch` [degrees].
+    pub fn new(center: Pos2, scale: f32, yaw: f32, pitch: f32) -> Self {
+        Self { center, scale, yaw: yaw.to_radians().sin_cos(), pitch: pitch.to_radians().sin_cos() }
+    }
+
+    /// Projects a point [world] to the window.
+    pub fn project(&self, point: [f32; 3]) -> Pos2 {
+        self.project_with_depth(point).0
+    }
+
+    /// Projects a point [world] to the window; with its distance from the plane through the origin, away from the eye [world].
+    pub fn project_with_depth(&self, [x, y, z]: [f32; 3]) -> (Pos2, f32) {
+        let ((yaw_sin, yaw_cos), (pitch_sin, pitch_cos)) = (self.yaw, self.pitch);
+        let (across, depth) = (x * yaw_cos - y * yaw_sin, x * yaw_sin + y * yaw_cos);
+        let far = depth * pitch_cos - z * pitch_sin;
+        let size = self.scale * DISTANCE / (DISTANCE + far);
+        (pos2(self.center.x + size * across, self.center.y - size * (z * pitch_cos + depth * pitch_sin)), far)
+    }
+}
+
+/// Weight of a point's depth [world] against its squared distance from the pointer [px^2].
+const DEPTH_WEIGHT: f32 = 40.0;
+
+/// Camera and displacements of one frame.
+pub struct ViewGeometry {
+    /// The camera.
+    pub camera: Camera,
+    /// What is drawn.
+    pub form: Form,
+    /// Modal displacements [m kg^1/2].
+    pub q: [f32; MAX_SHOWN_MODES],
+    /// Factor from displacements to displacements in the picture [world/m].
+    pub scale: f32,
+    /// Displacement of every point [world].
+    pub w: Vec<f32>,
+}
+
+/// Squared distance on the window from `at` to a point projected at `projected`; of two equally distant points the one in front is nearer.
+pub fn screen_distance((projected, depth): &(Pos2, f32), at: Pos2) -> f32 {
+    projected.distance_sq(at) + DEPTH_WEIGHT * depth
 }

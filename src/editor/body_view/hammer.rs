@@ -2,8 +2,8 @@
 
 use egui::{Color32, Pos2, Vec2, pos2, vec2};
 
+use crate::editor::body_view::floor::ViewGeometry;
 use crate::editor::body_view::outline::{BAR, Form};
-use crate::editor::body_view::view_geometry::ViewGeometry;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{Side, ThemePainter};

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2};
 
-use crate::editor::body_view::camera::Camera;
+use crate::editor::body_view::floor::Camera;
 use crate::editor::body_view::outline;
 use crate::editor::body_view::outline::{BAR, Form, RADIUS, SurfacePoint, TUBE, Wall};
 use crate::editor::theme::mix;

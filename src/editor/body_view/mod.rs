@@ -1,17 +1,14 @@
 //! The view of the body: a drawing of it that vibrates in slow motion, the hammer, and handles for the strike and the pickups.
 
-mod camera;
 mod floor;
 mod hammer;
 mod mesh;
 mod mesh_builder;
-mod miniature;
 mod outline;
 mod position_handles;
 mod slow_motion;
 mod view;
-mod view_geometry;
 
 pub use crate::editor::body_view::hammer::head;
-pub use crate::editor::body_view::miniature::miniature;
+pub use crate::editor::body_view::mesh_builder::miniature;
 pub use crate::editor::body_view::view::{BodyView, struck_zone};

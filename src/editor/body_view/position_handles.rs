@@ -3,10 +3,9 @@
 use egui::{CursorIcon, Key, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
 
 use crate::editor::body_view::floor;
-use crate::editor::body_view::floor::on_ruler;
+use crate::editor::body_view::floor::{ViewGeometry, on_ruler, screen_distance};
 use crate::editor::body_view::hammer::pickup_disc;
 use crate::editor::body_view::mesh_builder::BodyModel;
-use crate::editor::body_view::view_geometry::{ViewGeometry, screen_distance};
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};

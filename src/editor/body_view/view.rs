@@ -2,26 +2,22 @@
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2};
 
-use crate::editor::body_view::camera::Camera;
-use crate::editor::body_view::floor;
+use crate::editor::body_view::floor::{Camera, ViewGeometry, screen_distance};
 use crate::editor::body_view::hammer::HammerView;
 use crate::editor::body_view::mesh_builder::MeshBuilder;
 use crate::editor::body_view::outline::Form;
-use crate::editor::body_view::position_handles;
 use crate::editor::body_view::slow_motion::{MAX_DISPLACEMENT, SlowMotion};
-use crate::editor::body_view::view_geometry::{ViewGeometry, screen_distance};
+use crate::editor::body_view::{floor, position_handles};
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::{figures, with_prefix};
 use crate::threads::EditorEnd;
-use urto_engine::params::KeyLayout;
-use urto_engine::params::ParamId;
+use urto_engine::params::{KeyLayout, ParamId};
 use urto_engine::patch::{PartialEdit, Patch};
 use urto_engine::telemetry::BodyMotion;
-use urto_engine::tuning::TuningSet;
-use urto_engine::tuning::key_name;
+use urto_engine::tuning::{TuningSet, key_name};
 use urto_engine::{Event, HitPulse, NoteId};
 use urto_physics::bodies::BodyPosition;
 

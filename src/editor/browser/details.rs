@@ -5,14 +5,9 @@ use egui::{Rect, Ui, pos2, vec2};
 use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::browser::state::{Browser, BrowserAction, CurrentSound};
 use crate::editor::theme::Hue;
-use crate::editor::widgets::Number;
-use crate::editor::widgets::ThemePainter;
-use crate::editor::widgets::button;
-use crate::editor::widgets::file_picker;
-use crate::editor::widgets::text_field;
+use crate::editor::widgets::{Number, ThemePainter, button, file_picker, text_field};
 use crate::host_params::value_text::figures;
-use urto_engine::patch::{ChokeGroups, MAX_GROUPS};
-use urto_engine::patch::{Patch, PitchReference};
+use urto_engine::patch::{ChokeGroups, MAX_GROUPS, Patch, PitchReference};
 
 /// Height of a field, and of a field with its label.
 const FIELD: f32 = 26.0;

@@ -1,14 +1,11 @@
 //! The preset browser: search by family, tag and word; arrow keys play the presets found.
 
 mod details;
-pub(crate) mod filters;
-mod fingerprint;
-pub(crate) mod fingerprint_view;
+pub(crate) mod fingerprint;
 mod page;
 mod preset_index;
 mod preset_list;
-mod preview;
-mod state;
+pub(crate) mod state;
 mod zones;
 
 pub use crate::editor::browser::preset_index::PresetIndex;

@@ -1,15 +1,20 @@
 //! Draws the browser: filters, list, and the right column.
+//!
+//! The preview of the selected preset: body, partials, contact, description; load and save.
 
 use std::collections::BTreeSet;
 
-use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
+use egui::{Frame, Id, Key, Modifiers, Rect, TextEdit, Ui, pos2, vec2};
 
+use crate::editor::browser::fingerprint::{RANGE, VELOCITY};
 use crate::editor::browser::preset_index::{Preset, PresetIndex};
 use crate::editor::browser::state::{Browser, BrowserAction, COMING, CurrentSound};
-use crate::editor::browser::{details, filters, preset_list, preview, zones};
-use crate::editor::theme::Hue;
-use crate::editor::widgets::ThemePainter;
-use crate::editor::widgets::button;
+use crate::editor::browser::{details, fingerprint, preset_list, state, zones};
+use crate::editor::param_controls::value_entry;
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::{Side, ThemePainter, button, file_picker};
+use crate::editor::{body_view, theme};
+use crate::host_params::value_text::with_prefix;
 
 /// Widths of the filters and of the right column.
 const FILTERS: f32 = 260.0;
@@ -46,7 +51,7 @@ impl Browser {
             painter.vline(x, rect.y_range(), painter.ink.hair);
         }
         if left.width() > 0.0 {
-            filters::show(ui, left, self, presets, favourites, wanted.len());
+            state::filters(ui, left, self, presets, favourites, wanted.len());
         }
         if small {
             let at = Rect::from_min_size(pos2(middle.left() + 112.0, middle.top() + 18.0), vec2(76.0, 28.0));
@@ -72,7 +77,7 @@ impl Browser {
             _ => {
                 let selected = presets.presets().iter().find(|preset| Some(&preset.patch.name) == self.selected.as_ref());
                 let broken = self.broken.and_then(|i| presets.broken().get(i));
-                preview::show(ui, below, self, selected, broken)
+                preview(ui, below, self, selected, broken)
             }
         }
     }
@@ -88,7 +93,7 @@ impl Browser {
         }
         // another text field than the search has the keys
         let focused = ui.memory(|memory| memory.focused());
-        if ui.ctx().text_edit_focused() && focused != Some(filters::search_id()) {
+        if ui.ctx().text_edit_focused() && focused != Some(state::search_id()) {
             return choices;
         }
         let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -110,4 +115,135 @@ impl Browser {
         }
         choices
     }
+}
+
+/// Longest contact that is drawn [s].
+const LONGEST: f64 = 4e-3;
+
+/// Draws the preview, or the error of `broken`, a file that cannot be read; the actions that the user asks for.
+pub fn preview(
+    ui: &mut Ui,
+    rect: Rect,
+    browser: &mut Browser,
+    selected: Option<&Preset>,
+    broken: Option<&(String, String)>,
+) -> Vec<BrowserAction> {
+    if let Some((name, error)) = broken {
+        let painter = ThemePainter::new(ui);
+        painter.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, painter.ink.text));
+        file_picker::show_error(ui, rect.with_min_y(rect.top() + 42.0), error);
+    } else if let Some(preset) = selected {
+        tell(&ThemePainter::new(ui), rect, browser, preset);
+    } else {
+        let painter = ThemePainter::new(ui);
+        let name = if browser.before.name.is_empty() { "Unnamed patch" } else { &browser.before.name };
+        painter.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, painter.ink.text));
+        let text = "The current sound. Save it to list it here.";
+        painter.text(rect.min + vec2(0.0, 42.0), Side::Left, text, (Face::Regular, Size::Text, painter.ink.text2));
+    }
+    let below = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 64.0), pos2(rect.right(), rect.bottom() - 30.0));
+    if browser.saving.is_some() { save(ui, below, browser) } else { buttons(ui, below, browser, selected) }
+}
+
+/// Height at which the picture has its full size.
+const DRAWN: f32 = 530.0;
+/// Minimum height of the picture; below it the picture is left out.
+const PICTURE: f32 = 40.0;
+
+fn tell(painter: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset) {
+    let (ink, patch) = (painter.ink, &preset.patch);
+    let at = |y: f32| pos2(inside.left(), inside.top() + y);
+    let name = painter.fitting(&patch.name, Face::SemiBold, Size::Title, inside.width());
+    painter.text(at(16.0), Side::Left, &name, (Face::SemiBold, Size::Title, ink.text));
+    let author = if patch.author.is_empty() { "unknown author" } else { &patch.author };
+    let origin = format!("{}   {}", state::capital(preset.family()), author);
+    painter.text(at(42.0), Side::Left, &origin, (Face::Regular, Size::Text, ink.text2));
+    let spare = (inside.height() - DRAWN).clamp(-124.0, 0.0);
+    let kind = patch.zones.first().map_or(patch.settings.body_kind(), |zone| zone.settings.body_kind());
+    let picture = Rect::from_min_size(at(56.0), vec2(inside.width(), 124.0 + spare));
+    if picture.height() > PICTURE {
+        body_view::miniature(painter, picture, kind);
+    }
+    let fingerprint = browser.fingerprints.get(&patch.name);
+    painter.text(at(194.0 + spare), Side::Left, "Partials", painter.label());
+    fingerprint::draw_partials(painter, Rect::from_min_size(at(206.0 + spare), vec2(inside.width(), 64.0)), fingerprint);
+    let tick = (Face::Regular, Size::Tick, ink.text3);
+    painter.text(at(284.0 + spare), Side::Left, &format!("{:.0} Hz", RANGE.0), tick);
+    painter.text(pos2(inside.right(), inside.top() + 284.0 + spare), Side::Right, &format!("{:.0} kHz", RANGE.1 / 1e3), tick);
+    let title = format!("Contact at velocity {:.0}", 127.0 * VELOCITY);
+    painter.text(at(316.0 + spare), Side::Left, &title, painter.label());
+    fingerprint::draw_pulse(painter, Rect::from_min_size(at(326.0 + spare), vec2(150.0, 52.0)), fingerprint, LONGEST);
+    if let Some((fingerprint, (_, duration))) =
+        fingerprint.and_then(|fingerprint| Some((fingerprint, fingerprint.pulse.as_ref()?)))
+    {
+        let numbers = [with_prefix(*duration, "s"), with_prefix(fingerprint.peak(), "N")];
+        for (i, text) in numbers.iter().enumerate() {
+            let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
+            let place = at(364.0 + spare) + vec2(176.0 + 76.0 * i as f32, 0.0);
+            let shown = painter.text(place, Side::Left, number, (Face::Medium, Size::Reading, ink.text));
+            painter.text(pos2(shown.right() + 4.0, place.y + 1.0), Side::Left, unit, tick);
+        }
+    }
+    let look = theme::font(Face::Regular, Size::Value);
+    let words = painter.painter().layout(patch.description.clone(), look, ink.text2, inside.width());
+    painter.inside(Rect::from_min_max(at(394.0 + spare), pos2(inside.right() + 8.0, inside.bottom() - 68.0))).painter().galley(
+        at(398.0 + spare),
+        words,
+        ink.text2,
+    );
+}
+
+fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, selected: Option<&Preset>) -> Vec<BrowserAction> {
+    let place = |left: f32, width: f32| Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(width, rect.height()));
+    let mut choices = Vec::new();
+    if button::show(ui, place(0.0, 110.0), "Load", true).clicked() {
+        choices.push(BrowserAction::Confirm);
+    }
+    if button::show(ui, place(118.0, 96.0), "Load as B", false).clicked() {
+        choices.extend(selected.map(|preset| BrowserAction::LoadAsB(Box::new(preset.patch.clone()))));
+    }
+    if button::show(ui, place(222.0, 98.0), "Save as", false).clicked() {
+        browser.saving = Some(browser.selected.clone().unwrap_or_default());
+    }
+    choices
+}
+
+/// The field for the name of a new preset; Enter saves.
+fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<BrowserAction> {
+    let Some(mut name) = browser.saving.take() else { return Vec::new() };
+    let painter = ThemePainter::new(ui);
+    let field = rect.with_max_x(rect.right() - 90.0);
+    painter.rect(field, theme::FIELD, painter.ink.raised);
+    let color = if browser.error.is_some() { painter.ink.warn } else { painter.ink.text };
+    painter.outline(field, theme::FIELD, theme::FOCUS, color);
+    if let Some(error) = &browser.error {
+        let words =
+            painter.painter().layout(error.clone(), theme::font(Face::Regular, Size::Label), painter.ink.text, rect.width());
+        let top = field.top() - 8.0 - words.size().y;
+        painter.rect(Rect::from_min_size(pos2(rect.left() - 4.0, top - 4.0), words.size() + vec2(8.0, 8.0)), 0.0, painter.ink.bg);
+        painter.painter().galley(pos2(rect.left(), top), words, painter.ink.text);
+    }
+    let id = Id::unique("urto preset name");
+    let edit = TextEdit::singleline(&mut name)
+        .id(id)
+        .font(theme::font(Face::Medium, Size::Row))
+        .frame(Frame::NONE)
+        .hint_text("Name")
+        .align(egui::Align2::LEFT_CENTER)
+        .desired_width(field.width() - 20.0);
+    let response = ui.put(field.shrink2(vec2(10.0, 5.0)), edit);
+    let first = ui.data_mut(|data| data.get_temp::<bool>(id).is_none());
+    if first {
+        value_entry::begin(ui, &response, &name);
+        ui.data_mut(|data| data.insert_temp(id, true));
+    }
+    let pressed = button::show(ui, rect.with_min_x(rect.right() - 82.0), "Save", true).clicked();
+    if pressed || (response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))) {
+        ui.data_mut(|data| data.remove_temp::<bool>(id));
+        let name_given = name.trim().to_owned();
+        browser.saving = Some(name);
+        return vec![BrowserAction::Save(name_given)];
+    }
+    browser.saving = Some(name);
+    Vec::new()
 }

@@ -5,10 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::host_params::HostParams;
 use urto_engine::params::ParamId;
-use urto_engine::patch::FAMILIES;
-use urto_engine::patch::Patch;
-use urto_engine::patch::Source;
-use urto_engine::patch::preset_library;
+use urto_engine::patch::{FAMILIES, Patch, Source, preset_library};
 
 /// The family of kits, and of presets without a family.
 pub const KITS: &str = "kits";

@@ -5,13 +5,11 @@ use std::collections::BTreeSet;
 use egui::accesskit::Role;
 use egui::{Rect, Response, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::browser::fingerprint_view;
+use crate::editor::browser::fingerprint;
 use crate::editor::browser::preset_index::Preset;
 use crate::editor::browser::state::{Browser, BrowserAction};
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::button;
-use crate::editor::widgets::icon;
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, button, icon};
 
 /// Height of the header, and of a row.
 const HEAD: f32 = 51.0;
@@ -155,8 +153,8 @@ fn line(
     words(&clip, at, name, if chosen { Face::SemiBold } else { Face::Regular }, &browser.filter.words);
     let fingerprint = browser.fingerprints.get(name);
     let cell = |x: f32, width: f32| Rect::from_min_size(pos2(x, y - 12.0), vec2(width, 24.0));
-    fingerprint_view::partials(&painter, cell(columns.partials, 100.0), fingerprint);
-    fingerprint_view::pulse(&painter, cell(columns.contact, 44.0), fingerprint, LONGEST);
+    fingerprint::draw_partials(&painter, cell(columns.partials, 100.0), fingerprint);
+    fingerprint::draw_pulse(&painter, cell(columns.contact, 44.0), fingerprint, LONGEST);
     if let Some(x) = columns.tags {
         tags(&painter, pos2(x, y), row.right() - 8.0, &preset.patch.tags);
     }

@@ -1,10 +1,19 @@
 //! The state of the open browser, and the actions it asks the window for.
+//!
+//! Filters of the browser: search words, favourites, families, tags.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use egui::accesskit::Role;
+use egui::{Frame, Id, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+
 use crate::editor::browser::fingerprint::FingerprintCache;
 use crate::editor::browser::preset_index::{Filter, PresetIndex};
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::{Side, ThemePainter, icon};
 use urto_engine::patch::Patch;
 
 /// Time between frames while fingerprints are being computed.
@@ -137,4 +146,155 @@ impl Browser {
         self.selected = Some(patch.name.clone());
         (!known).then(|| BrowserAction::Preview(Box::new(patch.clone())))
     }
+}
+
+/// Height of a line, and of a tag.
+const LINE: f32 = 26.0;
+const TAG: f32 = 28.0;
+
+/// Draws the filters of `browser`; `found` is the number of presets that match.
+pub fn filters(
+    ui: &mut Ui,
+    rect: Rect,
+    browser: &mut Browser,
+    presets: &PresetIndex,
+    favourites: &BTreeSet<String>,
+    found: usize,
+) {
+    let inside = rect.shrink2(vec2(24.0, 16.0));
+    search(ui, Rect::from_min_size(inside.min, vec2(inside.width(), 32.0)), browser, found);
+    let painter = ThemePainter::new(ui);
+    let mut y = inside.top() + 56.0;
+    let own = presets.presets().iter().filter(|preset| preset.is_own()).count();
+    let filter = &mut browser.filter;
+    for (name, count, on) in [("Favourites", favourites.len(), &mut filter.favourites), ("My presets", own, &mut filter.own)] {
+        let line = Rect::from_center_size(pos2(inside.center().x, y), vec2(inside.width() + 8.0, LINE));
+        if entry(ui, line, name, count, *on).clicked() {
+            *on = !*on;
+        }
+        if name == "Favourites" {
+            icon::star(&painter, pos2(inside.left() + 8.0, y - 1.0), 6.0, *on, painter.ink.text2);
+        } else {
+            check(&painter, pos2(inside.left() + 8.0, y), *on);
+        }
+        y += LINE;
+    }
+    y += 14.0;
+    painter.text(pos2(inside.left(), y), Side::Left, "Family", (Face::SemiBold, Size::Text, painter.ink.text));
+    y += LINE;
+    for (name, count) in presets.families() {
+        let line = Rect::from_center_size(pos2(inside.center().x, y), vec2(inside.width() + 8.0, LINE));
+        let on = filter.families.contains(&name);
+        if entry(ui, line, &capital(&name), count, on).clicked() && !filter.families.remove(&name) {
+            filter.families.insert(name.clone());
+        }
+        check(&painter, pos2(inside.left() + 8.0, y), on);
+        y += LINE;
+    }
+    y += 14.0;
+    tags(ui, Rect::from_min_max(pos2(inside.left(), y), inside.max), browser, presets);
+}
+
+/// Identifier of the search field.
+pub fn search_id() -> Id {
+    Id::unique("urto preset search")
+}
+
+fn search(ui: &mut Ui, rect: Rect, browser: &mut Browser, found: usize) {
+    let painter = ThemePainter::new(ui);
+    painter.rect(rect, theme::FIELD, painter.ink.raised);
+    let id = search_id();
+    let focused = ui.memory(|memory| memory.has_focus(id));
+    painter.outline(rect, theme::FIELD, theme::FOCUS, if focused { painter.ink.text } else { painter.ink.line });
+    icon::glass(&painter, rect.left_center() + vec2(18.0, 0.0), painter.ink.text2);
+    painter.text(
+        rect.right_center() - vec2(10.0, 0.0),
+        Side::Right,
+        &found.to_string(),
+        (Face::Regular, Size::Label, painter.ink.text3),
+    );
+    let field = TextEdit::singleline(&mut browser.filter.words)
+        .id(id)
+        .font(theme::font(Face::Regular, Size::Row))
+        .frame(Frame::NONE)
+        .hint_text("Search")
+        .align(egui::Align2::LEFT_CENTER)
+        .desired_width(rect.width() - 72.0);
+    let response = ui.put(Rect::from_min_max(rect.min + vec2(34.0, 4.0), rect.max - vec2(38.0, 4.0)), field);
+    if browser.fresh {
+        response.request_focus();
+    }
+}
+
+/// A filter with its name and the number of presets.
+fn entry(ui: &Ui, rect: Rect, name: &str, count: usize, on: bool) -> Response {
+    let response = ui.interact(rect, ui.scope_id().with(("filter", name)), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, format!("{name}, {count}")));
+    let painter = ThemePainter::new(ui);
+    if on || response.hovered() {
+        painter.rect(rect, theme::FIELD, if on { painter.ink.hover } else { painter.ink.panel });
+    }
+    if response.has_focus() {
+        painter.outline(rect, theme::FIELD, theme::FOCUS, painter.ink.text);
+    }
+    let face = if on { Face::Medium } else { Face::Regular };
+    let words = painter.inside(rect.with_max_x(rect.right() - 24.0));
+    words.text(rect.left_center() + vec2(26.0, 0.0), Side::Left, name, (face, Size::Value, painter.ink.text));
+    let number = (Face::Regular, Size::Label, painter.ink.text3);
+    painter.text(rect.right_center() - vec2(6.0, 0.0), Side::Right, &count.to_string(), number);
+    response
+}
+
+fn check(painter: &ThemePainter, at: egui::Pos2, on: bool) {
+    let square = Rect::from_center_size(at, vec2(12.0, 12.0));
+    if on {
+        painter.rect(square, 2.0, painter.ink.body);
+        let tick = vec![at + vec2(-3.2, 0.0), at + vec2(-0.7, 2.8), at + vec2(3.4, -2.6)];
+        painter.path(tick, 1.8, painter.ink.body_ink);
+    } else {
+        painter.outline(square, 2.0, 1.5, painter.ink.line);
+    }
+}
+
+/// Tags as pills, as many as fit.
+fn tags(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex) {
+    let painter = ThemePainter::new(ui);
+    if rect.height() < 50.0 {
+        return;
+    }
+    painter.text(rect.min, Side::Left, "Tags", (Face::SemiBold, Size::Text, painter.ink.text));
+    let mut at = rect.min + vec2(0.0, 16.0);
+    for tag in presets.tags() {
+        let width = painter.width(&tag, Face::Medium, Size::Text) + 20.0;
+        if at.x + width > rect.right() + 4.0 {
+            at = pos2(rect.left(), at.y + TAG + 6.0);
+        }
+        if at.y + TAG > rect.bottom() {
+            return;
+        }
+        let pill = Rect::from_min_size(at, vec2(width, TAG));
+        at.x += width + 6.0;
+        let on = browser.filter.tags.contains(&tag);
+        let response = ui.interact(pill, ui.scope_id().with(("tag", &tag)), Sense::click());
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &tag));
+        if response.clicked() && !browser.filter.tags.remove(&tag) {
+            browser.filter.tags.insert(tag.clone());
+        }
+        let (face, color) = if on { (Face::Medium, painter.ink.bg) } else { (Face::Regular, painter.ink.text2) };
+        if on {
+            painter.rect(pill, 0.5 * TAG, painter.ink.text);
+        } else {
+            painter.outline(pill, 0.5 * TAG, 1.0, if response.hovered() { painter.ink.text } else { painter.ink.line });
+        }
+        if response.has_focus() {
+            painter.focus(pill, 0.5 * TAG);
+        }
+        painter.text(pill.center(), Side::Center, &tag, (face, Size::Text, color));
+    }
+}
+
+/// `text` with a capital initial.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

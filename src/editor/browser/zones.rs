@@ -7,13 +7,9 @@ use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::browser::state::{BrowserAction, CurrentSound};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::Number;
-use crate::editor::widgets::button;
-use crate::editor::widgets::text_field;
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Number, Side, ThemePainter, button, text_field};
 use urto_engine::params::{ParamId, ParamValues};
-use urto_engine::patch::Patch;
-use urto_engine::patch::{GROUPS, MAX_ZONES, OUTPUTS, Zone};
+use urto_engine::patch::{GROUPS, MAX_ZONES, OUTPUTS, Patch, Zone};
 use urto_engine::tuning::{KEYS, key_name};
 
 /// Height of a row of the list, of a field, and of a field with its label.
@@ -319,8 +315,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::patch::factory_presets;
-    use urto_engine::patch::patch_toml;
+    use urto_engine::patch::{factory_presets, patch_toml};
 
     #[test]
     fn keys_are_read_by_number_and_by_name() {

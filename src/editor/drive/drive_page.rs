@@ -4,18 +4,12 @@ use std::collections::VecDeque;
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::drive::{force_diagram, source, trace};
-use crate::editor::layout::part;
+use crate::editor::drive::{force_diagram, source};
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::Row;
-use crate::editor::param_controls::Spot;
-use crate::editor::param_controls::dropdown;
-use crate::editor::param_controls::knob;
-use crate::editor::param_controls::param_grid;
+use crate::editor::param_controls::{Row, Spot, dropdown, knob, param_grid};
 use crate::editor::theme;
-use crate::editor::theme::Hue;
-use crate::editor::widgets::ThemePainter;
-use crate::editor::widgets::tabs;
+use crate::editor::theme::{Hue, part};
+use crate::editor::widgets::{ThemePainter, tabs};
 use urto_engine::drive::DriveContent;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::Patch;
@@ -102,7 +96,7 @@ impl DrivePage {
             pen.vline(middle.right(), upper.y_range(), pen.ink.hair);
             force_diagram::show(&pen.inside(middle), middle, params, points.last().copied().unwrap_or_default());
         }
-        trace::show(ui, right, params, &points, &mut self.frozen);
+        force_diagram::trace(ui, right, params, &points, &mut self.frozen);
         // separate ids: a parameter may appear in a column and in this row
         let lower = lower.shrink2(vec2(theme::MARGIN, 0.0));
         self.tab_row(&mut part(ui, "row", lower), lower, params);

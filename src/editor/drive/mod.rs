@@ -3,9 +3,7 @@
 mod drive_page;
 mod force_diagram;
 mod pattern_editor;
-mod recording;
 mod source;
-mod trace;
 
 pub use crate::editor::drive::drive_page::DrivePage;
 #[cfg(test)]

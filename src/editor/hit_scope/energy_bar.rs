@@ -1,12 +1,21 @@
 //! The energy balance of a hit: energy kept by the hammer (solid), passed to the body (outlined), lost in the contact (hatched), and
 //! dissipated by the body's damping during the contact (grey).
+//!
+//! The force pulse: contact force over time.
+//!
+//! The recent hits as a row of bars, and the measured values of one.
 
-use egui::{Pos2, Rect, pos2, vec2};
+use std::collections::VecDeque;
 
-use crate::editor::theme::{Face, Size, mix};
-use crate::editor::widgets::{Side, ThemePainter};
+use egui::accesskit::Role;
+use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size, faint, mix};
+use crate::editor::widgets::{Axis, DASHED, Plot, Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
+use urto_engine::telemetry::HitPoint;
 
 /// Names of the shares.
 const NAMES: [&str; 4] = ["Hammer", "Body", "Contact loss", "Body damping"];
@@ -97,6 +106,137 @@ fn form(pen: &ThemePainter, span: Rect, part: usize, step: f32) {
         }
         _ => pen.rect(span, 0.0, ink.text3),
     }
+}
+
+/// Draws the pulse with its peak and contact time, and the compared hit dashed.
+pub fn force_pulse(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
+    let both = || hit.into_iter().chain(other);
+    let largest = |of: fn(&HitPulse) -> f64, empty: f64| {
+        both().map(of).fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b)))).unwrap_or(empty)
+    };
+    let (duration, peak) = (largest(|hit| hit.duration, 2e-3), largest(|hit| hit.peak_force, 100.0));
+    let plot = Plot::new(
+        rect,
+        Axis::over(0.0, 1.25 * duration, "s", 0.6 * rect.width()),
+        Axis::over(0.0, 1.05 * peak, "N", rect.height()),
+    );
+    plot.paint(pen, true);
+    let Some(hit) = hit else {
+        pen.text(rect.center(), Side::Center, "Play a note, or click the body.", (Face::Regular, Size::Row, pen.ink.text2));
+        return;
+    };
+    let line = curve(&plot, hit);
+    let ink = pen.ink.force;
+    pen.fill_to(&line, plot.at(0.0, 0.0).y, [faint(ink, 0.55), faint(ink, 0.16)]);
+    if let Some(other) = other {
+        pen.dashed(&curve(&plot, other), DASHED, 1.6, pen.ink.text2);
+    }
+    pen.path(line, theme::CURVE, ink);
+    peak_of(pen, &plot, hit);
+    contact_time(pen, &plot, hit);
+}
+
+fn curve(plot: &Plot, hit: &HitPulse) -> Vec<Pos2> {
+    hit.points().iter().map(|point| plot.at(f64::from(point.time), f64::from(point.force))).collect()
+}
+
+/// Marks the peak, with its value at the right edge.
+fn peak_of(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
+    let top = hit.points().iter().copied().fold(HitPoint::default(), |a, b| if b.force > a.force { b } else { a });
+    let at = plot.at(f64::from(top.time), f64::from(top.force));
+    let style = (Face::Medium, Size::Text, pen.ink.text);
+    let shown =
+        pen.text(pos2(plot.inner().right(), at.y), Side::Right, &format!("peak {}", with_prefix(hit.peak_force, "N")), style);
+    pen.hline(at.x..=(shown.left() - 10.0).max(at.x), at.y, pen.ink.text3);
+    pen.disc(at, 3.6, pen.ink.bg, 2.0, pen.ink.force);
+}
+
+/// A dimension line over the contact time.
+fn contact_time(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
+    let y = plot.inner().bottom() - 9.0;
+    let (left, right) = (plot.at(0.0, 0.0).x, plot.at(hit.duration, 0.0).x);
+    pen.hline(left + 1.0..=right - 1.0, y, pen.ink.text);
+    for (x, side) in [(left, 1.0), (right, -1.0)] {
+        let tip = pos2(x, y);
+        pen.polygon(vec![tip, tip + vec2(7.0 * side, -3.0), tip + vec2(7.0 * side, 3.0)], pen.ink.text, 0.0, pen.ink.text);
+    }
+    let text = with_prefix(hit.duration, "s");
+    pen.text(pos2(0.5 * (left + right), y - 11.0), Side::Center, &text, (Face::Medium, Size::Label, pen.ink.text));
+}
+
+/// Height of a row of values [px].
+const ROW: f32 = 45.0;
+/// Relative widths of the columns.
+const WIDTHS: [f32; 6] = [1.15, 1.2, 0.75, 1.05, 1.0, 0.9];
+
+/// Coefficient of restitution: speed after over speed before the contact.
+fn restitution(hit: &HitPulse) -> String {
+    if hit.velocity_in > 0.0 { format!("{:.2}", -hit.velocity_out / hit.velocity_in).replace('-', "−") } else { "–".into() }
+}
+
+/// Draws the values in rows of `columns`, over `width`; `at` is the left centre of the first label.
+pub fn values(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, columns: usize) {
+    let of = |read: fn(&HitPulse) -> String| hit.map_or_else(|| "–".to_owned(), read);
+    let cells: [(&str, String); 6] = [
+        ("*v*~in~", of(|hit| with_prefix(hit.velocity_in, "m/s"))),
+        ("*v*~out~", of(|hit| with_prefix(-hit.velocity_out, "m/s"))),
+        ("*e*", of(restitution)),
+        ("*τ*", of(|hit| with_prefix(hit.duration, "s"))),
+        ("*F*~max~", of(|hit| with_prefix(hit.peak_force, "N"))),
+        ("Substeps", of(|hit| hit.substeps.to_string())),
+    ];
+    let across: f32 = WIDTHS[..columns].iter().sum();
+    for (i, (label, value)) in cells.iter().enumerate() {
+        let left: f32 = WIDTHS[..i % columns].iter().sum();
+        let corner = at + vec2(width * left / across, ROW * (i / columns) as f32);
+        if i % columns > 0 {
+            pen.vline(corner.x - 9.0, corner.y - 7.0..=corner.y + 29.0, pen.ink.hair);
+        }
+        pen.text(corner, Side::Left, label, pen.label());
+        let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
+        let shown = pen.text(corner + vec2(0.0, 21.0), Side::Left, number, (Face::Medium, Size::Reading, pen.ink.text));
+        let after = pos2(shown.right() + 3.5, corner.y + 22.0);
+        pen.text(after, Side::Left, unit, (Face::Regular, Size::Tick, pen.ink.text3));
+    }
+}
+
+/// Spacing and width of the bars [px].
+const BAR_STEP: f32 = 8.0;
+const BAR_WIDTH: f32 = 5.0;
+
+/// A hit that the user clicked.
+pub struct ClickedHit {
+    /// Number of the hit.
+    pub number: u32,
+    /// Whether to compare with it (Alt-click) instead of showing it.
+    pub compare: bool,
+}
+
+/// Draws the bars; `hit` is shown, `other` is compared. Returns the clicked hit.
+pub fn hit_row(ui: &Ui, rect: Rect, hits: &VecDeque<HitPulse>, hit: Option<u32>, other: Option<u32>) -> Option<ClickedHit> {
+    let pen = ThemePainter::new(ui);
+    let highest = hits.iter().map(|hit| hit.peak_force).fold(0.0, f64::max);
+    let mut clicked = None;
+    for (i, each) in hits.iter().enumerate() {
+        let height = if highest > 0.0 { (rect.height() * (each.peak_force / highest) as f32).max(1.5) } else { 1.5 };
+        let left = rect.left() + BAR_STEP * i as f32;
+        let bar = Rect::from_min_size(pos2(left, rect.bottom() - height), vec2(BAR_WIDTH, height));
+        let target = Rect::from_min_max(pos2(left - 1.5, rect.top() - 2.0), pos2(left + BAR_STEP - 1.5, rect.bottom() + 2.0));
+        let response = ui.interact(target, ui.scope_id().with(("hit", i)), Sense::click());
+        let name = format!("Hit {}, {}", each.number, with_prefix(each.peak_force, "N"));
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, Some(each.number) == hit, &name));
+        if response.clicked() {
+            clicked = Some(ClickedHit { number: each.number, compare: ui.input(|input| input.modifiers.alt) });
+        }
+        match Some(each.number) {
+            number if number == hit => pen.rect(bar, 0.0, pen.ink.force),
+            number if number == other => pen.outline(bar, 0.0, 1.2, pen.ink.text2),
+            _ if response.hovered() => pen.rect(bar, 0.0, pen.ink.text3),
+            _ => pen.rect(bar, 0.0, mix(pen.ink.bg, pen.ink.text3, 0.55)),
+        }
+        response.on_hover_text(format!("{name}. Click to recall, Alt-click to compare."));
+    }
+    clicked
 }
 
 #[cfg(test)]

@@ -4,12 +4,10 @@ use egui::epaint::Mesh;
 use egui::{Pos2, Rect, pos2};
 
 use crate::editor::theme::{Face, Size, faint};
-use crate::editor::widgets::{Axis, Plot};
-use crate::editor::widgets::{DASHED, DOTTED, Side, ThemePainter};
+use crate::editor::widgets::{Axis, DASHED, DOTTED, Plot, Side, ThemePainter};
 use urto_engine::HitPulse;
 use urto_engine::telemetry::HitPoint;
-use urto_physics::contact::ContactLaw;
-use urto_physics::contact::RigidImpact;
+use urto_physics::contact::{ContactLaw, RigidImpact};
 
 /// Strips that fill a loop, and points of the closed form.
 const STRIPS: u32 = 48;

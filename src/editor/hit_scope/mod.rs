@@ -1,9 +1,7 @@
 //! The hit scope: the recorded hits, one of them measured in full, another dashed for comparison.
 
 mod energy_bar;
-mod force_pulse;
 mod hysteresis;
-mod readings;
 mod scope;
 
 pub use crate::editor::hit_scope::scope::HitScope;

@@ -4,10 +4,9 @@ use std::collections::VecDeque;
 
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
-use crate::editor::hit_scope::{energy_bar, force_pulse, hysteresis, readings};
+use crate::editor::hit_scope::{energy_bar, hysteresis};
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::button;
-use crate::editor::widgets::{DASHED, Side, ThemePainter};
+use crate::editor::widgets::{DASHED, Side, ThemePainter, button};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 use urto_engine::tuning::key_name;
@@ -101,7 +100,12 @@ impl HitScope {
         let (high, low) = (118.0 + 0.5 * stretch, 106.0 + 0.5 * stretch);
         let top = inside.top() - up;
         let at = |x: f32, y: f32, width: f32, height: f32| Rect::from_min_size(pos2(x, y), vec2(width, height));
-        force_pulse::show(&pen, at(inside.left() + TICK_MARGIN, top + 108.0, inside.width() - TICK_MARGIN, high), hit, other);
+        energy_bar::force_pulse(
+            &pen,
+            at(inside.left() + TICK_MARGIN, top + 108.0, inside.width() - TICK_MARGIN, high),
+            hit,
+            other,
+        );
         let second = top + 164.0 + high;
         let half = 0.5 * (inside.width() - 40.0 - TICK_MARGIN);
         let right = inside.left() + TICK_MARGIN + half + 40.0;
@@ -111,7 +115,7 @@ impl HitScope {
         hysteresis::force(&pen, at(inside.left() + TICK_MARGIN, second, half, low), hit, other);
         hysteresis::velocity(&pen, at(right, second, half, low), hit, other);
         let rest = top + stretch;
-        readings::values(&pen, pos2(inside.left(), rest + 425.0), inside.width(), hit, 6);
+        energy_bar::values(&pen, pos2(inside.left(), rest + 425.0), inside.width(), hit, 6);
         energy_bar::show(&pen, pos2(inside.left(), rest + 483.0), inside.width(), hit, false);
     }
 
@@ -124,11 +128,11 @@ impl HitScope {
         let spare = inside.height() - 404.0;
         let plot = Rect::from_min_size(inside.min + vec2(TICK_MARGIN, 106.0), vec2(inside.width() - TICK_MARGIN, 80.0 + spare));
         match self.plot {
-            0 => force_pulse::show(&pen, plot, hit, other),
+            0 => energy_bar::force_pulse(&pen, plot, hit, other),
             1 => hysteresis::force(&pen, plot, hit, other),
             _ => hysteresis::velocity(&pen, plot, hit, other),
         }
-        readings::values(&pen, inside.min + vec2(0.0, 224.0 + spare), inside.width(), hit, 3);
+        energy_bar::values(&pen, inside.min + vec2(0.0, 224.0 + spare), inside.width(), hit, 3);
         energy_bar::show(&pen, inside.min + vec2(0.0, 319.0 + spare), inside.width(), hit, true);
     }
 
@@ -158,7 +162,7 @@ impl HitScope {
         }
         let bars = Rect::from_min_size(inside.min + vec2(0.0, 58.0), vec2(8.0 * MAX_HITS as f32, 20.0));
         let (hit, other) = (self.hit().map(|hit| hit.number), self.other().map(|hit| hit.number));
-        match readings::hit_row(ui, bars, &self.hits, hit, other) {
+        match energy_bar::hit_row(ui, bars, &self.hits, hit, other) {
             Some(hit) if !hit.compare => self.shown = Some(hit.number),
             Some(hit) => (self.compared, self.compare) = (Some(hit.number), true),
             None => {}

@@ -1,11 +1,12 @@
 //! Dragging a partial: its head changes level and frequency, its foot the decay time.
+//!
+//! What the user does on the Modes page, as a value that the page executes.
 
 use egui::{Modifiers, Pos2, Vec2};
 
 use crate::editor::modes::axes::Axes;
 use crate::editor::partial::Partial;
-use urto_engine::patch::PartialEdit;
-use urto_engine::patch::{DECAYS, LEVELS, RATIOS};
+use urto_engine::patch::{DECAYS, LEVELS, PartialEdit, Patch, RATIOS};
 use urto_engine::tuning::{KEYS, KeyFrequencies};
 
 /// The dragged end of a partial.
@@ -86,6 +87,22 @@ pub fn nearest(tuning: &KeyFrequencies, hertz: f64) -> f64 {
     let keys = (0..KEYS as u8).filter_map(|key| tuning.hertz(key));
     let beyond = (KEYS as i32..KEYS as i32 + 24).map(|key| 440.0 * (f64::from(key - 69) / 12.0).exp2());
     keys.chain(beyond).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap_or(hertz)
+}
+
+/// A command of the user about partials.
+pub enum ModesAction {
+    /// Drags a partial: the edit is a draft until the pointer is released.
+    Drag(PartialEdit),
+    /// Releases the partial that was dragged.
+    Release,
+    /// Sets the edit of one partial.
+    Edit(PartialEdit),
+    /// Removes all edits.
+    ClearEdits,
+    /// Adds the partial with this index to the soloed ones, or removes it from them.
+    Solo(usize),
+    /// Replaces the patch by one with another body.
+    Body(Box<Patch>),
 }
 
 #[cfg(test)]

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use crossbeam_channel::{Receiver, bounded};
 use egui::{Key, Rect, Ui};
 
-use crate::editor::widgets::error_notice;
-use crate::editor::widgets::{FileRequest, Kind, WAIT};
+use crate::editor::widgets::{FileRequest, Kind, WAIT, tooltip};
 use urto_engine::formats::WavFile;
 use urto_engine::import::{Form, from_estimate, from_text};
 use urto_engine::params::ParamId;
@@ -55,7 +54,7 @@ impl Import {
         if let Some((file, goal)) = given {
             self.read(file, goal);
         }
-        if self.error.as_ref().is_some_and(|error| error_notice::show(ui, rect, "Partials", error)) {
+        if self.error.as_ref().is_some_and(|error| tooltip::error_notice(ui, rect, "Partials", error)) {
             self.error = None;
         }
         let (receiver, goal) = self.pending.as_ref()?;

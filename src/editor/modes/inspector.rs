@@ -1,24 +1,16 @@
 //! The inspector: shape and values of one partial, and parameters of all partials.
 
-use crate::editor::param_controls::value_entry;
+use crate::editor::param_controls::{param_row, value_entry};
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::modes::action::ModesAction;
 use crate::editor::modes::chart::ChartState;
+use crate::editor::modes::drag::ModesAction;
 use crate::editor::modes::number_entry::{Number, NumberEntry};
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::param_row;
-use crate::editor::param_controls::slider;
 use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::Rule;
-use crate::editor::widgets::TARGET;
-use crate::editor::widgets::Way;
-use crate::editor::widgets::button;
-use crate::editor::widgets::icon;
-use crate::editor::widgets::tabs;
-use crate::editor::widgets::{RESTING, Side, ThemePainter};
+use crate::editor::widgets::{RESTING, Rule, Side, TARGET, ThemePainter, Way, button, icon, tabs};
 use crate::host_params::value_text;
 use crate::host_params::value_text::figures;
 use urto_engine::params::{ParamId, Scale};
@@ -205,7 +197,7 @@ fn slider_row(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut 
     let value =
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
     let left = row.left() + 0.4 * row.width();
-    slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, params);
+    param_row::slider(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, params);
     value_entry::show(ui, value, id, &value_text::show(id.spec(), params.value(id)), params);
 }
 

@@ -9,8 +9,7 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text::number;
-use urto_engine::patch::PartialEdit;
-use urto_engine::patch::{DECAYS, LEVELS, RATIOS};
+use urto_engine::patch::{DECAYS, LEVELS, PartialEdit, RATIOS};
 use urto_engine::tuning::{KEYS, key_name};
 
 /// The value that is typed.

@@ -1,8 +1,11 @@
 //! The footer: hint, level of the side-chain, voices, processor load.
+//!
+//! Three hints of the first run, until the first key or click: strike the body, turn a knob, read the hit.
 
-use egui::{Rect, pos2, vec2};
+use egui::{Align2, Event, LayerId, Order, Pos2, Rect, Ui, pos2, vec2};
 
-use crate::editor::theme::{Face, Size};
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size, WindowLayout};
 use crate::editor::widgets::{Side, ThemePainter};
 
 /// Width of the level bar.
@@ -49,4 +52,63 @@ pub fn show(painter: &ThemePainter, rect: Rect, shown: &FooterState) {
     let label = painter.text(pos2(bar.left() - 8.0, y), Side::Right, shown.input, (Face::Regular, Size::Label, ink.text3));
     let words = painter.inside(rect.with_max_x(label.left() - 16.0));
     words.text(pos2(rect.left() + 24.0, y), Side::Left, shown.hint, painter.label());
+}
+
+/// Width of a hint, and its padding.
+const WIDTH: f32 = 216.0;
+const INSIDE: f32 = 12.0;
+/// Radius of the disc with its number, and length of its line.
+const DISC: f32 = 12.0;
+const LINE: f32 = 26.0;
+
+/// Texts of the hints.
+const WORDS: [&str; 3] = [
+    "Click the body to strike it; click lower for a harder hit.",
+    "Turn Hardness: from felt to steel. Click a group's name for more.",
+    "Read the hit: force over time, and the energy balance.",
+];
+
+/// Whether a key or a click ends the hints.
+pub fn end(ui: &Ui) -> bool {
+    ui.input(|input| {
+        let ends = |event: &Event| matches!(event, Event::Key { pressed: true, .. } | Event::PointerButton { pressed: true, .. });
+        input.events.iter().any(ends)
+    })
+}
+
+/// Draws the hints over everything: at the body, at the hardness knob, at the hit scope.
+pub fn first_run_hints(ui: &Ui, frame: &WindowLayout, hardness: Pos2) {
+    let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, egui::Id::unique("urto first marks")));
+    let painter = ThemePainter::with(painter);
+    let bar = frame.stage.left_top() + vec2(0.62 * frame.stage.width(), 0.56 * frame.stage.height());
+    let scope = frame.scope.left_top() + vec2(0.5 * frame.scope.width(), if frame.small { 150.0 } else { 204.0 });
+    let places = [(bar, Align2::CENTER_BOTTOM), (hardness - vec2(0.0, 34.0), Align2::LEFT_BOTTOM), (scope, Align2::CENTER_TOP)];
+    for (i, (at, side)) in places.into_iter().enumerate() {
+        mark(&painter, frame.window, i, at, side);
+    }
+    let hint = pos2(frame.stage.center().x, frame.stage.bottom() - 22.0);
+    painter.text(hint, Side::Center, "Press a key or click to begin.", (Face::Regular, Size::Label, painter.ink.text2));
+}
+
+/// One hint with a line to what it points at.
+fn mark(painter: &ThemePainter, window: Rect, i: usize, at: Pos2, side: Align2) {
+    let words = painter.painter().layout(
+        WORDS[i].to_owned(),
+        theme::font(Face::Medium, Size::Text),
+        painter.ink.bg,
+        WIDTH - 2.0 * INSIDE - 22.0,
+    );
+    let size = vec2(WIDTH, words.size().y + 2.0 * INSIDE);
+    let up = if side.y() == egui::Align::Max { -1.0 } else { 1.0 };
+    let from = at + vec2(0.0, up * LINE);
+    let left = if side.x() == egui::Align::Min { at.x - 24.0 } else { at.x - 0.5 * WIDTH };
+    let left = left.clamp(window.left() + 12.0, window.right() - WIDTH - 12.0);
+    let top = if up < 0.0 { from.y - size.y } else { from.y };
+    let card = Rect::from_min_size(pos2(left, top), size);
+    painter.line(from, at, theme::FOCUS, painter.ink.text);
+    painter.disc(at, 3.5, painter.ink.text, 0.0, painter.ink.text);
+    painter.rect(card, theme::POPOVER, painter.ink.text);
+    let disc = card.left_top() + vec2(INSIDE + 0.5 * DISC, INSIDE + 0.5 * words.rows.first().map_or(16.0, |row| row.size.y));
+    painter.text(disc, Side::Center, &(i + 1).to_string(), (Face::SemiBold, Size::Reading, painter.ink.bg));
+    painter.painter().galley(card.min + vec2(INSIDE + 22.0, INSIDE), words, painter.ink.bg);
 }

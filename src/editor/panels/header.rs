@@ -3,17 +3,11 @@
 use egui::{Popup, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::command::Command;
-use crate::editor::param_controls::context_menu;
+use crate::editor::param_controls::value_entry;
 use crate::editor::preferences::Prefs;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::Rule;
-use crate::editor::widgets::TARGET;
-use crate::editor::widgets::Way;
-use crate::editor::widgets::button;
-use crate::editor::widgets::icon;
-use crate::editor::widgets::tabs;
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Rule, Side, TARGET, ThemePainter, Way, button, icon, tabs};
 use urto_engine::params::{QUALITIES, ZONES};
 
 /// Width of the preset field.
@@ -237,10 +231,10 @@ fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &HeaderState, commands: &
     Popup::menu(&response).width(200.0).show(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         let theme = if prefs.dark { "Light theme" } else { "Dark theme" };
-        if context_menu::entry(ui, theme) {
+        if value_entry::entry(ui, theme) {
             commands.push(Command::SetDarkTheme(!prefs.dark));
         }
-        if context_menu::entry(ui, if prefs.still { "Full motion" } else { "Reduce motion" }) {
+        if value_entry::entry(ui, if prefs.still { "Full motion" } else { "Reduce motion" }) {
             commands.push(Command::SetReducedMotion(!prefs.still));
         }
         ui.separator();
@@ -248,15 +242,15 @@ fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &HeaderState, commands: &
         choices(ui, "Quality", QUALITIES, quality, |place| commands.push(Command::Quality(place)));
         choices(ui, "MPE", ZONES, mpe, |place| commands.push(Command::Mpe(place)));
         ui.separator();
-        if context_menu::entry(ui, "Show preset folder") {
+        if value_entry::entry(ui, "Show preset folder") {
             commands.push(Command::ShowPresetFolder);
         }
-        if context_menu::entry(ui, "Manual") {
+        if value_entry::entry(ui, "Manual") {
             commands.push(Command::ToggleManual);
         }
         if let Some(on) = shown.plays {
             let words = if on { "Use letters as shortcuts" } else { "Play notes with the computer keyboard" };
-            if context_menu::entry(ui, words) {
+            if value_entry::entry(ui, words) {
                 commands.push(Command::ToggleKeyboard);
             }
         }

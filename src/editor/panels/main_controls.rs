@@ -1,22 +1,15 @@
 //! The main controls, on every page: hammer, body, drive, output.
+//!
+//! The drawer above the main controls: all parameters of a group, in rows that tabs select.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::body_view;
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::Spot;
-use crate::editor::param_controls::dropdown;
-use crate::editor::param_controls::hardness_popover;
-use crate::editor::param_controls::knob;
-use crate::editor::param_controls::velocity_curve;
-use crate::editor::theme;
+use crate::editor::param_controls::{Row, Spot, dropdown, knob, param_grid, param_row, velocity_curve};
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::Meter;
-use crate::editor::widgets::Way;
-use crate::editor::widgets::icon;
-use crate::editor::widgets::{Side, ThemePainter};
-use urto_engine::params::BodyKind;
-use urto_engine::params::ParamId;
+use crate::editor::widgets::{Meter, Side, ThemePainter, Way, icon};
+use crate::editor::{body_view, theme};
+use urto_engine::params::{BodyKind, ParamId};
 
 /// A group: name, colour, left edge and width in a normal and in a small window.
 type Group = (&'static str, Hue, [f32; 2], [f32; 2]);
@@ -126,7 +119,7 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, meter: &Meter, 
     for (i, turned) in PARAMS.into_iter().enumerate() {
         let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, context);
         if turned.0 == ParamId::Hardness {
-            hardness_popover::show(ui, &response, context);
+            param_row::hardness_popover(ui, &response, context);
         }
         match i {
             1 => velocity_curve::show(ui, layout.tile(SPEED, SPEED_TILE), layout.below(SPEED), BELOW[layout.small][1], context),
@@ -223,6 +216,88 @@ fn output(painter: &ThemePainter, layout: &Layout, meter: &Meter, small: bool) {
         let (x, side) = if wide { (right, Side::Right) } else { (left, Side::Left) };
         painter.text(pos2(x, label), side, &limiter, (Face::Regular, Size::Label, color));
         painter.text(pos2(left, value), Side::Left, &meter.peak(), (Face::Medium, Size::Value, painter.ink.text));
+    }
+}
+
+/// The drawer of a group of the main controls.
+pub struct Drawer {
+    /// Its colour.
+    pub hue: Hue,
+    /// Its rows.
+    pub rows: &'static [Row],
+}
+
+/// The drawers, in the order of the groups of the main controls; the drive has a page instead.
+pub const DRAWERS: [Drawer; 4] = [
+    Drawer {
+        hue: Hue::Force,
+        rows: &[
+            ("Strike", &[("Hammer", Hue::Force)]),
+            ("Contact", &[("Contact", Hue::Force), ("Return", Hue::Force)]),
+            ("Controllers", &[("Controllers", Hue::Force)]),
+            ("Humanise", &[("Humanise", Hue::Force)]),
+        ],
+    },
+    Drawer {
+        hue: Hue::Body,
+        rows: &[
+            ("Body", &[("Body", Hue::Body)]),
+            ("Shape", &[("Shape", Hue::Body), ("Material", Hue::Body), ("Release", Hue::Body)]),
+            ("Keys", &[("Layout", Hue::Body), ("Tracking", Hue::Body)]),
+            ("Pitch", &[("Pitch", Hue::Body)]),
+        ],
+    },
+    Drawer { hue: Hue::Force, rows: &[] },
+    Drawer {
+        hue: Hue::Plain,
+        rows: &[
+            ("Pickups", &[("Pickups", Hue::Body), ("Output", Hue::Plain)]),
+            ("Radiation", &[("Radiation", Hue::Body)]),
+            ("Voices", &[("Voices", Hue::Plain), ("MIDI", Hue::Plain)]),
+        ],
+    },
+];
+
+/// Index of the drive's group.
+pub const DRIVE: usize = 2;
+
+/// The open drawer, and the row shown last in each.
+#[derive(Default)]
+pub struct OpenDrawer {
+    /// Index of the group.
+    pub group: Option<usize>,
+    rows: [usize; DRAWERS.len()],
+}
+
+impl OpenDrawer {
+    /// Opens the drawer of the group with index `place`, or closes it if it is open.
+    pub fn toggle(&mut self, place: usize) {
+        self.group = Some(place).filter(|_| self.group != Some(place));
+    }
+
+    /// Shows row `row` of the drawer with index `place`.
+    #[cfg(test)]
+    pub fn show_row(&mut self, place: usize, row: usize) {
+        self.group = Some(place);
+        self.rows[place] = row;
+    }
+
+    /// Draws the open drawer at the lower edge of `rect`, over the page.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
+        let Some((place, drawer)) = self.group.and_then(|place| Some((place, DRAWERS.get(place)?))) else { return };
+        let rect = rect.with_min_y(rect.bottom() - param_grid::TABS - param_grid::height(context.small) - 14.0);
+        // keeps pointer events from the page below
+        let ground = ui.interact(rect, ui.scope_id().with("drawer"), Sense::click_and_drag());
+        ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Pane, true, "Drawer"));
+        let painter = ThemePainter::new(ui);
+        painter.rect(rect, 0.0, painter.ink.panel);
+        painter.rect(
+            rect.with_max_y(rect.top() + theme::RULE),
+            0.0,
+            if drawer.hue == Hue::Plain { painter.ink.text3 } else { painter.ink.of(drawer.hue) },
+        );
+        let inside = rect.shrink2(vec2(theme::MARGIN, 0.0)).with_min_y(rect.top() + 6.0);
+        param_grid::tabbed(ui, inside, drawer.rows, &mut self.rows[place], context);
     }
 }
 

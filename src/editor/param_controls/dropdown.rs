@@ -9,10 +9,7 @@ use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::Way;
-use crate::editor::widgets::icon;
-use crate::editor::widgets::tooltip;
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, Way, icon, tooltip};
 use urto_engine::params::ParamId;
 
 /// Height of the field with one and two lines of text, and the width below which it has no chevron.

@@ -11,15 +11,11 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
-use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::context_menu;
+use crate::editor::param_context::{ParamContext, ValueEntryState};
 use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::value_entry_state::ValueEntryState;
-use crate::editor::widgets::icon;
-use crate::editor::widgets::tooltip;
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, icon, tooltip};
 use crate::host_params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
@@ -103,7 +99,7 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
     if lit {
         context.show_hint(id, &text);
     }
-    context_menu::show(ui, &response, id, &text, context);
+    value_entry::context_menu(ui, &response, id, &text, context);
     tooltip::show(response, id, &text)
 }
 

@@ -1,12 +1,9 @@
 //! Controls of parameters: knob, slider, menu, value field, and grids of them.
 
-pub(crate) mod context_menu;
 pub(crate) mod dropdown;
-pub(crate) mod hardness_popover;
 pub(crate) mod knob;
 pub(crate) mod param_grid;
 pub(crate) mod param_row;
-pub(crate) mod slider;
 pub(crate) mod value_entry;
 pub(crate) mod velocity_curve;
 

@@ -3,12 +3,10 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::dropdown;
-use crate::editor::param_controls::knob;
+use crate::editor::param_controls::{dropdown, knob};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::tabs;
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, tabs};
 use urto_engine::params::{ParamId, Scale};
 
 /// A group and its colour.
@@ -118,7 +116,7 @@ mod tests {
 
     use super::*;
     use crate::editor::drive::ROWS;
-    use crate::editor::panels::drawer::DRAWERS;
+    use crate::editor::panels::main_controls::DRAWERS;
     use crate::editor::param_controls::value_entry;
     use crate::host_params::value_text;
 

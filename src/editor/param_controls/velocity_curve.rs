@@ -4,8 +4,7 @@
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::knob;
-use crate::editor::param_controls::value_entry;
+use crate::editor::param_controls::{knob, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};

@@ -8,8 +8,8 @@ use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
 
 use crate::editor::drive;
 use crate::editor::editor_window::FRAME_TIME;
-use crate::editor::layout::PAGES;
 use crate::editor::tests::driver::WindowDriver;
+use crate::editor::theme::PAGES;
 use crate::host_params::Asked;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
@@ -139,7 +139,7 @@ fn everything(window: &mut WindowDriver) -> Vec<(egui::accesskit::Role, String)>
             found.extend(window.names());
         }
     }
-    for (place, drawer) in crate::editor::panels::drawer::DRAWERS.iter().enumerate() {
+    for (place, drawer) in crate::editor::panels::main_controls::DRAWERS.iter().enumerate() {
         for row in 0..drawer.rows.len() {
             window.editor.pages.drawer.show_row(place, row);
             window.look(Vec::new());

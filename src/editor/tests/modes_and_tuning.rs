@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use crate::editor::tests::*;
 use urto_engine::params::BodyKind;
-use urto_engine::patch::PartialEdit;
-use urto_engine::patch::partial_edits;
+use urto_engine::patch::{PartialEdit, partial_edits};
 
 /// A window on the page of `key`, with a marimba bar that is ready.
 fn open(key: Key) -> WindowDriver {

@@ -4,12 +4,8 @@ use std::sync::Arc;
 
 use crate::editor::tests::*;
 use urto_engine::drive::DriveSample;
-use urto_engine::patch::ChokeGroups;
-use urto_engine::patch::Zone;
-use urto_engine::patch::patch_toml;
-use urto_engine::patch::{ListedMode, PartialEdit, PitchReference};
-use urto_engine::tuning::PatchTuning;
-use urto_engine::tuning::TuningSource;
+use urto_engine::patch::{ChokeGroups, ListedMode, PartialEdit, PitchReference, Zone, patch_toml};
+use urto_engine::tuning::{PatchTuning, TuningSource};
 
 /// A patch in which every field is set.
 fn full() -> Patch {

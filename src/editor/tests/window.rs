@@ -1,8 +1,8 @@
 //! Tests of manual, hints of the first run, computer keyboard, shortcuts, settings, and of the effect.
 
 use crate::editor::command::Command;
-use crate::editor::layout::WindowLayout;
 use crate::editor::tests::*;
+use crate::editor::theme::WindowLayout;
 use crate::host_params::HostParams;
 use urto_engine::Event;
 
@@ -131,7 +131,7 @@ fn a_drawer_unfolds_over_the_page_and_esc_folds_it() {
     let mut window = WindowDriver::new();
     for (place, group) in ["Hammer", "Body", "FonoBump", "Output"].into_iter().enumerate() {
         window.click_on(&format!("All of {group}"));
-        if place == crate::editor::panels::drawer::DRIVE {
+        if place == crate::editor::panels::main_controls::DRIVE {
             assert_eq!((window.editor.pages.current, window.editor.pages.drawer.group), (2, None), "the drive has a page");
             window.editor.pages.current = 0;
             continue;

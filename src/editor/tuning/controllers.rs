@@ -3,17 +3,11 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::dropdown;
-use crate::editor::param_controls::param_row;
-use crate::editor::param_controls::slider;
-use crate::editor::param_controls::value_entry;
+use crate::editor::param_controls::{dropdown, param_row, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::tuning::page_state::{TuningReadings, title};
-use crate::editor::widgets::Way;
-use crate::editor::widgets::button;
-use crate::editor::widgets::icon;
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, Way, button, icon};
 use crate::host_params::value_text;
 use urto_engine::HitPulse;
 use urto_engine::params::{ParamId, Scale};
@@ -153,7 +147,7 @@ fn one(
     }
     let value = Rect::from_min_max(pos2(row.right() - 64.0, y - 10.0), pos2(row.right(), y + 10.0));
     let hue = if amount == ParamId::BendRange { Hue::Body } else { Hue::Force };
-    slider::show(ui, pos2(columns[3] + 8.0, y), value.left() - columns[3] - 24.0, amount, hue, context);
+    param_row::slider(ui, pos2(columns[3] + 8.0, y), value.left() - columns[3] - 24.0, amount, hue, context);
     let text = value_text::show(amount.spec(), context.value(amount));
     value_entry::show(ui, value, amount, &text, context);
 }

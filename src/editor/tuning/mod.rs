@@ -3,8 +3,7 @@
 mod controllers;
 mod page;
 mod page_state;
-pub(crate) mod reference_pitch;
-mod scale;
+pub(crate) mod scale;
 mod source;
 
 pub use crate::editor::tuning::page::TuningPage;

@@ -5,13 +5,10 @@ use egui::{Rect, Ui};
 use crate::editor::command::PatchChange;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme;
-use crate::editor::tuning::controllers;
 use crate::editor::tuning::page_state::TuningReadings;
-use crate::editor::tuning::scale;
 use crate::editor::tuning::source::Sources;
-use crate::editor::widgets::Rule;
-use crate::editor::widgets::ThemePainter;
-use crate::editor::widgets::tabs;
+use crate::editor::tuning::{controllers, scale};
+use crate::editor::widgets::{Rule, ThemePainter, tabs};
 
 /// Titles of the halves in a small window, and the height of their tabs.
 const HALVES: [&str; 2] = ["Scale", "MPE and touch"];

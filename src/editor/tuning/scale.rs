@@ -1,6 +1,8 @@
 //! The scale: deviation of each key of an octave from 12-tone equal temperament.
+//!
+//! The reference pitch, a key and its frequency, as an editable row.
 
-use egui::{Rect, Ui, pos2, vec2};
+use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::command::PatchChange;
 use crate::editor::param_context::ParamContext;
@@ -8,17 +10,15 @@ use crate::editor::param_controls::param_row;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::tuning::page_state::{TuningReadings, title};
-use crate::editor::tuning::reference_pitch;
 use crate::editor::tuning::source::Sources;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
-use urto_engine::tuning::TuningSet;
-use urto_engine::tuning::{KeyFrequencies, key_name};
+use urto_engine::tuning::{FREQUENCIES, KEYS, KeyFrequencies, PatchTuning, ReferencePitch, TuningSet, TuningSource, key_name};
 
 /// First key drawn (C4), and number of keys.
 const FIRST: u8 = 60;
-const KEYS: u8 = 12;
+const OCTAVE_KEYS: u8 = 12;
 /// Width of the numbers at the left, and height of a key.
 const NUMBERS: f32 = 48.0;
 const KEY: f32 = 30.0;
@@ -62,7 +62,7 @@ pub fn show(
     param_row::knob(ui, line(0), LINES[0], false, context);
     chosen = sources.map_line(ui, line(1), &patch).or(chosen);
     param_row::knob(ui, line(2), LINES[1], true, context);
-    chosen = reference_pitch::line(ui, line(3), &patch, context).or(chosen);
+    chosen = reference_line(ui, line(3), &patch, context).or(chosen);
     param_row::knob(ui, line(4), LINES[2], true, context);
     param_row::knob(ui, line(5), LINES[3], true, context);
     let own = chosen.map(|intonation| Patch { tuning: intonation, ..context.params.own_patch() });
@@ -77,7 +77,7 @@ fn cents(tuning: &KeyFrequencies, key: u8, concert: f64) -> Option<f64> {
 
 fn deviations(painter: &ThemePainter, rect: Rect, tuning: &KeyFrequencies, concert: f64, last: Option<u8>) {
     let ink = painter.ink;
-    let keys = FIRST..FIRST + KEYS;
+    let keys = FIRST..FIRST + OCTAVE_KEYS;
     let greatest =
         keys.clone().filter_map(|key| cents(tuning, key, concert)).fold(0.0, |greatest: f64, cents| greatest.max(cents.abs()));
     let step = [10.0, 25.0, 50.0, 100.0, 250.0, 500.0, 1000.0].into_iter().find(|step| 2.0 * step >= greatest).unwrap_or(2500.0);
@@ -89,7 +89,7 @@ fn deviations(painter: &ThemePainter, rect: Rect, tuning: &KeyFrequencies, conce
         let text = if i > 0 { format!("+{value:.0}") } else { format!("{value:.0}").replace('-', "−") };
         painter.text(pos2(rect.left() - 10.0, y(value)), Side::Right, &text, (Face::Regular, Size::Tick, ink.text3));
     }
-    let width = rect.width() / f32::from(KEYS);
+    let width = rect.width() / f32::from(OCTAVE_KEYS);
     for key in keys {
         let x = rect.left() + width * (f32::from(key - FIRST) + 0.5);
         let lit = last.is_some_and(|last| last % 12 == key % 12);
@@ -124,6 +124,72 @@ fn keycap(painter: &ThemePainter, top: egui::Pos2, width: f32, key: u8, lit: boo
     painter.text(cap.center(), Side::Center, name, (face, Size::Label, color));
 }
 
+/// Draws the row; the tuning with another reference if the user has typed one.
+fn reference_line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamContext) -> Option<PatchTuning> {
+    let source = patch.tuning.source();
+    let Ok(start) = source.reference_pitch() else { return None };
+    param_row::label(&ThemePainter::new(ui), rect, "Reference", true);
+    let text = format!("{} {:.2} Hz", key_name(start.key), start.hertz);
+    let place = Id::unique("urto reference text");
+    let field = rect.with_min_x(rect.right() - 128.0).shrink2(vec2(-4.0, 5.0));
+    if let Some(mut typed) = ui.data(|data| data.get_temp::<String>(place)) {
+        let painter = ThemePainter::new(ui);
+        painter.rect(field, theme::FIELD, painter.ink.raised);
+        painter.outline(field, theme::FIELD, theme::FOCUS, painter.ink.text);
+        let edit = TextEdit::singleline(&mut typed)
+            .id(Id::unique("urto reference"))
+            .font(theme::font(Face::Medium, Size::Row))
+            .frame(Frame::NONE)
+            .align(Align2::CENTER_CENTER)
+            .desired_width(field.width());
+        let response = ui.put(field.shrink2(vec2(4.0, 1.0)), edit);
+        *context.hint =
+            "Type a key and its frequency, such as A4 440 or 60 261.63 Hz. Leave empty for the reference of the scale.".into();
+        if !response.lost_focus() {
+            response.request_focus();
+            ui.data_mut(|data| data.insert_temp(place, typed));
+            return None;
+        }
+        ui.data_mut(|data| data.remove_temp::<String>(place));
+        let entered = ui.input(|input| input.key_pressed(Key::Enter));
+        return entered.then(|| read(&typed)).flatten().and_then(|reference| {
+            let source = TuningSource { reference, ..source.clone() };
+            PatchTuning::new(source).ok()
+        });
+    }
+    let response = ui.interact(field, ui.scope_id().with("reference"), Sense::click());
+    response.widget_info(|| WidgetInfo {
+        current_text_value: Some(text.clone()),
+        ..WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Reference key and frequency, type a value")
+    });
+    let painter = ThemePainter::new(ui);
+    if response.hovered() {
+        ui.set_cursor_icon(CursorIcon::Text);
+        painter.rect(field, theme::FIELD, painter.ink.raised);
+    }
+    if response.has_focus() {
+        painter.focus(field, theme::FIELD);
+    }
+    if response.clicked() {
+        ui.data_mut(|data| data.insert_temp(place, text.clone()));
+    }
+    painter.text(rect.right_center(), Side::Right, &text, (Face::Medium, Size::Row, painter.ink.text));
+    None
+}
+
+/// Reads a key and a frequency; an empty text stands for no reference. None if it cannot be read.
+fn read(text: &str) -> Option<Option<ReferencePitch>> {
+    let text = text.trim().trim_end_matches("Hz").trim_end();
+    if text.is_empty() {
+        return Some(None);
+    }
+    let (key, hertz) = text.split_once([' ', '=']).unwrap_or(("A4", text));
+    let named = (0..KEYS as u8).find(|known| key_name(*known).eq_ignore_ascii_case(key));
+    let key = named.or_else(|| key.parse().ok()).filter(|key| usize::from(*key) < KEYS)?;
+    let hertz = hertz.trim().replace(',', ".").parse().ok().filter(|hertz| FREQUENCIES.contains(hertz))?;
+    Some(Some(ReferencePitch { key, hertz }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,8 +201,18 @@ mod tests {
             settings.set(ParamId::ConcertPitch, concert);
             let tuning = TuningSet::of(&Patch::default().tuning).effective(&settings);
             let worst =
-                (FIRST..FIRST + KEYS).filter_map(|key| cents(&tuning, key, concert)).fold(0.0, |a: f64, b| a.max(b.abs()));
+                (FIRST..FIRST + OCTAVE_KEYS).filter_map(|key| cents(&tuning, key, concert)).fold(0.0, |a: f64, b| a.max(b.abs()));
             assert!(worst < 1e-9, "{worst} at {concert}");
         }
+    }
+
+    #[test]
+    fn a_reference_is_a_key_and_a_frequency() {
+        let reference = |key, hertz| Some(Some(ReferencePitch { key, hertz }));
+        assert_eq!(read("A4 442 Hz"), reference(69, 442.0));
+        assert_eq!(read("c#4 277,2"), reference(61, 277.2));
+        assert_eq!((read("60=256"), read("432")), (reference(60, 256.0), reference(69, 432.0)));
+        assert_eq!(read(" "), Some(None));
+        assert_eq!([read("H4 440"), read("A4 loud"), read("200 440"), read("A4 0")], [None; 4]);
     }
 }

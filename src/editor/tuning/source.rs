@@ -5,20 +5,13 @@ use std::path::Path;
 use egui::{Popup, Rect, RichText, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::context_menu;
-use crate::editor::param_controls::param_row;
+use crate::editor::param_controls::{param_row, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::Way;
-use crate::editor::widgets::button;
-use crate::editor::widgets::error_notice;
-use crate::editor::widgets::icon;
-use crate::editor::widgets::{FileRequest, Kind};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{FileRequest, Kind, Side, ThemePainter, Way, button, icon, tooltip};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
-use urto_engine::tuning::PatchTuning;
-use urto_engine::tuning::{SCALES, SourcePart, TuningSource};
+use urto_engine::tuning::{PatchTuning, SCALES, SourcePart, TuningSource};
 
 /// Scala files.
 const SCALE: Kind = Kind { title: "Scala scale", endings: &["scl"] };
@@ -81,7 +74,7 @@ impl Sources {
             chosen = self.list(ui, list, source).or(chosen);
         }
         let below = Rect::from_min_size(pos2(rect.left(), rect.bottom() + 6.0), vec2(rect.width(), rect.height()));
-        if self.error.as_ref().is_some_and(|error| error_notice::show(ui, below, "Tuning", error)) {
+        if self.error.as_ref().is_some_and(|error| tooltip::error_notice(ui, below, "Tuning", error)) {
             self.error = None;
         }
         chosen
@@ -131,7 +124,7 @@ impl Sources {
         let response = button::drop_down(ui, rect, "Scale", &shown(source));
         let mut chosen = None;
         Popup::menu(&response).width(rect.width()).show(|ui| {
-            if context_menu::entry(ui, "Load a scale file (.scl)") {
+            if value_entry::entry(ui, "Load a scale file (.scl)") {
                 self.scale.open();
                 self.wanted = Some(SourcePart::Scale);
             }
@@ -163,11 +156,11 @@ impl Sources {
         icon::chevron(&painter, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, painter.ink.text2);
         let mut chosen = None;
         Popup::menu(&response).show(|ui| {
-            if context_menu::entry(ui, "Load a key map (.kbm)") {
+            if value_entry::entry(ui, "Load a key map (.kbm)") {
                 self.map.open();
                 self.wanted = Some(SourcePart::Map);
             }
-            if source.map.is_some() && context_menu::entry(ui, "Linear: one scale degree per key") {
+            if source.map.is_some() && value_entry::entry(ui, "Linear: one scale degree per key") {
                 chosen = PatchTuning::new(TuningSource { map: None, ..source.clone() }).ok();
             }
         });

@@ -1,4 +1,6 @@
 //! Tabs with an underlined selection. Operated by pointer, or by arrow keys while focused.
+//!
+//! The title of a column of a page.
 
 use egui::accesskit::Role;
 use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -55,6 +57,13 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
         }
     }
     left - BETWEEN
+}
+
+/// Draws `title` at the top left of the column `rect`, followed by `about` in smaller type.
+pub fn title(pen: &ThemePainter, rect: Rect, title: &str, about: &str) {
+    let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
+    let shown = pen.text(at, Side::Left, title, (Face::SemiBold, Size::Title, pen.ink.text));
+    pen.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, pen.ink.text2));
 }
 
 #[cfg(test)]

@@ -4,9 +4,7 @@ use std::path::Path;
 
 use urto_engine::formats::{Located, TextError, TextLocation, TomlSection};
 use urto_physics::contact::ContactLaw;
-use urto_physics::lab::Corrections;
-use urto_physics::lab::Method;
-use urto_physics::lab::{Experiment, LabMode, LabStriker};
+use urto_physics::lab::{Corrections, Experiment, LabMode, LabStriker, Method};
 
 use crate::io::CliError;
 use crate::io::error::read_text;

@@ -1,13 +1,21 @@
 //! Patches that arguments name: built-in presets, the user's presets, preset files, and states that hosts have saved.
+//!
+//! Parameters that options set: `--set ID=VALUE` and the short forms.
+//!
+//! The options that set a tuning: scale, key map, reference and stretch.
 
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
+use clap::Args;
+
+use crate::io::error::{print_note, read_text, read_text_of_any_age};
+use crate::io::{CliError, host_state};
 use urto_engine::formats::TextError;
-use urto_engine::patch::{LibraryError, Patch, PresetEntry, preset_library, read_in};
-
-use crate::io::CliError;
-use crate::io::error::{print_note, read_text};
-use crate::io::host_state;
+use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::patch::{LibraryError, Patch, PresetEntry, preset_library, read_in, value_of};
+use urto_engine::tuning::{PatchTuning, ReferencePitch, SCALES, SourcePart};
 
 /// The patch that `--preset` names: a built-in preset, one of the user's, or a file. Errors: no such preset, or a fault in the file.
 pub fn load_patch(name: &str) -> Result<Patch, CliError> {
@@ -67,4 +75,111 @@ pub fn name_after(patch: &mut Patch, file: &Path) {
     if patch.name.is_empty() {
         patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     }
+}
+
+/// Sets one parameter from the argument of `--set`, `id=value`. Errors: no such parameter, or a value out of its range.
+pub fn set(settings: &mut ParamValues, given: &str) -> Result<(), CliError> {
+    let fault = |problem: String, remedy: &str| CliError::new(format_args!("--set {given}: {problem}"), remedy);
+    let (id, value) = given.split_once('=').ok_or_else(|| fault("no value".into(), "write it as id=value"))?;
+    let knob =
+        ParamId::from_id(id.trim()).ok_or_else(|| fault(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
+    put(settings, knob, value, format_args!("--set {given}"))
+}
+
+/// Sets one parameter to the text `value`; the error names `option`. Errors: a value out of range.
+pub fn put(settings: &mut ParamValues, knob: ParamId, value: &str, option: impl fmt::Display) -> Result<(), CliError> {
+    let value = value_of(knob.spec(), value.trim());
+    let value = value.map_err(|(problem, remedy)| CliError::new(format_args!("{option}: {problem}"), remedy))?;
+    settings.set(knob, value);
+    Ok(())
+}
+
+/// The options that set the tuning.
+#[derive(Args, Clone, Default)]
+pub struct TuningOptions {
+    /// Scala scale file, or the name of a built-in scale; `tune list` lists them.
+    #[arg(long, value_name = "FILE.scl|NAME")]
+    pub scale: Option<String>,
+    /// Scala key map file.
+    #[arg(long, value_name = "FILE.kbm")]
+    pub keymap: Option<PathBuf>,
+    /// Concert pitch, as `--set concert_pitch`: the frequency of the A that is 440 Hz by default. KEY=HZ sets the frequency of one key
+    /// instead, and replaces the reference of the key map.
+    #[arg(long, value_name = "HZ|KEY=HZ")]
+    reference: Option<Reference>,
+    /// Octave stretch around the reference key, -100 to 100 cents, as `--set stretch`.
+    #[arg(long, value_name = "CENTS", allow_negative_numbers = true)]
+    stretch: Option<String>,
+}
+
+/// The argument of `--reference`.
+#[derive(Clone)]
+enum Reference {
+    ConcertPitch(String),
+    Key(ReferencePitch),
+}
+
+impl FromStr for Reference {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.contains('=') { text.parse().map(Self::Key) } else { Ok(Self::ConcertPitch(text.to_owned())) }
+    }
+}
+
+impl TuningOptions {
+    /// The input files, scale and key map.
+    pub fn files(&self) -> [Option<&Path>; 2] {
+        [self.scale.as_deref().filter(|scale| !is_built_in(scale)).map(Path::new), self.keymap.as_deref()]
+    }
+
+    /// Applies the options to the tuning of `patch`. Errors: a file that cannot be read, a fault in it, a value out of range.
+    pub fn apply(&self, patch: &mut Patch) -> Result<(), CliError> {
+        let mut source = patch.tuning.source().clone();
+        if let Some(scale) = &self.scale {
+            source.scale = if is_built_in(scale) { scale.to_lowercase() } else { self.read_scale(Path::new(scale))? };
+        }
+        if let Some(file) = &self.keymap {
+            source.map = Some(read_text_of_any_age(file)?);
+        }
+        match &self.reference {
+            Some(Reference::Key(reference)) => {
+                source.reference = Some(*reference);
+                patch.settings.set(ParamId::ConcertPitch, ParamId::ConcertPitch.spec().default);
+            }
+            Some(Reference::ConcertPitch(hertz)) => set_tuning(patch, ParamId::ConcertPitch, "--reference", hertz)?,
+            None => {}
+        }
+        if let Some(cents) = &self.stretch {
+            set_tuning(patch, ParamId::Stretch, "--stretch", cents)?;
+        }
+        patch.tuning = PatchTuning::new(source).map_err(|(part, fault)| self.error(part, &fault))?;
+        Ok(())
+    }
+
+    /// The text of a scale file, ending in a line break: without one it would be a name.
+    fn read_scale(&self, file: &Path) -> Result<String, CliError> {
+        if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
+            let names: Vec<_> = SCALES.iter().map(|(name, _)| *name).collect();
+            let remedy = format!("built in are {}; or give a file", names.join(", "));
+            return Err(CliError::new(format_args!("no scale \"{}\"", file.display()), remedy));
+        }
+        Ok(read_text_of_any_age(file)? + "\n")
+    }
+
+    fn error(&self, part: SourcePart, fault: &TextError) -> CliError {
+        match (part, self.files()) {
+            (SourcePart::Scale, [Some(file), _]) | (SourcePart::Map, [_, Some(file)]) => CliError::at(file, fault),
+            (SourcePart::Reference, _) => CliError::new(format_args!("--reference: {}", fault.problem), &fault.remedy),
+            _ => CliError::new(&fault.problem, &fault.remedy),
+        }
+    }
+}
+
+fn set_tuning(patch: &mut Patch, knob: ParamId, option: &str, text: &str) -> Result<(), CliError> {
+    put(&mut patch.settings, knob, text, format_args!("{option} {text}"))
+}
+
+fn is_built_in(name: &str) -> bool {
+    SCALES.iter().any(|(built_in, _)| built_in.eq_ignore_ascii_case(name))
 }

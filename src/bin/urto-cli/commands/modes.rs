@@ -6,10 +6,9 @@ use urto_engine::patch::Patch;
 use urto_engine::tuning::KeyFrequencies;
 use urto_engine::{Engine, EngineConfig};
 
-use crate::arguments::{load_patch, params};
+use crate::arguments::{load_patch, patch};
 use crate::commands::mode_table::ModeTable;
-use crate::commands::modes_from_file::FromFile;
-use crate::commands::modes_from_wav::FromWav;
+use crate::commands::modes_from_file::{FromFile, FromWav};
 use crate::io::CliError;
 
 /// Range of `--hertz` [Hz].
@@ -90,18 +89,18 @@ impl Modes {
         let settings = &mut patch.settings;
         for (option, knob, value) in [("--modes", ParamId::Modes, &self.modes), ("--mass", ParamId::BodyMass, &self.mass)] {
             if let Some(value) = value {
-                params::put(settings, knob, value, format_args!("{option} {value}"))?;
+                patch::put(settings, knob, value, format_args!("{option} {value}"))?;
             }
         }
         if let Some(strike) = &self.strike {
             let (along, across) = strike.split_once(',').map_or((strike.as_str(), None), |(along, across)| (along, Some(across)));
-            params::put(settings, ParamId::StrikePosition, along, format_args!("--strike {strike}"))?;
+            patch::put(settings, ParamId::StrikePosition, along, format_args!("--strike {strike}"))?;
             if let Some(across) = across {
-                params::put(settings, ParamId::StrikeAcross, across, format_args!("--strike {strike}"))?;
+                patch::put(settings, ParamId::StrikeAcross, across, format_args!("--strike {strike}"))?;
             }
         }
         for set in &self.set {
-            params::set(settings, set)?;
+            patch::set(settings, set)?;
         }
         Ok(patch)
     }

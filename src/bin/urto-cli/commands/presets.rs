@@ -1,20 +1,26 @@
 //! `presets`: lists, shows, saves, exports and measures presets.
+//!
+//! `presets check`: measures presets.
+//!
+//! `presets render-all`: soft, medium and hard strikes of every built-in preset.
 
-use std::io::Write;
+use std::fmt::Write;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use urto_engine::patch::factory_texts;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Subcommand;
 use serde::Serialize;
-use urto_engine::patch::{Patch, PitchReference, PresetEntry, Source, all, preset_library, to_toml};
 
 use crate::arguments::{library_error, load_patch, preset_folder};
-use crate::commands::presets_check;
-use crate::commands::presets_render_all;
-use crate::io::CliError;
-use crate::io::PendingFile;
+use crate::commands::preset_measurement::PresetMeasurement;
 use crate::io::error::print;
-use crate::io::host_state;
+use crate::io::{Bits, CliError, PendingFile, Wav, host_state};
+use urto_engine::params::ParamId;
+use urto_engine::patch::{
+    Patch, PitchReference, PresetEntry, Source, all, built_in, factory_texts, preset_library, sustained, to_toml,
+};
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Lists presets, shows one as text, or saves one in the user's folder.
 #[derive(Subcommand)]
@@ -97,8 +103,8 @@ impl Presets {
             },
             Presets::Save { name, new } => save(load_patch(name)?, new.as_deref()),
             Presets::Export { name, out } => export(&load_patch(name)?, out),
-            Presets::Check { names, json } => presets_check::run(names, *json),
-            Presets::RenderAll { out } => presets_render_all::render_all(out),
+            Presets::Check { names, json } => run(names, *json),
+            Presets::RenderAll { out } => render_all(out),
             Presets::Path => print(&format!("{}\n", preset_folder()?.display())),
         }
     }
@@ -146,4 +152,110 @@ fn list(json: bool) -> Result<(), CliError> {
         format!("{:<24} {:<25} {description}", row.name, row.family).trim_end().to_owned() + "\n"
     };
     print(&rows.map(line).collect::<String>())
+}
+
+/// Prints the measurements of the presets `names`; of all built-in presets without names. Errors: no such preset, or one with samples
+/// above the ceiling or without an end.
+pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
+    let patches: Vec<Patch> = if names.is_empty() {
+        built_in().collect()
+    } else {
+        names.iter().map(|name| load_patch(name)).collect::<Result<_, _>>()?
+    };
+    let measurements = measure_all(&patches);
+    if json {
+        print(&(serde_json::to_string_pretty(&measurements).expect("plain numbers") + "\n"))?;
+    } else {
+        print(&table(&measurements))?;
+    }
+    let failed = measurements.iter().find(|measurement| !measurement.sound || measurement.asleep_s.is_none());
+    failed.map_or(Ok(()), |measurement| {
+        let problem = if measurement.sound { "does not end within 20 minutes" } else { "exceeds the ceiling of -0.3 dBFS" };
+        Err(CliError::new(format_args!("{} {problem}", measurement.name), "lower its level, or shorten its decay"))
+    })
+}
+
+/// Measures `patches` on all processors.
+fn measure_all(patches: &[Patch]) -> Vec<PresetMeasurement> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((i, patch)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, patches.get(i)?))) {
+            done.push((i, PresetMeasurement::of(patch)));
+        }
+        done
+    };
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let mut all: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a measurement does not panic")).collect()
+    });
+    all.sort_by_key(|(i, _)| *i);
+    all.into_iter().map(|(_, measurement)| measurement).collect()
+}
+
+fn table(measurements: &[PresetMeasurement]) -> String {
+    let mut text = String::from(
+        "name                       key   LUFS   peak dB        limit  mono   contact ms                main Hz   T60 s  centroid Hz              asleep s\n",
+    );
+    for p in measurements {
+        let [at_100, at_127] = p.peak_db;
+        let [soft, medium, hard] = p.contact_ms;
+        let [dark, middle, bright] = p.centroid_hz;
+        let asleep = p.asleep_s.map_or_else(|| "never".into(), |time| format!("{time:.1}"));
+        let _ = writeln!(
+            text,
+            "{:<25} {:>4} {:>6.1} {at_100:>6.1} {at_127:>6.1} {:>6.1} {:>5.1} {soft:>8.3} {medium:>8.3} {hard:>8.3} {:>10.1} {:>7.2} {dark:>7.0} {middle:>7.0} {bright:>7.0} {asleep:>8}",
+            p.name, p.key, p.loudness_lufs, p.limited_db, p.mono_db, p.main_hz, p.main_t60_s
+        );
+    }
+    text
+}
+
+/// Sample rate [Hz].
+const RATE: usize = 48_000;
+/// MIDI velocities of the strikes: soft, medium, hard.
+const VELOCITIES: [u8; 3] = [30, 75, 120];
+/// Time between strikes [frames].
+const INTERVAL: usize = 3 * RATE / 2;
+/// Duration of each note [frames].
+const HOLD: usize = 6 * RATE / 5;
+/// Time after the last strike [frames].
+const RING: usize = 3 * RATE;
+/// Fade-out at the end [frames].
+const FADE: usize = RATE / 2;
+
+/// Writes `NN Name.wav` for every built-in preset into `folder`. Errors: a folder or a file that cannot be written.
+pub fn render_all(folder: &Path) -> Result<(), CliError> {
+    std::fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, &error))?;
+    for (number, patch) in built_in().chain(sustained()).enumerate() {
+        let file = folder.join(format!("{number:02} {}.wav", patch.name));
+        let (left, right) = phrase(&patch);
+        let mut wav = Wav::create(&file, RATE as u32, Bits::Whole24)?;
+        wav.write(&left, &right)?;
+        wav.publish()?;
+        print(&format!("{}\n", file.display()))?;
+    }
+    Ok(())
+}
+
+/// Soft, medium and hard strikes on the home key, left and right.
+fn phrase(patch: &Patch) -> (Vec<f32>, Vec<f32>) {
+    let mut engine = Engine::new(EngineConfig { voices: 4, ..EngineConfig::at(RATE as f64) }, patch);
+    let note = NoteId { voice: None, channel: 0, key: patch.settings.get(ParamId::HomeKey) as u8 };
+    let length = (VELOCITIES.len() - 1) * INTERVAL + RING;
+    let (mut left, mut right) = (vec![0.0; length], vec![0.0; length]);
+    for (strike, velocity) in VELOCITIES.into_iter().enumerate() {
+        let (from, end) = (strike * INTERVAL, if strike + 1 < VELOCITIES.len() { (strike + 1) * INTERVAL } else { length });
+        engine.event(&Event::NoteOn { note, velocity: f64::from(velocity) / 127.0 });
+        engine.render(&mut left[from..from + HOLD], &mut right[from..from + HOLD], [&[]; 2]);
+        engine.event(&Event::NoteOff { note, velocity: 0.5 });
+        engine.render(&mut left[from + HOLD..end], &mut right[from + HOLD..end], [&[]; 2]);
+    }
+    for channel in [&mut left, &mut right] {
+        for (i, sample) in channel.iter_mut().rev().take(FADE).enumerate() {
+            *sample *= i as f32 / FADE as f32;
+        }
+    }
+    (left, right)
 }

@@ -1,24 +1,20 @@
 //! `render`: renders a MIDI file to a WAV file. The block size does not change the output.
+//!
+//! Program changes of a song: loads presets during a rendering.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use urto_engine::params::BodyKind;
-use urto_engine::params::{ParamId, ParamValues};
-use urto_engine::patch::Patch;
-use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
-use crate::arguments::{TuningOptions, load_patch, params};
-use crate::commands::render_programs::ProgramPlayer;
-use crate::io::CliError;
-use crate::io::PendingFile;
-use crate::io::Progress;
+use crate::arguments::{TuningOptions, load_patch, load_program, patch};
 use crate::io::error::{print, print_note};
-use crate::io::output_file;
-use crate::io::{Bits, MAX_FRAMES, Wav};
-use crate::io::{midi_file, wav_reader};
+use crate::io::{Bits, CliError, MAX_FRAMES, PendingFile, ProgramChange, Progress, Wav, midi_file, output_file, wav_file};
+use urto_engine::params::{BodyKind, ParamId, ParamValues};
+use urto_engine::patch::Patch;
+use urto_engine::{Engine, EngineConfig, Event, HitPulse, KitPlayer, PreparedBody};
 
 /// Frames between two checks whether the sound has ended; counted from frame 0, so that the end does not depend on the block size.
 const END_CHECK_INTERVAL: u64 = 1024;
@@ -99,7 +95,7 @@ impl Render {
             return Err(CliError::about(&self.input, "no notes", remedy));
         }
         song.remarks.iter().for_each(|remark| print_note(format_args!("{}: {remark}.", self.input.display())));
-        let drive = self.drive.as_deref().map(|file| wav_reader::read(file, self.rate)).transpose()?.unwrap_or_default();
+        let drive = self.drive.as_deref().map(|file| wav_file::read(file, self.rate)).transpose()?.unwrap_or_default();
         if !drive[0].is_empty() && patch.settings.get(ParamId::DriveGain) == 0.0 {
             print_note("the drive is silent while drive_gain is 0; add, for example, --set drive_gain=10.");
         }
@@ -128,7 +124,7 @@ impl Render {
     /// Applies the options to a preset.
     fn apply_options(&self, patch: &mut Patch) -> Result<(), CliError> {
         for set in &self.set {
-            params::set(&mut patch.settings, set)?;
+            patch::set(&mut patch.settings, set)?;
         }
         self.tuning.apply(patch)
     }
@@ -341,5 +337,57 @@ impl Trace {
     fn publish(mut self) -> Result<(), CliError> {
         self.file.flush().map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
         self.pending.publish()
+    }
+}
+
+/// The program changes that are still to come, and their presets.
+pub struct ProgramPlayer {
+    upcoming: VecDeque<ProgramChange>,
+    patches: BTreeMap<u8, Patch>,
+    /// A body for which the engine had no room yet.
+    refused_body: Option<Box<PreparedBody>>,
+    /// A kit player that waits until the one before the last has rung out.
+    waiting_kit: Option<Option<Box<KitPlayer>>>,
+}
+
+impl ProgramPlayer {
+    /// The program changes of a song for which there are presets, each modified by `apply_options`. Errors: a preset that cannot be read,
+    /// and those of `apply_options`.
+    pub fn new(programs: &[ProgramChange], apply_options: impl Fn(&mut Patch) -> Result<(), CliError>) -> Result<Self, CliError> {
+        let mut patches = BTreeMap::new();
+        for number in programs.iter().map(|program| program.number) {
+            if !patches.contains_key(&number)
+                && let Some(patch) = load_program(number)
+            {
+                let mut patch = patch?;
+                apply_options(&mut patch)?;
+                patches.insert(number, patch);
+            }
+        }
+        let upcoming = programs.iter().filter(|program| patches.contains_key(&program.number)).copied().collect();
+        Ok(Self { upcoming, patches, refused_body: None, waiting_kit: None })
+    }
+
+    /// The frame of the next program change.
+    pub fn next_frame(&self) -> Option<u64> {
+        self.upcoming.front().map(|program| program.frame)
+    }
+
+    /// Loads the program that is due at `frame` after `played` events.
+    pub fn play(&mut self, engine: &mut Engine, frame: u64, played: usize) {
+        if let Some(body) = self.refused_body.take() {
+            self.refused_body = engine.queue_body(body).err();
+            engine.install_body();
+        }
+        if let Some(kit) = self.waiting_kit.take() {
+            self.waiting_kit = engine.install_kit(kit).err();
+        }
+        let is_due = |next: &ProgramChange| next.frame <= frame && next.after <= played;
+        while let Some(ProgramChange { number, .. }) = self.upcoming.front().copied().filter(is_due) {
+            self.upcoming.pop_front();
+            let patch = &self.patches[&number];
+            self.refused_body = engine.load(patch, PreparedBody::of(patch)).err();
+            self.waiting_kit = engine.install_kit(KitPlayer::of(patch, engine.config().sample_rate)).err();
+        }
     }
 }

@@ -4,12 +4,9 @@ pub(crate) mod error;
 pub(crate) mod host_state;
 pub(crate) mod midi_file;
 pub(crate) mod output_file;
-mod progress;
-pub(crate) mod wav_reader;
-mod wav_writer;
+pub(crate) mod wav_file;
 
 pub use crate::io::error::CliError;
 pub use crate::io::midi_file::ProgramChange;
-pub use crate::io::output_file::PendingFile;
-pub use crate::io::progress::Progress;
-pub use crate::io::wav_writer::{Bits, MAX_FRAMES, Wav};
+pub use crate::io::output_file::{PendingFile, Progress};
+pub use crate::io::wav_file::{Bits, MAX_FRAMES, Wav};

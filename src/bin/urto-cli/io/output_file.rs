@@ -1,8 +1,13 @@
 //! Output files that get their names only when they are complete.
+//!
+//! A progress bar, drawn only on a terminal.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
+use std::fs::File;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::io::error::CliError;
 
@@ -77,5 +82,40 @@ pub fn check_distinct(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Re
     match outputs.iter().flatten().find(|output| file(output).is_some_and(|output| read.contains(&output))) {
         Some(output) => Err(CliError::about(output, "this is also an input file", "choose another name for the output")),
         None => Ok(()),
+    }
+}
+
+/// The progress of a rendering.
+pub struct Progress {
+    bar: ProgressBar,
+    sample_rate: f64,
+}
+
+impl Progress {
+    /// A bar of `frames` at `sample_rate` [Hz]; without a length if `frames` is `None`.
+    pub fn new(frames: Option<u64>, sample_rate: f64) -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden(), sample_rate };
+        }
+        let milliseconds = frames.map(|frames| (1000.0 * frames as f64 / sample_rate) as u64);
+        let bar = ProgressBar::with_draw_target(milliseconds, ProgressDrawTarget::stderr());
+        let style = if frames.is_some() { "{wide_bar} {percent:>3} %  {msg}" } else { "{spinner} {msg}" };
+        bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar, sample_rate }
+    }
+
+    /// Shows that `frame` frames are done.
+    pub fn update(&self, frame: u64) {
+        if !self.bar.is_hidden() {
+            let seconds = frame as f64 / self.sample_rate;
+            self.bar.set_position((1000.0 * seconds) as u64);
+            self.bar.set_message(format!("{seconds:.1} s"));
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }
