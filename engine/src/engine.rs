@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{BodySpec, PreparedBody};
 use crate::drive::TracePoint;
-use crate::event::{CONTROL_BLOCK, Event, NoteId, StereoBlock};
+use crate::event::{Event, NoteId};
 use crate::kit_player::KitPlayer;
 use crate::modulation::SmoothedChanges;
 use crate::output::{DryWetMixer, Meters, OutputStage};

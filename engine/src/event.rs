@@ -1,7 +1,5 @@
 //! Events: notes, parameters and controllers as plain data. An event applies to the current frame of the engine: the caller renders up to
 //! the event's frame, hands it over, and renders on, so that every event takes effect at its own frame.
-//!
-//! The control block, and limits and conversions shared by the engine.
 
 use crate::params::ParamId;
 
@@ -125,29 +123,4 @@ pub enum Event {
 pub fn bend_from_midi(steps: f64) -> f64 {
     let offset = steps - 8192.0;
     offset / if offset < 0.0 { 8192.0 } else { 8191.0 }
-}
-
-/// Frames of a control block: the interval of all smoothing, and the longest run rendered at once.
-pub const CONTROL_BLOCK: usize = 16;
-
-/// One control block of stereo sound: left and right.
-pub type StereoBlock = [[f64; CONTROL_BLOCK]; 2];
-
-/// Largest magnitude of an input sample that is used; full scale is 1.
-pub const MAX_SIGNAL: f64 = 16.0;
-
-/// Maximum frequency of a partial [Hz], the same at all sample rates so that they sound alike.
-const MAX_FREQUENCY: f64 = 20e3;
-
-/// Maximum frequency of a partial over the sample rate: the exact step needs a margin below half the rate.
-const MAX_RATIO: f64 = 0.48;
-
-/// Maximum frequency of a partial [Hz] at a sample rate [Hz].
-pub fn band_limit(rate: f64) -> f64 {
-    MAX_FREQUENCY.min(MAX_RATIO * rate)
-}
-
-/// Amplitude of a level [dB].
-pub fn amplitude(db: f64) -> f64 {
-    10_f64.powf(db / 20.0)
 }

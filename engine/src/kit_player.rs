@@ -4,8 +4,9 @@
 
 use std::ops::Range;
 
+use crate::block::{StereoBlock, amplitude};
 use crate::drive::HammerDrive;
-use crate::event::{Event, NoteId, StereoBlock, amplitude};
+use crate::event::{Event, NoteId};
 use crate::midi::MidiControllers;
 use crate::modulation::SmoothedChanges;
 use crate::params::{ParamId, ParamValues};

@@ -13,7 +13,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::event::{CONTROL_BLOCK, MAX_SIGNAL, StereoBlock, amplitude};
+use crate::block::{CONTROL_BLOCK, MAX_SIGNAL, StereoBlock, amplitude};
 use crate::modulation::ParamSmoother;
 use crate::params::{ParamId, ParamValues};
 

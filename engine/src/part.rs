@@ -1,9 +1,10 @@
 //! One sound: voices, controllers, smoothers, tuning, and the effect of events on them. The main sound of an engine, or a zone of its kit.
 
+use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
 use crate::drive::FrameTime;
-use crate::event::{CONTROL_BLOCK, Event, StereoBlock, amplitude};
+use crate::event::Event;
 use crate::midi::{ControllerEffect, MidiControllers, Note};
 use crate::modulation::{ParamSmoothers, SmoothedChanges};
 use crate::params::{ParamId, ParamValues, RetunePolicy, UpdateRate};

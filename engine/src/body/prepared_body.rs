@@ -8,11 +8,11 @@
 
 use std::f64::consts::TAU;
 
+use crate::block::band_limit;
 use crate::body::body_types::BodySpec;
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
 use crate::body::{body_types, morph};
-use crate::event::band_limit;
 use crate::params::BodyKind;
 use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch};
 use urto_physics::bodies::{BodyPosition, ModalShape};

@@ -10,7 +10,7 @@
 //! which it should be. Where the two differ, the last term shifts the rest position and its work is supplied; the spring itself is
 //! recentred as soon as that adds no energy.
 
-use crate::event::CONTROL_BLOCK;
+use crate::block::CONTROL_BLOCK;
 use crate::modulation::{Smoother, step_for_time};
 use crate::params::{ParamId, ParamValues};
 use urto_physics::modal::Mode;

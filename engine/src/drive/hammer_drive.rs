@@ -12,12 +12,13 @@
 
 use std::ops::Range;
 
+use crate::block::CONTROL_BLOCK;
 use crate::context::RenderContext;
 use crate::drive::driven_hammers::{DriveFrame, DrivenHammers};
 use crate::drive::rolling::{RollingExciter, RollingParams};
 use crate::drive::signal_chain::{SignalChain, sanitized};
 use crate::drive::source::{BeatClock, FrameTime, PatternStep, SignalGenerator, SourcePitch};
-use crate::event::{CONTROL_BLOCK, NoteId};
+use crate::event::NoteId;
 use crate::midi::{Humanise, Note, NoteList, same_note};
 use crate::modulation::Smoother;
 use crate::params::{DriveNoteMode, DriveSource, ModTarget, ParamId, ParamValues, VoiceMode};

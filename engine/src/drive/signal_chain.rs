@@ -5,7 +5,7 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use crate::event::MAX_SIGNAL;
+use crate::block::MAX_SIGNAL;
 use crate::modulation::{Smoother, step_for_time};
 use crate::params::{ParamId, ParamValues};
 

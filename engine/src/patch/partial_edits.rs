@@ -14,7 +14,7 @@
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use crate::event::amplitude;
+use crate::block::amplitude;
 use crate::formats::{Located, TextError, TextLocation, TomlSection, UnknownKeys};
 use urto_physics::bodies;
 

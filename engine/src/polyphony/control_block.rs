@@ -1,14 +1,11 @@
 //! Begin of a control block: smoothed parameters reach the voices, a queued body is installed, silent voices fall asleep.
-//!
-//! Obstacles of all voices: which voice has them, and which loses them first.
 
 use crate::context::RenderContext;
-use crate::event::NoteId;
 use crate::midi::Note;
 use crate::modulation::SmoothedChanges;
-use crate::params::{KeyLayout, ParamId};
+use crate::params::KeyLayout;
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::{MAX_HAMMERS, ObstacleParams, RemovalRank, contact_law};
+use crate::voice::MAX_HAMMERS;
 
 /// Frames without a push after which the voice of the drive may fall asleep.
 const DRIVE_QUIET_FRAMES: u32 = 1024;
@@ -88,78 +85,5 @@ impl VoiceManager {
         let released = |note: &Note| note.damper == 0.0 || context.controllers.damper(note) == 1.0;
         let finished = |note: &Note| !note.is_held() && released(note) && !serials.contains(&note.serial);
         voice.notes_mut().end(&mut self.ended, |note| finished(note) && Some(note.serial) != last);
-    }
-}
-
-/// A voice that may lose its obstacles where all cost too much; a driven one is protected: its energy is low when its note begins.
-#[derive(Clone, Copy, Debug)]
-pub struct ObstacleOwner {
-    /// Number of the voice.
-    voice: usize,
-}
-
-impl VoiceManager {
-    /// Gives voice `i` the obstacles of the parameters, modulated by its last note.
-    pub(super) fn update_obstacles(&mut self, i: usize, context: &RenderContext) {
-        let last = self.voices[i].obstacles().params().copied();
-        if !self.voices[i].is_awake() || last.is_none() && context.settings.get(ParamId::Rattle) < 0.5 {
-            return;
-        }
-        let note = self.voices[i].notes().iter().last().copied().unwrap_or_else(|| Note::of(NoteId::default()));
-        let offsets = context.note_param_context().offsets(&note);
-        // a rigid obstacle has the damping of a hammer of the same mass
-        let law = contact_law(&context.settings.obstacle_contact(), context.settings.get(ParamId::RattleMass));
-        let params = ObstacleParams::new(context.settings, &offsets, law);
-        if last == Some(params) {
-            return;
-        }
-        self.voices[i].discard_lookahead();
-        if let Some(last) = last.filter(|last| params.keeps_obstacles_of(last)) {
-            let voice = &mut self.voices[i];
-            let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
-            voice.update_obstacles(&params, &last, body, context, &mut self.scratch);
-        } else {
-            self.replace_obstacles(i, &params, context);
-        }
-        self.voices[i].set_obstacle_params((!params.is_off()).then_some(params));
-    }
-
-    /// Replaces the obstacles of voice `i`; on a body at rest they are at rest.
-    fn replace_obstacles(&mut self, i: usize, params: &ObstacleParams, context: &RenderContext) {
-        self.render_state.order.clear();
-        self.voices[i].clear_obstacles();
-        let at_rest = self.voices[i].activated_at() == context.frame && !self.voices[i].collision().any_active();
-        for _ in 0..params.count() {
-            if !self.may_add_obstacle() {
-                break;
-            }
-            self.reserve_hammer(i);
-            let voice = &mut self.voices[i];
-            let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
-            if !voice.add_obstacle(params, body, context, &mut self.scratch) {
-                break;
-            }
-        }
-        if at_rest {
-            self.voices[i].collision_mut().settle_preload();
-        }
-    }
-
-    /// The voices with obstacles to step, with their ranks.
-    pub(super) fn obstacle_owners(&self) -> impl Iterator<Item = (RemovalRank, ObstacleOwner)> {
-        let owners = self.active_voices.iter().copied().filter(|&i| self.voices[i].obstacles().active_count() > 0);
-        owners.map(|i| {
-            let (protected, energy) = (self.drive.hammers().is_on(i), self.voices[i].collision().energy());
-            (RemovalRank { protected, energy }, ObstacleOwner { voice: i })
-        })
-    }
-
-    /// Removes the obstacles of a voice until it is struck again. Returns their number.
-    pub(super) fn remove_obstacles(&mut self, &ObstacleOwner { voice }: &ObstacleOwner) -> usize {
-        let voice = &mut self.voices[voice];
-        let count = voice.obstacles().count();
-        voice.clear_obstacles();
-        self.pool.collect(voice.collision_mut());
-        count
     }
 }

@@ -4,9 +4,11 @@ mod control_block;
 mod driven_voice;
 mod hammer_supply;
 mod note_handling;
+mod obstacle_control;
 mod output_tail;
 mod render;
 mod retuning;
+mod voice_allocation;
 mod voice_cost_budget;
 mod voice_manager;
 

@@ -1,6 +1,6 @@
 //! Output of voices that were cut off: the last sample ramps out.
 
-use crate::event::{CONTROL_BLOCK, StereoBlock};
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 
 /// Time constant [s] of the ramp.
 const RAMP_TIME: f64 = 1e-3;

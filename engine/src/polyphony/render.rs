@@ -5,8 +5,8 @@
 use std::ops::Range;
 use std::slice;
 
+use crate::block::StereoBlock;
 use crate::context::RenderContext;
-use crate::event::StereoBlock;
 use crate::polyphony::voice_cost_budget::FrameCost;
 use crate::polyphony::voice_manager::{RenderState, StepOrder, VoiceManager};
 use crate::voice::{StepReport, StepRequest, StepResources, Voice, first_removed};
@@ -163,8 +163,9 @@ fn drop_weakest_hammer<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::block::CONTROL_BLOCK;
     use crate::body::{BodySpec, PreparedBody};
-    use crate::event::{CONTROL_BLOCK, NoteId};
+    use crate::event::NoteId;
     use crate::midi::MidiControllers;
     use crate::modulation::{ParamSmoothers, SmoothedChanges};
     use crate::params::{HammerType, ParamId, ParamValues};

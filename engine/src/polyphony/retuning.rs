@@ -44,8 +44,9 @@ impl VoiceManager {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::block::CONTROL_BLOCK;
     use crate::body::{BodySpec, PreparedBody};
-    use crate::event::{CONTROL_BLOCK, NoteId};
+    use crate::event::NoteId;
     use crate::midi::MidiControllers;
     use crate::modulation::ParamSmoothers;
     use crate::params::{ParamId, ParamValues};

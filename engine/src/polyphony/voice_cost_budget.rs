@@ -191,7 +191,7 @@ impl VoiceCostBudget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::CONTROL_BLOCK;
+    use crate::block::CONTROL_BLOCK;
 
     fn frame_cost(cost: f32, limited: bool) -> FrameCost {
         FrameCost { hammers: 1, substeps: 1, cost, limited }

@@ -2,9 +2,10 @@
 //!
 //! Hammers that all voices share: each has room for sixteen, but not all are struck sixteen times at once.
 
+use crate::block::CONTROL_BLOCK;
 use crate::body::{BodyScratch, BodySlots, PreparedBody};
 use crate::drive::HammerDrive;
-use crate::event::{CONTROL_BLOCK, NoteId};
+use crate::event::NoteId;
 use crate::midi::{EndedNotes, Rng};
 use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;

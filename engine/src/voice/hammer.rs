@@ -6,7 +6,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::event::band_limit;
+use crate::block::band_limit;
 use crate::midi::Rng;
 use crate::modulation::HammerParams;
 use crate::params::HammerType;

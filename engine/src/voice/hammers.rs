@@ -1,24 +1,12 @@
 //! Hammers on a voice: launching, changing and removing them.
-//!
-//! The order in which voices, hammers and obstacles are removed where there are too many.
-//!
-//! Return forces on a hammer while its key is down: weight, press force, and a spring.
-//!
-//! ```text
-//! m p'' = m g + F - k p - f        p: displacement of the hammer towards the body, 0 where it touches the body at rest
-//! ```
-//!
-//! Nothing else makes it bounce: between two contacts it flies for 2 v/g under its weight, for 2 m v/F under the press force, for half a
-//! period pi sqrt(m/k) on the spring, and it rests once the contact has dissipated its energy.
-
-use std::cmp::Ordering;
 
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::midi::Note;
-use crate::modulation::{NoteParams, ReturnForces};
+use crate::modulation::NoteParams;
+use crate::voice::contact_params::contact_law;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, NoteHammer};
-use crate::voice::note_response::contact_law;
+use crate::voice::removal::{RemovalRank, first_removed};
 use crate::voice::voice::Voice;
 use urto_physics::modal::Mode;
 use urto_physics::radiation::HammerHead;
@@ -231,57 +219,5 @@ impl Voice {
         let HammerState { launch, position, .. } = &self.hammers.states[i];
         let weights = self.hammer_weights(body, launch.position(*position), context, scratch);
         self.collision.set_weights(i, weights);
-    }
-}
-
-/// Rank of something that may be removed: protected last, then by rising energy.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RemovalRank {
-    /// Removed only after everything unprotected.
-    pub protected: bool,
-    /// Its energy [J].
-    pub energy: f64,
-}
-
-impl RemovalRank {
-    /// Unprotected, with `energy` [J].
-    pub fn of_energy(energy: f64) -> Self {
-        Self { protected: false, energy }
-    }
-
-    /// The one that is removed first comes first.
-    pub fn order(&self, other: &Self) -> Ordering {
-        self.protected.cmp(&other.protected).then(self.energy.total_cmp(&other.energy))
-    }
-}
-
-/// The first of `items` in the order of removal, by their ranks.
-pub fn first_removed<T>(items: impl Iterator<Item = (RemovalRank, T)>) -> Option<(RemovalRank, T)> {
-    items.min_by(|(a, _), (b, _)| a.order(b))
-}
-
-impl Voice {
-    /// Sets the return forces of hammer `i`; without any it is released and expires.
-    pub fn set_return_forces(&mut self, i: usize, forces: &ReturnForces, context: &RenderContext) {
-        let force = self.hammers.states[i].mass * forces.gravity + forces.force;
-        self.set_spring(i, forces.spring);
-        let (held, was_held) = (force > 0.0 || forces.spring > 0.0, self.is_pressed(i));
-        if held || was_held {
-            self.collision.set_push(i, force);
-        }
-        let state = &mut self.hammers.states[i];
-        state.pressed = held;
-        if was_held && !held {
-            state.expires_at = context.frame + (MAX_HAMMER_AGE * context.rate) as u64;
-        }
-    }
-
-    /// Puts hammer `i` on its share of a spring of `stiffness` [N/m]; 0 removes the spring with its energy.
-    fn set_spring(&mut self, i: usize, stiffness: f64) {
-        let state = &mut self.hammers.states[i];
-        if state.launch.spring != stiffness {
-            state.launch.spring = stiffness;
-            self.update_rigid_mode(i);
-        }
     }
 }

@@ -5,7 +5,7 @@
 //! of the body drops the rest. Bodies take turns, so that their long renderings come one after another. A body whose pitch moves rings
 //! frame by frame until it is steady.
 
-use crate::event::{CONTROL_BLOCK, StereoBlock};
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::pickup::Pickup;
 use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
 use crate::voice::ring::render_ringing;

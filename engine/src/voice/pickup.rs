@@ -1,6 +1,6 @@
 //! Pickups: weights of the modes' velocities, which may move to other weights.
 
-use crate::event::{CONTROL_BLOCK, StereoBlock};
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use urto_physics::solver::Collision;
 
 /// A weight for the velocity of each mode; weights may move to others over one control block.

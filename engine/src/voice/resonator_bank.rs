@@ -19,7 +19,7 @@ use multiversion::target::target_cfg_f;
 #[cfg(feature = "simd")]
 use prefetch_index::prefetch_index;
 
-use crate::event::CONTROL_BLOCK;
+use crate::block::CONTROL_BLOCK;
 use urto_physics::modal::StepTable;
 
 /// Without run-time dispatch the target of the build decides.

@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use crate::event::{CONTROL_BLOCK, StereoBlock};
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::pickup::Pickup;
 use urto_physics::modal::StepTable;
 

@@ -1,8 +1,8 @@
 //! One sounding body with the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{BodyScratch, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
-use crate::event::{CONTROL_BLOCK, StereoBlock};
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode};
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use urto::body::{BodyMode, BodyModes};
+use urto_engine::block::band_limit;
 use urto_engine::body::BodySpec;
-use urto_engine::event::band_limit;
 use urto_engine::params::{BODY_KINDS, BodyKind, ParamId};
 use urto_engine::patch::Patch;
 use urto_engine::tuning::{KEYS, KeyFrequencies, key_name};
