@@ -5,10 +5,8 @@ mod host_param;
 mod mock_host;
 mod params;
 mod remote_controls;
-mod state;
 pub mod value_text;
 
 #[cfg(any(test, feature = "standalone"))]
 pub use crate::host_params::mock_host::{Asked, MockHost};
-pub use crate::host_params::params::HostParams;
-pub use crate::host_params::state::repair_state;
+pub use crate::host_params::params::{HostParams, repair_state};

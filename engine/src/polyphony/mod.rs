@@ -1,14 +1,13 @@
 //! All voices of one sound: allocation, stealing, notes, cost, load shedding, rendering.
 
+mod allocation;
 mod control_block;
 mod driven_voice;
-mod hammer_supply;
 mod note_handling;
 mod obstacle_control;
 mod output_tail;
 mod render;
 mod retuning;
-mod voice_allocation;
 mod voice_cost_budget;
 mod voice_manager;
 

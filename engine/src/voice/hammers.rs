@@ -1,13 +1,32 @@
 //! Hammers on a voice: launching, changing and removing them.
+//!
+//! The order in which voices, hammers and obstacles are removed where there are too many.
+//!
+//! Return forces on a hammer while its key is down: weight, press force, and a spring.
+//!
+//! ```text
+//! m p'' = m g + F - k p - f        p: displacement of the hammer towards the body, 0 where it touches the body at rest
+//! ```
+//!
+//! Nothing else makes it bounce: between two contacts it flies for 2 v/g under its weight, for 2 m v/F under the press force, for half a
+//! period pi sqrt(m/k) on the spring, and it rests once the contact has dissipated its energy.
+//!
+//! Contact law of a hammer or obstacle from the parameters.
+//!
+//! One parameter, mu, is the loss of all models: they return a hammer from a rigid wall as fast as the Hunt-Crossley law does for a hit
+//! at [`REFERENCE_SPEED`]. Only with that law does the loss depend on the speed.
+
+use std::cmp::Ordering;
+use std::f64::consts::PI;
 
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::midi::Note;
-use crate::modulation::NoteParams;
-use crate::voice::contact_params::contact_law;
+use crate::modulation::{NoteParams, ReturnForces};
+use crate::params::{ContactModel, ContactParams};
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, NoteHammer};
-use crate::voice::removal::{RemovalRank, first_removed};
 use crate::voice::voice::Voice;
+use urto_physics::contact::{ContactLaw, RigidImpact};
 use urto_physics::modal::Mode;
 use urto_physics::radiation::HammerHead;
 use urto_physics::solver::{Collision, HammerSpec};
@@ -219,5 +238,137 @@ impl Voice {
         let HammerState { launch, position, .. } = &self.hammers.states[i];
         let weights = self.hammer_weights(body, launch.position(*position), context, scratch);
         self.collision.set_weights(i, weights);
+    }
+}
+
+/// Rank of something that may be removed: protected last, then by rising energy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RemovalRank {
+    /// Removed only after everything unprotected.
+    pub protected: bool,
+    /// Its energy [J].
+    pub energy: f64,
+}
+
+impl RemovalRank {
+    /// Unprotected, with `energy` [J].
+    pub fn of_energy(energy: f64) -> Self {
+        Self { protected: false, energy }
+    }
+
+    /// The one that is removed first comes first.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.protected.cmp(&other.protected).then(self.energy.total_cmp(&other.energy))
+    }
+}
+
+/// The first of `items` in the order of removal, by their ranks.
+pub fn first_removed<T>(items: impl Iterator<Item = (RemovalRank, T)>) -> Option<(RemovalRank, T)> {
+    items.min_by(|(a, _), (b, _)| a.order(b))
+}
+
+impl Voice {
+    /// Sets the return forces of hammer `i`; without any it is released and expires.
+    pub fn set_return_forces(&mut self, i: usize, forces: &ReturnForces, context: &RenderContext) {
+        let force = self.hammers.states[i].mass * forces.gravity + forces.force;
+        self.set_spring(i, forces.spring);
+        let (held, was_held) = (force > 0.0 || forces.spring > 0.0, self.is_pressed(i));
+        if held || was_held {
+            self.collision.set_push(i, force);
+        }
+        let state = &mut self.hammers.states[i];
+        state.pressed = held;
+        if was_held && !held {
+            state.expires_at = context.frame + (MAX_HAMMER_AGE * context.rate) as u64;
+        }
+    }
+
+    /// Puts hammer `i` on its share of a spring of `stiffness` [N/m]; 0 removes the spring with its energy.
+    fn set_spring(&mut self, i: usize, stiffness: f64) {
+        let state = &mut self.hammers.states[i];
+        if state.launch.spring != stiffness {
+            state.launch.spring = stiffness;
+            self.update_rigid_mode(i);
+        }
+    }
+}
+
+/// Speed [m/s] at which all models lose the same energy.
+const REFERENCE_SPEED: f64 = 1.0;
+
+/// The contact law of `contact` for a mass [kg]; its stiffness k [N/m^alpha] is the force at 0.1 mm over (1e-4 m)^alpha.
+pub fn contact_law(contact: &ContactParams, mass: f64) -> ContactLaw {
+    let ContactParams { model, stiffness: force, exponent, damping } = *contact;
+    let stiffness = |exponent: f64| force / 1e-4_f64.powf(exponent);
+    match model {
+        ContactModel::HuntCrossley => ContactLaw::hunt_crossley(stiffness(exponent), exponent, damping),
+        ContactModel::Restitution => ContactLaw::restitution(stiffness(exponent), exponent, restitution(damping).powi(2)),
+        ContactModel::Linear => {
+            let stiffness = stiffness(1.0);
+            ContactLaw::linear(stiffness, 2.0 * damping_ratio(restitution(damping)) * (stiffness * mass).sqrt())
+        }
+    }
+}
+
+impl Voice {
+    /// Hammer `i` takes the law of `contact`.
+    pub(super) fn update_law(&mut self, i: usize, contact: &ContactParams) {
+        let state = &mut self.hammers.states[i];
+        let law = contact_law(contact, state.mass);
+        if law != state.law {
+            state.law = law;
+            self.collision.set_law(i, law);
+        }
+    }
+}
+
+/// Coefficient of restitution of a hit on a rigid wall at [`REFERENCE_SPEED`] with the loss mu [s/m].
+fn restitution(damping: f64) -> f64 {
+    RigidImpact { mass: 1.0, stiffness: 1.0, exponent: 1.0, damping, velocity: REFERENCE_SPEED }.restitution()
+}
+
+/// Damping ratio zeta of a linear spring and damper with the coefficient of restitution e = exp(-pi zeta/sqrt(1 - zeta^2)).
+fn damping_ratio(e: f64) -> f64 {
+    let loss = -e.ln();
+    loss / PI.hypot(loss)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{ParamId, ParamValues};
+    use urto_physics::lab::{Corrections, Experiment, LabStriker, Method};
+
+    /// Speed with which a hammer of 20 g leaves a rigid wall after a hit at 1 m/s.
+    fn speed_after(model: usize, mu: f64) -> f64 {
+        let mut settings = ParamValues::default();
+        settings.set(ParamId::Contact, model as f64);
+        settings.set(ParamId::Damping, mu);
+        let striker = LabStriker { mass: 0.02, velocity: REFERENCE_SPEED, position: 0.0, gravity: 0.0, modes: vec![] };
+        let law = contact_law(&settings.hammer_contact(), striker.mass);
+        let method = if matches!(law, ContactLaw::Linear(_)) { Method::Offset } else { Method::Edg };
+        let lab = Experiment {
+            sample_rate: 3.84e6,
+            duration: None,
+            substeps_per_contact: 64.0,
+            law,
+            method,
+            corrections: Corrections::None,
+            striker,
+            body: vec![],
+        };
+        -lab.run(&mut |_| ()).contacts[0].velocity_out.unwrap()
+    }
+
+    #[test]
+    fn all_models_lose_the_same_energy_at_1_m_per_s() {
+        for mu in [0.0, 0.15, 0.6, 2.0] {
+            let wanted = restitution(mu);
+            for (model, most) in [(0, 2e-5), (1, 2e-4), (2, 1e-3)] {
+                let error = speed_after(model, mu) / wanted - 1.0;
+                assert!(error.abs() < most, "model {model}, mu {mu}: {error:e}");
+            }
+        }
+        assert!(restitution(0.0) == 1.0 && restitution(2.0) < 0.5);
     }
 }

@@ -3,10 +3,10 @@
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
 use crate::modal::mode::Mode;
+use crate::modal::propagator::{FirstModeStep, Span, StepTable};
 use crate::modal::simd::{
     LANES, MAX_STEPS_PER_PASS, advance, advance_ahead, apply_force, energy, force_and_step, free_step, predict_steps,
 };
-use crate::modal::step_table::{FirstModeStep, Span, StepTable};
 
 /// Minimum number of tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;

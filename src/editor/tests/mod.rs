@@ -17,7 +17,6 @@ use urto_engine::{Engine, EngineConfig};
 
 mod browser;
 mod driver;
-mod files;
 mod modes_and_tuning;
 mod param_coverage;
 mod window;
