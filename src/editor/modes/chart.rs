@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::modes::axes::{Axes, MAX_HZ, MIN_DB};
-use crate::editor::modes::drag::{DraggedPartial, End, ModesAction};
+use crate::editor::modes::partial_editing::{DraggedPartial, End, ModesAction};
 use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;

@@ -4,8 +4,7 @@ use crate::editor::param_controls::{param_row, value_entry};
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::modes::chart::ChartState;
-use crate::editor::modes::drag::ModesAction;
-use crate::editor::modes::number_entry::{Number, NumberEntry};
+use crate::editor::modes::partial_editing::{ModesAction, Number, NumberEntry};
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::theme;

@@ -2,11 +2,10 @@
 
 mod axes;
 mod chart;
-mod drag;
 mod import;
 mod inspector;
 mod modes_page;
-mod number_entry;
+mod partial_editing;
 mod spectrum;
 
 pub use crate::editor::modes::modes_page::ModesPage;
