@@ -17,7 +17,7 @@
 //!
 //! Absent parameters have their defaults; for their keys see `sound_toml.rs`. Further sections: `[[modes]]`
 //! (`mode_list.rs`), and `[[morph_modes]]` of the same form for a body that morphs into a list of modes (`morph_to = "modes"`);
-//! `[[trim]]` (`partial_edits.rs`), `[tuning]` (`patch_tuning.rs`), `[[choke]]` (`choke_groups.rs`), `[[zone]]` (`kit_toml.rs`), and
+//! `[[trim]]` (`partial_edits.rs`), `[tuning]` (`patch_tuning.rs`), `[[choke]]` (`kit.rs`), `[[zone]]` (`sound_toml.rs`), and
 //! drive content (`drive_content.rs`).
 //!
 //! Older schemas are migrated. Unknown keys of a newer schema are reported and kept until the patch is written again; an unknown
