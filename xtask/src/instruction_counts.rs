@@ -165,7 +165,7 @@ fn count_cases(program: &Path, cases: &[&str]) -> Result<Counts> {
 
 /// Builds the benchmark in the bench profile. Returns its path.
 fn build_release(paths: &Paths) -> Result<PathBuf> {
-    let arguments = ["bench", "--package", "urto", "--no-default-features", "--bench", "cost", "--no-run"];
+    let arguments = ["bench", "--package", "urto", "--no-default-features", "--features", "simd", "--bench", "cost", "--no-run"];
     Artifacts::build(paths, &arguments)?.bench("cost")
 }
 
