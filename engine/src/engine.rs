@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{BodySpec, PreparedBody};
 use crate::drive::TracePoint;
 use crate::event::{Event, NoteId};
@@ -172,7 +172,8 @@ impl Engine {
             let part = done..done + run.len();
             done = part.end;
             let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
-            let buses = self.render_parts(run.clone(), drive, OUTPUTS.min(sides.len() + 1));
+            let mut buses = [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS];
+            self.render_parts(run.clone(), drive, &mut buses[..OUTPUTS.min(sides.len() + 1)]);
             let outputs = &mut self.outputs;
             outputs.main.write(self.part.block(), run.start, &mut left[part.clone()], &mut right[part.clone()]);
             outputs.dry_wet.mix(run.start, drive, [&mut left[part.clone()], &mut right[part.clone()]]);
@@ -185,17 +186,15 @@ impl Engine {
         }
     }
 
-    /// Renders the frames `run` of a control block: the main bus into the block of the main part. Returns the buses; `bus_count` are used.
-    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], bus_count: usize) -> [StereoBlock; OUTPUTS] {
+    /// Renders the frames `run` of a control block: the main bus into the block of the main part, the others into `buses`, which are 0.
+    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut [StereoBlock]) {
         self.part.render(run.clone(), drive);
-        let mut buses = [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS];
         if !self.kits.is_empty() {
             buses[0] = *self.part.block();
             let frame = self.part.frame();
-            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, &mut buses[..bus_count]));
+            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, buses));
             *self.part.block_mut() = buses[0];
         }
-        buses
     }
 
     fn begin_control_block(&mut self) {
@@ -210,9 +209,9 @@ impl Engine {
             self.outputs.dry_wet = DryWetMixer::new(settings);
         }
         self.outputs.dry_wet.set_target(settings, smoothers.step());
-        let level_db = smoothers.get(ParamId::Level);
-        self.outputs.all_mut().for_each(|output| output.set_target(level_db));
-        self.part.begin_control_block(changes);
+        let level = amplitude(smoothers.get(ParamId::Level));
+        self.outputs.all_mut().for_each(|output| output.set_target(level));
+        self.part.begin_control_block(changes, level);
     }
 
     /// Plays `patch` from this frame on with `body`, prepared for it; voices go on sounding. Parameters outside of patches stay. Returns

@@ -291,7 +291,8 @@ impl ZonePlayer {
             } else {
                 part.advance_smoothers()
             };
-            part.begin_control_block(changes);
+            let level = amplitude(part.smoothers().get(ParamId::Level));
+            part.begin_control_block(changes, level);
         }
         part.voices_mut().swap_budget(budget);
         part.render(run, drive);

@@ -146,10 +146,10 @@ impl OutputStage {
         self.level_target = self.level;
     }
 
-    /// Moves the level to `level_db` over the control block that begins now.
-    pub fn set_target(&mut self, level_db: f64) {
+    /// Moves the level to the factor `level` over the control block that begins now.
+    pub fn set_target(&mut self, level: f64) {
         self.level = self.level_target;
-        self.level_target = amplitude(level_db);
+        self.level_target = level;
     }
 
     /// Whether silence at the input gives silence.

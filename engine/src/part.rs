@@ -1,6 +1,6 @@
 //! One sound: voices, controllers, smoothers, tuning, and the effect of events on them. The main sound of an engine, or a zone of its kit.
 
-use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
 use crate::drive::FrameTime;
@@ -217,10 +217,9 @@ impl Part {
         voices.update_drive(&context);
     }
 
-    /// Begins a control block with `changes` of smoothed parameters.
-    pub fn begin_control_block(&mut self, changes: SmoothedChanges) {
+    /// Begins a control block with `changes` of smoothed parameters, at `level` (a factor) of the output.
+    pub fn begin_control_block(&mut self, changes: SmoothedChanges, level: f64) {
         self.refresh_tuning();
-        let level = amplitude(self.smoothers.get(ParamId::Level));
         let PartInContext { voices, context } = self.in_context();
         voices.begin_control_block(changes, level, &context);
     }

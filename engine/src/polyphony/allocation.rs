@@ -128,7 +128,7 @@ impl VoiceManager {
         let i = self.lowest_energy_voice(|manager, i| manager.voices[i].is_stolen())?;
         let offset = (context.frame % CONTROL_BLOCK as u64) as usize;
         self.voices[i].ring_to(offset, context.mallet_noise_gain());
-        self.render_state.tail.add_ramp(offset, self.voices[i].output());
+        self.render_state.tail.start_ramp(offset, self.voices[i].output());
         self.sleep(i);
         Some(i)
     }

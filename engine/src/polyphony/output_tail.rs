@@ -1,5 +1,7 @@
 //! Output of voices that were cut off: the last sample ramps out.
 
+use std::ops::Range;
+
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 
 /// Time constant [s] of the ramp.
@@ -38,7 +40,7 @@ impl OutputTail {
     }
 
     /// Starts a ramp at frame `offset` from the last sample of `out`, which is rendered up to there.
-    pub fn add_ramp(&mut self, offset: usize, out: &StereoBlock) {
+    pub fn start_ramp(&mut self, offset: usize, out: &StereoBlock) {
         let last = (offset + CONTROL_BLOCK - 1) % CONTROL_BLOCK;
         for (steps, out) in self.steps.iter_mut().zip(out) {
             steps[offset] += out[last];
@@ -54,20 +56,24 @@ impl OutputTail {
         }
     }
 
-    /// Takes the output of invalid voices in frame `k` of a channel.
-    pub fn take_invalid(&mut self, channel: usize, k: usize) -> f64 {
-        std::mem::take(&mut self.invalid[channel][k])
+    /// Moves the output of invalid voices in the frames `run` of a channel to `out`.
+    pub fn take_invalid(&mut self, channel: usize, run: Range<usize>, out: &mut [f64]) {
+        for (out, invalid) in out.iter_mut().zip(&mut self.invalid[channel][run]) {
+            *out = std::mem::take(invalid);
+        }
     }
 
-    /// The next value of the ramp of a channel, at frame `k`.
-    pub fn next_ramp(&mut self, channel: usize, k: usize) -> f64 {
-        let ramp = &mut self.ramp[channel];
-        *ramp += std::mem::take(&mut self.steps[channel][k]);
-        let value = *ramp;
-        *ramp *= self.factor;
-        if ramp.abs() < RAMP_FLOOR {
-            *ramp = 0.0;
+    /// Adds the ramp of a channel to `out` in the frames `run`.
+    pub fn add_ramp(&mut self, channel: usize, run: Range<usize>, out: &mut [f64]) {
+        let mut ramp = self.ramp[channel];
+        for (out, step) in out.iter_mut().zip(&mut self.steps[channel][run]) {
+            ramp += std::mem::take(step);
+            *out += ramp;
+            ramp *= self.factor;
+            if ramp.abs() < RAMP_FLOOR {
+                ramp = 0.0;
+            }
         }
-        value
+        self.ramp[channel] = ramp;
     }
 }

@@ -95,17 +95,14 @@ impl VoiceManager {
     /// Adds all voices in the order of their numbers, and the output of those that were cut off.
     fn sum_voices(&mut self, run: Range<usize>, out: &mut StereoBlock) {
         for (channel, sum) in out.iter_mut().enumerate() {
-            for k in run.clone() {
-                sum[k] = self.render_state.tail.take_invalid(channel, k);
-            }
+            let sum = &mut sum[run.clone()];
+            self.render_state.tail.take_invalid(channel, run.clone(), sum);
             for &i in &self.active_voices {
-                for (sum, x) in sum[run.clone()].iter_mut().zip(&self.voices[i].output()[channel][run.clone()]) {
+                for (sum, x) in sum.iter_mut().zip(&self.voices[i].output()[channel][run.clone()]) {
                     *sum += x;
                 }
             }
-            for k in run.clone() {
-                sum[k] += self.render_state.tail.next_ramp(channel, k);
-            }
+            self.render_state.tail.add_ramp(channel, run.clone(), sum);
         }
     }
 }

@@ -140,7 +140,7 @@ impl ContactBasis {
                 let u = coordinate.weight / root.denominator(coordinate);
                 let part = u * u * 2.0 * (s + coordinate.sigma);
                 norm += part;
-                size += part.norm();
+                size += part.norm_sqr().sqrt();
                 contact += u * coordinate.weight;
                 self.vectors.push(u);
             }
