@@ -1,5 +1,7 @@
-//! Events: notes, parameters and controllers as plain data. An event applies to the current frame of the engine: the caller renders up to
-//! the event's frame, hands it over, and renders on, so that every event takes effect at its own frame.
+//! Events: notes, parameters and controllers as plain data.
+//!
+//! An event applies to the current frame of the engine: the caller renders up to the event's frame, hands it over, and renders on,
+//! so that every event takes effect at its own frame.
 
 use crate::params::ParamId;
 

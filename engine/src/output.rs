@@ -1,21 +1,34 @@
-//! Output: level, DC block, limiter, dry/wet mixer.
+//! Output of an engine: the dry/wet mixer, and the stage with level, DC block and limiter.
 //!
-//! Dry/wet mixer: the side-chain beside the sound of the engine.
+//! The mixer puts the side-chain beside the sound of the engine:
 //!
 //! ```text
 //! out = w wet + (1 - w) dry
 //! ```
 //!
-//! Equal gain, not equal power: a dry signal keeps its level through a chain of half-wet effects. Neither delays the other. No sample is
-//! larger than the larger of the two, so that the ceiling of the limiter holds.
-//!
-//! Output stage: level, DC block, limiter. The only place where f64 becomes f32.
+//! Equal gain, not equal power: a dry signal keeps its level through a chain of half-wet effects. Neither delays the other. No
+//! sample is larger than the larger of the two, so that the ceiling of the limiter holds.
 
 use std::f64::consts::TAU;
 
 use crate::block::{CONTROL_BLOCK, MAX_SIGNAL, StereoBlock, amplitude};
 use crate::modulation::ParamSmoother;
 use crate::params::{ParamId, ParamValues};
+
+/// Corner of the DC block [Hz].
+const DC_CORNER: f64 = 5.0;
+
+/// Mean below which the DC block is at rest: 180 dB below full scale.
+const DC_FLOOR: f64 = 1e-9;
+
+/// The limiter's ceiling, -0.3 dB below full scale: the largest f32 below 10^(-0.3/20).
+pub const CEILING: f32 = 0.966_050_86;
+
+/// Time constant of the limiter's release [s].
+const RELEASE_TIME: f64 = 0.08;
+
+/// Distance from 1 at which the limiter's gain lands on 1.
+const SETTLE_DISTANCE: f64 = 1e-7;
 
 /// Share of the wet signal, smoothed.
 #[derive(Clone, Copy)]
@@ -73,21 +86,6 @@ impl DryWetMixer {
     }
 }
 
-/// Corner of the DC block [Hz].
-const DC_CORNER: f64 = 5.0;
-
-/// Mean below which the DC block is at rest: 180 dB below full scale.
-const DC_FLOOR: f64 = 1e-9;
-
-/// The limiter's ceiling, -0.3 dB below full scale: the largest f32 below 10^(-0.3/20).
-pub const CEILING: f32 = 0.966_050_86;
-
-/// Time constant of the limiter's release [s].
-const RELEASE_TIME: f64 = 0.08;
-
-/// Distance from 1 at which the limiter's gain lands on 1.
-const SETTLE_DISTANCE: f64 = 1e-7;
-
 /// Peaks and gain reduction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meters {
@@ -103,7 +101,7 @@ impl Default for Meters {
     }
 }
 
-/// Stereo output of an engine.
+/// Stereo output of an engine: level, DC block, limiter. The only place where f64 becomes f32.
 pub struct OutputStage {
     dc_step: f64,
     /// Mean of each channel.

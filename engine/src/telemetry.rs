@@ -1,12 +1,4 @@
-//! Plain data for display: hits, motion of the body, controllers of notes; and the energy balance for tests.
-//!
-//! Recorder of the force pulse of one contact, for display: fixed size, thinned out as it grows.
-//!
-//! Motion of the body struck last, for display: a few modes, fixed size.
-//!
-//! Largest errors of the energy balances of all voices, for tests.
-//!
-//! Controllers of the notes that are held, for display: the last few, fixed size.
+//! Plain data of fixed size for display (hits, motion of the body, controllers of notes), and the energy balance for tests.
 
 use crate::midi::{MidiControllers, Note};
 use crate::params::ParamValues;
@@ -15,6 +7,12 @@ use urto_physics::solver::{Collision, EnergyBalance, StateBefore, SubstepReport}
 
 /// Maximum number of points of a pulse.
 pub const POINTS: usize = 128;
+
+/// Maximum number of modes of a body shown.
+pub const MAX_SHOWN_MODES: usize = 12;
+
+/// Maximum number of notes shown.
+pub const MAX_READINGS: usize = 8;
 
 /// One point of a pulse.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -133,7 +131,7 @@ impl HitPulse {
     }
 }
 
-/// Records one contact at a time from its begin to its end.
+/// Records the force pulse of one contact at a time from its beginning to its end, thinned out as it grows.
 #[derive(Default)]
 pub struct HitRecorder {
     pulse: HitPulse,
@@ -245,9 +243,6 @@ impl HitRecorder {
     }
 }
 
-/// Maximum number of modes shown.
-pub const MAX_SHOWN_MODES: usize = 12;
-
 /// State of one mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mode {
@@ -259,7 +254,7 @@ pub struct Mode {
     pub omega: f32,
 }
 
-/// State of the lowest partials of one body.
+/// State of the lowest partials of the body struck last.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodyMotion {
     /// Key of the body.
@@ -272,7 +267,7 @@ pub struct BodyMotion {
     pub modes: [Mode; MAX_SHOWN_MODES],
 }
 
-/// Largest errors of energy balances, relative to the largest energy of the voice.
+/// Largest errors of the energy balances of all voices, relative to the largest energy of the voice; for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct EnergyBalanceReport {
     /// Largest |stored + lost - supplied| over one step.
@@ -304,9 +299,6 @@ impl EnergyBalanceReport {
 fn larger(a: f64, b: f64) -> f64 {
     if a >= b || a.is_nan() { a } else { b }
 }
-
-/// Maximum number of notes shown.
-pub const MAX_READINGS: usize = 8;
 
 /// Controllers of one note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

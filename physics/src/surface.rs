@@ -1,6 +1,6 @@
-//! Roughness profiles, and what rolls over them.
+//! Height profiles of surfaces for rolling and scraping, and the balls or points that move along them.
 //!
-//! Height profiles of surfaces for rolling and scraping, with a root mean square of 1.
+//! Profiles have a root mean square of 1:
 //!
 //! ```text
 //! rough      power density of the height ~ k^-slope between 1/longest and 1/grain (half power there), k: waves per metre
@@ -8,14 +8,14 @@
 //! recorded   a measured profile, repeated without end
 //! ```
 //!
-//! A rough surface is a sum of bands of noise an octave apart. All bands read the same table, each at its own scale and position.
-//! A band's power falls as a raised cosine over the neighbouring octaves, so that the sum is even. No preparation is needed, and
+//! A rough surface is a sum of bands of noise an octave apart. All bands read the same table, each at its own scale and position. A
+//! band's power falls as a raised cosine over the neighbouring octaves, so that the sum is even. No preparation is needed, and
 //! every parameter may change at any time: it then applies to the surface ahead.
 //!
-//! Surfaces of wood, stone and worn metal have slopes of 1.5 to 2.5 (Sayles and Thomas, "Surface topography as a nonstationary random
-//! process", Nature 271, 1978).
+//! Surfaces of wood, stone and worn metal have slopes of 1.5 to 2.5 (Sayles and Thomas, "Surface topography as a nonstationary
+//! random process", Nature 271, 1978).
 //!
-//! A ball or a point that moves along a surface: the height to which the surface lifts it.
+//! The surface lifts a ball or a point that moves along it to the height
 //!
 //! ```text
 //! z(x) = max over t of [ s(x + t) - t^2/(2 R) ]        s: height of the surface, R: radius at the point of touch
@@ -42,6 +42,17 @@ const REACH: usize = 192;
 const PARTS: u32 = 256;
 /// Maximum number of bands: from 10 um to 1 m, and the bands that fade at both ends.
 const MAX_BANDS: usize = 18;
+
+/// Pieces of surface under and before the ball.
+pub const PIECES: usize = 128;
+/// Maximum number of knots made for one step.
+pub const MAX_KNOTS: u32 = 4;
+/// Pieces ahead of the ball.
+const AHEAD: f64 = 60.0;
+/// Knots in a shortest wave.
+const FINENESS: f64 = 32.0;
+/// Shortest wave of a surface, in steps.
+const SHORTEST: f64 = 2.5;
 
 /// Kind of a surface's roughness.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -254,17 +265,6 @@ fn band_response() -> Vec<f64> {
     };
     (0..=2 * REACH).map(|i| at(i as f64 - REACH as f64)).collect()
 }
-
-/// Pieces of surface under and before the ball.
-pub const PIECES: usize = 128;
-/// Maximum number of knots made for one step.
-pub const MAX_KNOTS: u32 = 4;
-/// Pieces ahead.
-const AHEAD: f64 = 60.0;
-/// Knots in a shortest wave.
-const FINENESS: f64 = 32.0;
-/// Shortest wave of a surface, in steps.
-const SHORTEST: f64 = 2.5;
 
 /// Surface, and the ball that rolls or scrapes on it.
 #[derive(Clone, Copy, Debug)]

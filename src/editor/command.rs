@@ -1,13 +1,49 @@
-//! Commands for the whole window, given by a button or a key.
-//!
-//! The computer keyboard as a note keyboard, for the standalone program: two rows of letters
-//! from C to the D sharp above the next C, Z and X for the octave, C and V for the velocity.
+//! Commands for the whole window, given by a button or a key, and the computer keyboard as a note keyboard.
 
 use egui::{Context, Event as Input, Key, KeyboardShortcut, Modifiers, Ui};
 
 use crate::threads::EditorEnd;
 use urto_engine::patch::Patch;
 use urto_engine::{Event, NoteId};
+
+/// Characters that the windowing library reports as text only, and their keys.
+const SIGNS: [(&str, Key); 9] = [
+    ("/", Key::Slash),
+    ("?", Key::Questionmark),
+    ("[", Key::OpenBracket),
+    ("]", Key::CloseBracket),
+    ("{", Key::OpenCurlyBracket),
+    ("}", Key::CloseCurlyBracket),
+    ("+", Key::Plus),
+    ("=", Key::Equals),
+    ("-", Key::Minus),
+];
+
+/// Keys of the note keyboard in semitones from C: the row of A, with the black keys above it.
+const NOTES: [Key; 16] = [
+    Key::A,
+    Key::W,
+    Key::S,
+    Key::E,
+    Key::D,
+    Key::F,
+    Key::T,
+    Key::G,
+    Key::Y,
+    Key::H,
+    Key::U,
+    Key::J,
+    Key::K,
+    Key::O,
+    Key::L,
+    Key::P,
+];
+/// Semitones of an octave, and the allowed octaves of the lowest key.
+const OCTAVE: u8 = 12;
+const OCTAVES: std::ops::RangeInclusive<u8> = 0..=8;
+/// Allowed velocities, and the step of one key press.
+const VELOCITIES: std::ops::RangeInclusive<u8> = 1..=127;
+const STEP: u8 = 16;
 
 /// A patch that replaces the current one.
 pub struct PatchChange {
@@ -61,19 +97,6 @@ pub enum Command {
     /// Shows the preset folder in the file manager.
     ShowPresetFolder,
 }
-
-/// Characters that the windowing library reports as text only, and their keys.
-const SIGNS: [(&str, Key); 9] = [
-    ("/", Key::Slash),
-    ("?", Key::Questionmark),
-    ("[", Key::OpenBracket),
-    ("]", Key::CloseBracket),
-    ("{", Key::OpenCurlyBracket),
-    ("}", Key::CloseCurlyBracket),
-    ("+", Key::Plus),
-    ("=", Key::Equals),
-    ("-", Key::Minus),
-];
 
 /// Adds key events for characters that were reported as text only. Not for use while text is being typed.
 pub fn complete(context: &Context) {
@@ -137,33 +160,8 @@ pub fn keys(context: &Context, types: bool) -> Vec<Command> {
     commands
 }
 
-/// Keys in semitones from C: the row of A, with the black keys above it.
-const NOTES: [Key; 16] = [
-    Key::A,
-    Key::W,
-    Key::S,
-    Key::E,
-    Key::D,
-    Key::F,
-    Key::T,
-    Key::G,
-    Key::Y,
-    Key::H,
-    Key::U,
-    Key::J,
-    Key::K,
-    Key::O,
-    Key::L,
-    Key::P,
-];
-/// Semitones of an octave, and the allowed octaves of the lowest key.
-const OCTAVE: u8 = 12;
-const OCTAVES: std::ops::RangeInclusive<u8> = 0..=8;
-/// Allowed velocities, and the step of one key press.
-const VELOCITIES: std::ops::RangeInclusive<u8> = 1..=127;
-const STEP: u8 = 16;
-
-/// The computer keyboard.
+/// The computer keyboard as a note keyboard, for the standalone program: two rows of letters from C to the D sharp above the next
+/// C, Z and X for the octave, C and V for the velocity.
 pub struct Keyboard {
     /// Whether letters play notes.
     pub on: bool,

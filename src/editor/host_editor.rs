@@ -1,7 +1,7 @@
-//! The editor as hosts hold it: the framework's editor, which also records whether its window is hidden.
+//! The editor as hosts hold it, and the open windows of the process.
 //!
-//! The open windows of the process. The framework does not report that a window is closed,
-//! but then drops the values in its memory.
+//! The editor is that of the framework; it also records whether its window is hidden. The framework does not report that a window
+//! is closed, but then drops the values in its memory.
 
 use std::collections::BTreeMap;
 use std::error::Error;

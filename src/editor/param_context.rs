@@ -1,6 +1,6 @@
-//! What every parameter control works with. All changes go through here, which records them for undo.
+//! The context of every parameter control, and the one value that is being typed.
 //!
-//! The one value that is being typed, in place of the text under its control.
+//! All changes of parameters go through the context, which records them for undo.
 
 use egui::Id;
 use nice_plug::prelude::ParamSetter;
@@ -66,7 +66,7 @@ impl ParamContext<'_> {
     }
 }
 
-/// The value being typed. Its field is drawn by `param_controls::value_entry`.
+/// The value being typed, in place of the text under its control. Its field is drawn by `param_controls::value_entry`.
 pub struct ValueEntryState {
     /// The parameter.
     pub param: ParamId,

@@ -1,9 +1,9 @@
-//! Colours, sizes and fonts. No other file of the editor names a colour, a font size or a font.
+//! Colours, sizes and fonts of the editor, and the layout of the window with its pages.
 //!
-//! Two colours on a neutral background: force (hammer, contact, drive) and body (resonator, response). Form repeats the colour: force
-//! is filled, body is outlined, loss is hatched, the previous hit is dashed, theory is dotted.
+//! No other file of the editor names a colour, a font size or a font.
 //!
-//! The layout of the window, its size and its pages.
+//! Two colours on a neutral background: force (hammer, contact, drive) and body (resonator, response). Form repeats the colour:
+//! force is filled, body is outlined, loss is hatched, the previous hit is dashed, theory is dotted.
 
 use std::sync::Arc;
 
@@ -143,6 +143,10 @@ impl Ink {
     }
 }
 
+/// Initial size of the window [logical pixels].
+pub const SIZE: [f32; 2] = [1280.0, 800.0];
+/// Names of the pages in their order.
+pub const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 /// Margin of the window, and between areas.
 pub const MARGIN: f32 = 24.0;
 /// Height of the header.
@@ -295,11 +299,6 @@ pub fn mix(a: Color32, b: Color32, t: f32) -> Color32 {
     let between = |a: u8, b: u8| (f32::from(a) + t * (f32::from(b) - f32::from(a))).round() as u8;
     Color32::from_rgb(between(a.r(), b.r()), between(a.g(), b.g()), between(a.b(), b.b()))
 }
-
-/// Initial size of the window [logical pixels].
-pub const SIZE: [f32; 2] = [1280.0, 800.0];
-/// Names of the pages in their order.
-pub const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 
 /// The areas of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,4 @@
-//! The canvas: an OpenGL texture of any size on which a window is painted.
-//!
-//! A small window that provides an OpenGL context.
+//! The canvas on which a window is painted, an OpenGL texture of any size, and the small window that provides its OpenGL context.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,6 +1,4 @@
-//! A scene of an editor session: window size, sound, and the steps of the user.
-//!
-//! Pictures of the editor, one per scene.
+//! Scenes of an editor session (window size, sound, and the steps of the user), and their pictures, one per scene.
 
 use std::fs;
 use std::path::Path;

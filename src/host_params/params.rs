@@ -1,10 +1,10 @@
-//! All parameters of one instance as host parameters, and the parts of its patch that no parameter holds.
+//! All parameters of one instance as host parameters, the parts of its patch that no parameter holds, and host states.
 //!
 //! A host sees a normalized value from 0 to 1. nice-plug stores a "plain" value, an f32: the parameter's own value, or its decimal
-//! logarithm where the parameter's scale is logarithmic. The exact value of the patch is kept beside it and used until the host moves
-//! the parameter, so that a patch gives the same bits here as from its file.
+//! logarithm where the parameter's scale is logarithmic. The exact value of the patch is kept beside it and used until the host
+//! moves the parameter, so that a patch gives the same bits here as from its file.
 //!
-//! Host states: reads the patch in them, and repairs the parameters before nice-plug loads them.
+//! The patch in a host state is read, and the parameters are repaired before nice-plug loads them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -23,6 +23,9 @@ use urto_engine::patch::{Patch, patch_toml};
 /// Acceleration [m/s^2] of the hammer by a full-scale input with the effect's default patch, for any hammer mass: a drum loop makes a
 /// mallet of 20 g ring a bar, and one of 300 g a gong, below full scale.
 const EFFECT_ACCELERATION: f64 = 1e3;
+
+/// Key of the one field of host state: the text of the patch.
+const FIELD: &str = "patch";
 
 /// Where the parameters get their values when a patch is replaced.
 #[derive(Clone, Copy, PartialEq)]
@@ -242,9 +245,6 @@ unsafe impl Params for HostParams {
         }
     }
 }
-
-/// Key of the one field of host state: the text of the patch.
-const FIELD: &str = "patch";
 
 /// The fields of a host state with `patch`.
 pub fn fields_of(patch: &Patch) -> BTreeMap<String, String> {

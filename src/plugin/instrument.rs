@@ -1,6 +1,4 @@
-//! The instrument: notes in, stereo out, and the side-chain "Hammer Drive".
-//!
-//! The effect: its input drives the hammer, and notes, where the host sends any, select the body.
+//! The two plugins: instrument and effect.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -18,7 +16,7 @@ const BUS_NAMES: [&str; OUTPUTS - 1] = ["Bus 2", "Bus 3", "Bus 4", "Bus 5", "Bus
 /// Channels of each of them.
 const BUS_CHANNELS: [NonZeroU32; BUS_NAMES.len()] = [STEREO; BUS_NAMES.len()];
 
-/// The instrument.
+/// The instrument: notes in, stereo out, and the side-chain "Hammer Drive".
 pub struct Urto(Processor);
 
 impl Default for Urto {
@@ -108,7 +106,7 @@ impl Vst3Plugin for Urto {
         &[Vst3SubCategory::Instrument, Vst3SubCategory::Drum, Vst3SubCategory::Stereo];
 }
 
-/// The effect.
+/// The effect: its input drives the hammer, and notes, where the host sends any, select the body.
 pub struct FonoBump(Processor);
 
 impl Default for FonoBump {

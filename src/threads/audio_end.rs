@@ -1,6 +1,4 @@
-//! The audio thread's end: receives bodies, tunings and the editor's events, returns retired bodies, sends telemetry.
-//!
-//! The sound for an open window, in chunks of fixed length.
+//! The audio thread's end, and the tap that sends the sound to an open window.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,6 +22,9 @@ pub const POLL_INTERVAL: Duration = Duration::from_micros(500);
 /// Polls after which an offline rendering continues without the worker's answer: 10 s.
 const MAX_POLLS: usize = 20_000;
 
+/// Samples of a chunk of the sound for an open window.
+pub const CHUNK_LENGTH: usize = 256;
+
 /// A channel of which the sender drops the oldest message when it is full.
 pub type LossyChannel<T> = (Sender<T>, Receiver<T>);
 
@@ -43,7 +44,7 @@ pub struct AudioChannels {
     pub programs: ProgramChanges,
 }
 
-/// The audio thread's end.
+/// The audio thread's end: receives bodies, tunings and the editor's events, returns retired bodies, sends telemetry.
 pub struct AudioEnd {
     channels: AudioChannels,
     /// Retired objects for which the channel had no room.
@@ -283,9 +284,6 @@ fn send_newest<T>((sender, receiver): &LossyChannel<T>, message: T) {
         let _ = sender.try_send(message);
     }
 }
-
-/// Samples of a chunk.
-pub const CHUNK_LENGTH: usize = 256;
 
 /// A piece of the sound: the mean of left and right.
 pub type AudioChunk = [f32; CHUNK_LENGTH];

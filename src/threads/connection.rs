@@ -1,6 +1,4 @@
-//! Makes the three ends of one instance, and the worker's task between them.
-//!
-//! The editor's end: receives meters, hits, motion and sound; sends events and patches.
+//! The connection of the three ends of one instance, the worker's task between them, and the editor's end.
 
 use std::sync::Arc;
 
@@ -104,7 +102,7 @@ fn worker_task(
     })
 }
 
-/// The editor's end.
+/// The editor's end: receives meters, hits, motion and sound; sends events and patches.
 #[derive(Clone)]
 pub struct EditorEnd {
     channels: EditorChannels,

@@ -1,8 +1,4 @@
-//! The data that crosses threads: meters as atomics, prepared bodies to the audio thread, retired objects back.
-//!
-//! A flag that asks the host to read all parameters again: set by the worker after a program change, read by the plugin format's entry.
-//!
-//! Program changes: the audio thread requests a number, the worker loads the preset.
+//! The data that crosses threads: meters, prepared bodies, retired objects, a flag for the host, and program changes.
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering::Relaxed;
@@ -29,7 +25,7 @@ pub struct Levels {
     pub load: f32,
 }
 
-/// Meters that the audio thread writes and the editor reads, and what the editor needs to be sent.
+/// Meters as atomics, which the audio thread writes and the editor reads, and what the editor needs to be sent.
 pub struct SharedMeters {
     peaks: [AtomicF32; 2],
     lowest_gain: AtomicF32,
@@ -128,7 +124,7 @@ pub struct LoadedPatch {
     pub kit: Option<KitPlayerSlot>,
 }
 
-/// A body for the audio thread.
+/// A prepared body for the audio thread.
 pub struct Prepared {
     /// Number of the patch it belongs to.
     pub generation: u64,
@@ -149,7 +145,8 @@ pub enum Retired {
 /// Called on the thread that sets the flag.
 type OnRequest = Box<dyn Fn() + Send + Sync>;
 
-/// The flag of one instance. Neither setting nor reading it takes a lock.
+/// A flag of one instance that asks the host to read all parameters again: set by the worker after a program change, read by the
+/// plugin format's entry. Neither setting nor reading it takes a lock.
 #[derive(Default)]
 pub struct ParamRescanFlag {
     requested: AtomicBool,
@@ -193,7 +190,8 @@ impl ParamRescanFlag {
 /// Loads the preset with the number of a program change; called on the worker.
 pub type ProgramLoader = Box<dyn Fn(u8) + Send + Sync>;
 
-/// The latest request for a program, shared by audio thread and worker.
+/// The latest request for a program, shared by audio thread and worker: the audio thread requests a number, the worker loads the
+/// preset.
 #[derive(Clone, Default)]
 pub struct ProgramChanges(Arc<Shared>);
 

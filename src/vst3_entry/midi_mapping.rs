@@ -1,10 +1,8 @@
-//! MIDI controllers in VST3: hidden parameters, one for each controller and channel.
+//! MIDI controllers and note expressions in VST3.
 //!
-//! nice-plug announces 130 controllers on 16 channels; a host that reads every parameter then loads for half a minute. This list has
-//! the 14 controllers that Urto uses, on all 16 channels for MPE, with nice-plug's ids. Their names start with "MIDI CC", by which
-//! pedalboard leaves them out of its list.
-//!
-//! The VST3 note expressions that Urto supports. nice-plug also offers vibrato, and a default volume of 0.5, which would be twice as loud.
+//! MIDI controllers are hidden parameters, one for each controller and channel. nice-plug announces 130 controllers on 16 channels;
+//! a host that reads every parameter then loads for half a minute. This list has the 14 controllers that Urto uses, on all 16
+//! channels for MPE, with nice-plug's ids. Their names start with "MIDI CC", by which pedalboard leaves them out of its list.
 
 use std::ops::Range;
 
@@ -73,7 +71,8 @@ pub struct SupportedExpression {
     is_bipolar: bool,
 }
 
-/// Volume (a quarter is unity), pan, tuning, expression, brightness.
+/// The note expressions that Urto supports: volume (a quarter is unity), pan, tuning, expression, brightness. nice-plug also offers
+/// vibrato, and a default volume of 0.5, which would be twice as loud.
 pub const NOTE_EXPRESSIONS: [SupportedExpression; 5] = [
     SupportedExpression { index: 0, default: 0.25, is_bipolar: false },
     SupportedExpression { index: 1, default: 0.5, is_bipolar: true },

@@ -1,6 +1,4 @@
-//! The modes of every body type.
-//!
-//! A request for a prepared body: which type, with how many modes, and how it differs from the ideal one.
+//! Modal shapes of the body types, and the request for a prepared body.
 
 use crate::params::{BodyKind, ParamId, ParamValues};
 use crate::patch::{ListedMode, mode_list};
@@ -106,7 +104,7 @@ impl BodyVariation {
     }
 }
 
-/// A request for a prepared body.
+/// A request for a prepared body: which type, with how many modes, and how it differs from the ideal one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySpec {
     /// Body type.

@@ -1,4 +1,6 @@
-//! Morph from one body to another, partial by partial in order of frequency; the morph amount m goes from 0 to 1.
+//! Morph from one body to another, partial by partial in order of frequency, and the table of partials.
+//!
+//! The morph amount m goes from 0 to 1:
 //!
 //! ```text
 //! r     = rA^(1-m) rB^m              linear in log frequency
@@ -7,11 +9,9 @@
 //! w     = (1-m) wA + m s wB          weights; s = 1 or -1
 //! ```
 //!
-//! The sign of a mode is arbitrary in one body, but not in a mix of two: s is chosen such that the sum of phiA s phiB over the body is
-//! not negative, so that the shapes blend instead of cancelling. A partial that only one body has moves by as many octaves as the last one
-//! that both have, which keeps the order of frequency, and fades in weight. So does the suspension of a free body.
-//!
-//! A table of partials: ratios and losses, before the tuning of a key.
+//! The sign of a mode is arbitrary in one body, but not in a mix of two: s is chosen such that the sum of phiA s phiB over the body
+//! is not negative, so that the shapes blend instead of cancelling. A partial that only one body has moves by as many octaves as
+//! the last one that both have, which keeps the order of frequency, and fades in weight. So does the suspension of a free body.
 
 use std::f64::consts::{LN_2, TAU};
 
@@ -133,7 +133,7 @@ pub fn phase_signs(a: &ModalShape, b: &ModalShape) -> Vec<f64> {
     (0..b.len()).map(|i| if agreement.get(i).is_some_and(|&sum| sum < 0.0) { -1.0 } else { 1.0 }).collect()
 }
 
-/// Ratios and losses of partials in columns, in order of frequency.
+/// Ratios and losses of partials before the tuning of a key, in columns, in order of frequency.
 #[derive(Clone)]
 pub struct PartialTable {
     /// Frequency over that of the ratio 1.

@@ -1,10 +1,9 @@
-//! A prepared body: the part that all keys share, prepared off the audio thread.
+//! A prepared body, the part of a body that all keys share, and the slots of the prepared bodies in use.
 //!
-//! The body of a key has the partials f_i = f0 r_i sqrt((1 + B r_i^2)/(1 + B)), f0 = 2^(tune/12) times the frequency of the key in the
-//! tuning; f_i are damped frequencies. Free bodies hang on a soft suspension, which is their first mode. A body may morph into another
-//! ([`crate::body::morph`]); if only that one hangs on a suspension, this is the last mode.
-//!
-//! The prepared bodies in use: the current one, older ones that voices still use, and the next one. Frees nothing.
+//! A body is prepared off the audio thread. The body of a key has the partials f_i = f0 r_i sqrt((1 + B r_i^2)/(1 + B)),
+//! f0 = 2^(tune/12) times the frequency of the key in the tuning; f_i are damped frequencies. Free bodies hang on a soft
+//! suspension, which is their first mode. A body may morph into another ([`crate::body::morph`]); if only that one hangs on a
+//! suspension, this is the last mode.
 
 use std::f64::consts::TAU;
 
@@ -22,6 +21,9 @@ use urto_physics::radiation::compact;
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to stay far below the lowest partial, damped enough
 /// to come to rest between strikes.
 const SUSPENSION: (f64, f64) = (12.0, 0.3);
+
+/// Maximum number of bodies in use while the body type changes.
+const SLOTS: usize = 8;
 
 /// Buffers for the weights and modes of one voice.
 pub struct BodyScratch {
@@ -286,10 +288,8 @@ fn rigid_at(kind: BodyKind, shape: &ModalShape, place: BodyPosition) -> f64 {
     if kind == BodyKind::Bar { 1.0 } else { shape.rigid_at(place) }
 }
 
-/// Maximum number of bodies in use while the body type changes.
-const SLOTS: usize = 8;
-
-/// A few bodies with the number of voices that use each.
+/// The prepared bodies in use, with the number of voices that use each: the current one, older ones that voices still use, and the
+/// next one. Frees nothing.
 pub struct BodySlots {
     places: [Option<Box<PreparedBody>>; SLOTS],
     uses: [u32; SLOTS],

@@ -1,14 +1,14 @@
-//! The one or two hammers of the drive, and the forces on them.
+//! The one or two hammers of the drive: their mounts, and the forces on them.
 //!
-//! Mount of a driven hammer: a spring and a damper, independent of its mass, at a height over the body.
+//! A mount is a spring and a damper, independent of the mass of the hammer, at a height over the body:
 //!
 //! ```text
 //! force on the hammer = signal + p^2 (F + m g) + k (c - a)        towards the body
 //! ```
 //!
-//! p: fade-in of the load, 0 to 1; F, g: press force and gravity; c: gap at which the spring of the rigid part is relaxed; a: gap at
-//! which it should be. Where the two differ, the last term shifts the rest position and its work is supplied; the spring itself is
-//! recentred as soon as that adds no energy.
+//! p: fade-in of the load, 0 to 1; F, g: press force and gravity; c: gap at which the spring of the rigid part is relaxed; a: gap
+//! at which it should be. Where the two differ, the last term shifts the rest position and its work is supplied; the spring itself
+//! is recentred as soon as that adds no energy.
 
 use crate::block::CONTROL_BLOCK;
 use crate::modulation::{Smoother, step_for_time};
@@ -20,6 +20,21 @@ use urto_physics::solver::Collision;
 const LOAD_FADE_TIME: f64 = 20e-3;
 /// Distance from 1 at which the fade lands.
 const FADE_SETTLE_DISTANCE: f64 = 1e-6;
+
+/// Stiffness [N/m] of a mount with only a damper: a mode needs a spring.
+const MIN_STIFFNESS: f64 = 1e-3;
+/// Largest angular frequency of a mount over the sample rate: beyond, the hammer would not move within a sample.
+const MAX_OMEGA_RATIO: f64 = 2.0;
+/// Largest decay rate over the sample rate, for the same reason.
+const MAX_SIGMA_RATIO: f64 = 100.0;
+/// Time constant [s] with which the rest position moves.
+const REST_TIME: f64 = 15e-3;
+/// Distance [m] at which the rest position lands on its target.
+const SETTLE_DISTANCE: f64 = 1e-9;
+/// Distance [m] of the spring's rest position from its target above which the spring is recentred; below, a force makes up for it.
+const RECENTRE_DISTANCE: f64 = 1e-5;
+/// Gap [m] at which a hammer counts as flown off.
+const MAX_DISTANCE: f64 = 0.5;
 
 /// Effect of the drive on its hammers in one frame; left and right, or both in the first.
 #[derive(Clone, Copy, Debug)]
@@ -156,21 +171,6 @@ impl DrivenHammers {
         }
     }
 }
-
-/// Stiffness [N/m] where there is only a damper: a mode needs a spring.
-const MIN_STIFFNESS: f64 = 1e-3;
-/// Largest angular frequency over the sample rate: beyond, the hammer would not move within a sample.
-const MAX_OMEGA_RATIO: f64 = 2.0;
-/// Largest decay rate over the sample rate, for the same reason.
-const MAX_SIGMA_RATIO: f64 = 100.0;
-/// Time constant [s] with which the rest position moves.
-const REST_TIME: f64 = 15e-3;
-/// Distance [m] at which the rest position lands on its target.
-const SETTLE_DISTANCE: f64 = 1e-9;
-/// Distance [m] of the spring's rest position from its target above which the spring is recentred; below, a force makes up for it.
-const RECENTRE_DISTANCE: f64 = 1e-5;
-/// Gap [m] at which a hammer counts as flown off.
-const MAX_DISTANCE: f64 = 0.5;
 
 /// A spring and a damper.
 #[derive(Clone, Copy, Debug, PartialEq)]

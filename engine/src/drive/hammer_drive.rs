@@ -1,14 +1,13 @@
-//! Hammer drive: a signal as a force on a hammer that stays on its body.
+//! Hammer drive: a signal as a force on a hammer that stays on its body, and the trace of its recent motion.
 //!
 //! ```text
 //! side-chain or source -> high-pass -> low-pass -> follower -> gain [N] -> hammer with spring, press force and gravity -> body
 //! ```
 //!
-//! The force is constant over a sample, and its work enters the energy balance. The drive needs no note: before the first note it drives
-//! the body of the home key, afterwards the body of the last note at its strike position, unless the note mode says otherwise. While
-//! nothing pushes and the body has come to rest the hammer is removed; the next push attaches it again. At gain 0 the drive is off.
-//!
-//! Recent motion of the driven hammer for display: height, contact force and signal, one point a millisecond.
+//! The force is constant over a sample, and its work enters the energy balance. The drive needs no note: before the first note it
+//! drives the body of the home key, afterwards the body of the last note at its strike position, unless the note mode says
+//! otherwise. While nothing pushes and the body has come to rest the hammer is removed; the next push attaches it again. At gain 0
+//! the drive is off.
 
 use std::ops::Range;
 
@@ -30,6 +29,12 @@ const SETTLE_DISTANCE: f64 = 1e-6;
 const CHANNEL_SEEDS: [u64; 2] = [0x5eed_0001, 0x5eed_0002];
 /// Pattern and recording of a patch that has none.
 static DEFAULT_CONTENT: DriveContent = DriveContent { pattern: PATTERN, sample: None };
+
+/// Number of points of a trace.
+pub const POINTS: usize = 240;
+
+/// Duration of a point of a trace [s].
+pub const POINT: f64 = 1e-3;
 
 /// Forces and surface velocities of a control block.
 #[derive(Clone, Debug)]
@@ -333,12 +338,6 @@ pub fn is_drive_possible(settings: &ParamValues) -> bool {
     settings.is_driven() || targets.iter().any(|&target| settings.get(target) as usize == ModTarget::Drive as usize)
 }
 
-/// Number of points kept.
-pub const POINTS: usize = 240;
-
-/// Duration of a point [s].
-pub const POINT: f64 = 1e-3;
-
 /// One millisecond of the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct TracePoint {
@@ -352,7 +351,7 @@ pub struct TracePoint {
     pub input: f32,
 }
 
-/// The recent points.
+/// Recent motion of the driven hammer for display: height, contact force and signal, one point a millisecond.
 #[derive(Clone, Debug)]
 pub struct Trace {
     points: [TracePoint; POINTS],

@@ -1,4 +1,4 @@
-//! Sources of the drive's signal: the side-chain, generators, a recording, and a pattern.
+//! Sources of the drive's signal (the side-chain, generators, a recording, a pattern), and the beat clock of the pattern.
 //!
 //! | source | full scale 1 is |
 //! |---|---|
@@ -8,8 +8,6 @@
 //! | dust | the largest grain; grains come at random times, push towards the body as t/T exp(1 - t/T), T = 0.3 ms, and add up |
 //! | sample | the loudest point of the recording, which loops |
 //! | pattern | half a sine of half a period of the frequency at the beginning of every step, times the step's level |
-//!
-//! Musical position in beats: from the host, or counted at 120 beats a minute without one.
 
 use std::f64::consts::{E, TAU};
 
@@ -23,6 +21,17 @@ const GRAIN_TIME: f64 = 0.3e-3;
 const MAX_FREQUENCY_RATIO: f64 = 0.45;
 /// Remainder of a grain that is set to zero.
 const GRAIN_FLOOR: f64 = 1e-12;
+
+/// Tempo [beats a minute] until one is set.
+const DEFAULT_TEMPO: f64 = 120.0;
+/// Slowest tempo [beats a minute].
+const MIN_TEMPO: f64 = 1.0;
+/// Fastest tempo [beats a minute].
+const MAX_TEMPO: f64 = 1000.0;
+/// Largest position [beats], before or after 0.
+const MAX_POSITION: f64 = 1e9;
+/// Lengths of a step [beats], in the order of the parameter's choices: a whole note is 4; triplets two thirds, dotted one and a half.
+const STEP_LENGTHS: [f64; 13] = [4.0, 2.0, 1.0, 0.5, 0.25, 0.125, 2.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0, 1.0 / 12.0, 1.5, 0.75, 0.375];
 
 /// Pitch of a source.
 #[derive(Clone, Copy, Debug)]
@@ -124,17 +133,6 @@ fn pulse(step: PatternStep, frequency: f64) -> f64 {
     if turn < 0.5 { step.level * (TAU * turn).sin() } else { 0.0 }
 }
 
-/// Tempo [beats a minute] until one is set.
-const DEFAULT_TEMPO: f64 = 120.0;
-/// Slowest tempo [beats a minute].
-const MIN_TEMPO: f64 = 1.0;
-/// Fastest tempo [beats a minute].
-const MAX_TEMPO: f64 = 1000.0;
-/// Largest position [beats], before or after 0.
-const MAX_POSITION: f64 = 1e9;
-/// Lengths of a step [beats], in the order of the parameter's choices: a whole note is 4; triplets two thirds, dotted one and a half.
-const STEP_LENGTHS: [f64; 13] = [4.0, 2.0, 1.0, 0.5, 0.25, 0.125, 2.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0, 1.0 / 12.0, 1.5, 0.75, 0.375];
-
 /// An absolute frame at a sample rate.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameTime {
@@ -153,7 +151,7 @@ pub struct PatternStep {
     pub time: f64,
 }
 
-/// Position in beats at an absolute frame.
+/// Musical position in beats at an absolute frame: from the host, or counted at 120 beats a minute without one.
 #[derive(Clone, Copy, Debug)]
 pub struct BeatClock {
     /// Beats a minute.

@@ -1,6 +1,4 @@
-//! TOML whose values have their line and key, so that errors can name the place.
-//!
-//! Unknown keys of a patch of a newer schema: kept, and written back with the patch.
+//! TOML values with their line and key, so that errors can name the place, and the unknown keys of a newer schema.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -347,7 +345,7 @@ pub struct UnknownKey {
     pub value: Value,
 }
 
-/// All unknown keys of a text. Empty for the current schema.
+/// All unknown keys of a patch of a newer schema: kept, and written back with the patch. Empty for the current schema.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct UnknownKeys {
     /// Schema of the text.

@@ -1,9 +1,8 @@
-//! The notes of one voice, and the queue of ended notes. Fixed size.
+//! The notes of one voice, the queue of ended notes, and MPE zones. Fixed size.
 //!
-//! MPE zones: member channels with one note each, and the manager channel that applies to all of them.
-//!
-//! The manager of the lower zone is channel 1, its members are the channels from 2 upwards; those of the upper zone are channel 16 and
-//! the channels from 15 downwards (MIDI Polyphonic Expression 1.0, section 2). Controllers may configure zones (registered parameter 6).
+//! An MPE zone has member channels with one note each, and a manager channel that applies to all of them. The manager of the lower
+//! zone is channel 1, its members are the channels from 2 upwards; those of the upper zone are channel 16 and the channels from 15
+//! downwards (MIDI Polyphonic Expression 1.0, section 2). Controllers may configure zones (registered parameter 6).
 
 use crate::event::{Expression, NoteId};
 use crate::midi::humanise::Humanise;
@@ -20,6 +19,13 @@ const MAX_TUNING: f64 = 120.0;
 
 /// Maximum volume of one note.
 const MAX_VOLUME: f64 = 4.0;
+
+/// Channel index of the lower zone's manager.
+const LOWER: u8 = 0;
+/// Channel index of the upper zone's manager.
+const UPPER: u8 = 15;
+/// Maximum number of members of an MPE zone.
+const MAX_MEMBERS: u8 = 15;
 
 /// The note expression of one note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -234,14 +240,7 @@ impl EndedNotes {
     }
 }
 
-/// Channel index of the lower zone's manager.
-const LOWER: u8 = 0;
-/// Channel index of the upper zone's manager.
-const UPPER: u8 = 15;
-/// Maximum number of members of a zone.
-const MAX_MEMBERS: u8 = 15;
-
-/// Number of members of both zones; 0 means that there is no such zone.
+/// Number of members of both MPE zones; 0 means that there is no such zone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MpeZones {
     lower: u8,

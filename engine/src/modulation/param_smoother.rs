@@ -1,8 +1,9 @@
-//! Smoothed parameters: three poles per parameter, advanced once a control block, on the normalised value.
+//! Smoothed parameters, and the low-pass filters that smooth them.
 //!
-//! Equal steps of the normalised value sound equal: octaves, decibels, ratios of decay.
+//! A parameter passes three poles on its normalised value, advanced once a control block. Equal steps of the normalised value sound
+//! equal: octaves, decibels, ratios of decay.
 //!
-//! Low-pass smoothers that land on their target: y' = (target - y)/time, advanced once per frame or control block.
+//! A pole is y' = (target - y)/time, advanced once per frame or control block, and lands on its target.
 
 use crate::params::{ParamId, ParamSpec, ParamValues};
 

@@ -1,4 +1,7 @@
-//! Drive content: the pattern and the recording of the hammer drive. In the text of a patch:
+//! Drive content: the pattern and the recording of the hammer drive.
+//!
+//! The recording is mono, of bounded length, 16 bits, normalised to its peak. The text of a patch contains its samples in base64,
+//! little-endian:
 //!
 //! ```toml
 //! [drive]
@@ -7,9 +10,6 @@
 //! sample_rate = 48000.0     # Hz; with the data, no file is needed
 //! sample_data = "..."       # base64
 //! ```
-//!
-//! A recording for the hammer drive: mono, of bounded length, 16 bits, normalised to its peak. The text of a patch contains the samples
-//! in base64, little-endian.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -30,6 +30,15 @@ pub const STEPS: usize = 16;
 
 /// The default pattern.
 pub const PATTERN: [f64; STEPS] = [1.0, 0.0, 0.3, 0.0, 0.6, 0.0, 0.3, 0.4, 1.0, 0.0, 0.3, 0.0, 0.6, 0.2, 0.5, 0.0];
+
+/// Range of the rate of a recording [Hz].
+const RATES: (f64, f64) = (1.0, 1e6);
+
+/// Maximum number of frames of a recording: 10.9 s at 48 kHz.
+pub const MAX_FRAMES: usize = 1 << 19;
+
+/// Integer value of full scale in a recording.
+const FULL_SCALE: f64 = 32_767.0;
 
 /// A pattern and a recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,9 +61,6 @@ impl Default for DriveContent {
         Self { pattern: PATTERN, sample: None }
     }
 }
-
-/// Range of the rate of a recording [Hz].
-const RATES: (f64, f64) = (1.0, 1e6);
 
 impl DriveContent {
     /// Reads pattern and recording from the section [drive]; a recording without data is looked for in `folder`. Errors: the first
@@ -109,12 +115,6 @@ fn read_sample(section: &mut TomlSection, folder: Option<&Path>) -> Result<Optio
     };
     DriveSample::read(folder, &value).map(Some).map_err(|(problem, remedy)| place.fault(problem, remedy))
 }
-
-/// Maximum number of frames of a recording: 10.9 s at 48 kHz.
-pub const MAX_FRAMES: usize = 1 << 19;
-
-/// Integer value of full scale.
-const FULL_SCALE: f64 = 32_767.0;
 
 /// A mono recording.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
-//! A kit: zones, each a range of keys with its own sound.
+//! A kit: zones, each a range of keys with its own sound, and groups of keys that choke each other.
 //!
 //! Overlapping zones sound together. A patch with zones plays nothing else. The parameters of the kit offset those of every zone by
-//! their distance from the default (a factor where the scale is logarithmic); an integer or a choice that is not at its default applies
-//! to all zones. Body type and number of modes always come from the zone.
+//! their distance from the default (a factor where the scale is logarithmic); an integer or a choice that is not at its default
+//! applies to all zones. Body type and number of modes always come from the zone.
 //!
-//! Groups of keys that choke each other, as a closed hi-hat chokes the open one. In the text of a patch, one section per group:
+//! Keys of a group choke each other as a closed hi-hat chokes the open one. In the text of a patch, one section per group:
 //!
 //! ```toml
 //! [[choke]]
@@ -24,8 +24,15 @@ use crate::tuning::KEYS;
 pub const MAX_ZONES: usize = 64;
 /// Number of stereo outputs for zones, including the main output.
 pub const OUTPUTS: usize = 8;
-/// Number of choke groups.
+/// Number of choke groups of zones.
 pub const GROUPS: usize = 16;
+
+/// Name of the sections of groups of keys.
+pub const CHOKE_SECTION: &str = "choke";
+
+/// Maximum number of groups of keys of a patch.
+pub const MAX_GROUPS: usize = 16;
+
 /// A range of keys with its own sound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
@@ -83,12 +90,6 @@ pub fn offset_value(id: ParamId, own: f64, value: f64) -> f64 {
         Scale::Linear | Scale::Cubic => own + (value - default),
     }
 }
-
-/// Name of the sections.
-pub const CHOKE_SECTION: &str = "choke";
-
-/// Maximum number of groups of a patch.
-pub const MAX_GROUPS: usize = 16;
 
 /// The group of every key; each key is in at most one group. Plain data of fixed size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A patch as text: TOML, schema 2, SI units.
+//! A patch as text (TOML, schema 2, SI units), and the migration of older schemas.
 //!
 //! ```toml
 //! schema = 2
@@ -15,17 +15,14 @@
 //! ratio = 2.7
 //! ```
 //!
-//! Absent parameters have their defaults; for their keys see `sound_toml.rs`. Further sections: `[[modes]]`
-//! (`mode_list.rs`), and `[[morph_modes]]` of the same form for a body that morphs into a list of modes (`morph_to = "modes"`);
-//! `[[trim]]` (`partial_edits.rs`), `[tuning]` (`patch_tuning.rs`), `[[choke]]` (`kit.rs`), `[[zone]]` (`sound_toml.rs`), and
-//! drive content (`drive_content.rs`).
+//! Absent parameters have their defaults; for their keys see `sound_toml.rs`. Further sections: `[[modes]]` (`mode_list.rs`), and
+//! `[[morph_modes]]` of the same form for a body that morphs into a list of modes (`morph_to = "modes"`); `[[trim]]`
+//! (`partial_edits.rs`), `[tuning]` (`patch_tuning.rs`), `[[choke]]` (`kit.rs`), `[[zone]]` (`sound_toml.rs`), and drive content
+//! (`drive_content.rs`).
 //!
-//! Older schemas are migrated. Unknown keys of a newer schema are reported and kept until the patch is written again; an unknown
-//! choice becomes the default.
-//!
-//! Migration of patches of older schemas, one schema at a time.
-//!
-//! Each step moves values of the parsed text to their keys in the next schema. Errors still name the key in the text.
+//! Older schemas are migrated one schema at a time: each step moves values of the parsed text to their keys in the next schema.
+//! Errors still name the key in the text. Unknown keys of a newer schema are reported and kept until the patch is written again; an
+//! unknown choice becomes the default.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -38,6 +35,12 @@ use crate::patch::patch::{Patch, PitchReference};
 use crate::patch::sound_toml::{DRIVE, float, groups, key_of, members, read_sound, written};
 use crate::patch::{factory_texts, kit, mode_list, partial_edits, sound_toml};
 use crate::tuning::patch_tuning;
+
+/// The current schema.
+pub const SCHEMA: u32 = 2;
+
+/// The steps from each schema to the next; the first is from 1 to 2.
+const STEPS: [fn(&mut TomlSection); SCHEMA as usize - 1] = [pitch];
 
 /// The factory preset with the given name; `None` if there is none.
 fn factory_preset(name: &str) -> Option<Patch> {
@@ -183,12 +186,6 @@ fn read_pitch(root: &mut TomlSection) -> Result<Option<PitchReference>, TextErro
         }
     }
 }
-
-/// The current schema.
-pub const SCHEMA: u32 = 2;
-
-/// The steps from each schema to the next; the first is from 1 to 2.
-const STEPS: [fn(&mut TomlSection); SCHEMA as usize - 1] = [pitch];
 
 /// Migrates the text of an older `schema`, from 1, to the current one.
 pub fn migrate(root: &mut TomlSection, schema: u32) {

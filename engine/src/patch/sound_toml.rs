@@ -1,7 +1,10 @@
-//! The sections of one sound: parameters, lists of modes, partial edits and drive content. A patch has them once, a kit once for each zone.
+//! The sections of a patch's text for one sound, and for the zones of a kit.
 //!
-//! Each parameter has one key, `[group] key`, derived from the table of parameters: the section of the group; the id without the name of
-//! the group in front; `kind` if both are equal.
+//! A sound consists of parameters, lists of modes, partial edits and drive content. A patch has them once, a kit once for each
+//! zone.
+//!
+//! Each parameter has one key, `[group] key`, derived from the table of parameters: the section of the group; the id without the
+//! name of the group in front; `kind` if both are equal.
 //!
 //! The sections `[[zone]]` of a kit:
 //!
@@ -32,6 +35,11 @@ use crate::tuning::KEYS;
 
 /// The section of the hammer drive, which also contains the drive content.
 pub(crate) const DRIVE: &str = "drive";
+
+/// Name of the sections of zones.
+pub const ZONE_SECTION: &str = "zone";
+/// Range of the level of a zone [dB].
+const LEVELS: (f64, f64) = (-60.0, 24.0);
 
 /// Reads parameters, lists and drive content into `patch`; what is absent stays as it is. `folder` contains the files that the text
 /// names. Errors: the first error, with line, key and fix.
@@ -189,13 +197,8 @@ pub(crate) fn float(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// Name of the sections.
-pub const ZONE_SECTION: &str = "zone";
-/// Range of the level of a zone [dB].
-const LEVELS: (f64, f64) = (-60.0, 24.0);
-
-/// Reads the sections; `preset` returns the factory preset of a name, `folder` contains the files that the text names. Errors: the first
-/// error, with line, key and fix.
+/// Reads the sections of zones; `preset` returns the factory preset of a name, `folder` contains the files that the text names.
+/// Errors: the first error, with line, key and fix.
 pub fn read_zones(
     sections: Vec<TomlSection>,
     preset: impl Fn(&str) -> Option<Patch>,
@@ -255,7 +258,7 @@ fn read_keys(section: &mut TomlSection) -> Result<(u8, u8), TextError> {
     }
 }
 
-/// Appends the sections to `text`, with their unknown keys. Reading them returns the same zones.
+/// Appends the sections of zones to `text`, with their unknown keys. Reading them returns the same zones.
 pub fn write_zones(zones: &[Zone], unknown: &UnknownKeys, text: &mut String) {
     for (i, zone) in zones.iter().enumerate() {
         let Zone { keys: (low, high), plays, level, pan, choke, bus, .. } = zone;

@@ -1,6 +1,4 @@
-//! Supply of hammers: reserving, launching and removing them on all voices.
-//!
-//! Voice allocation: the voice of a key, and voice stealing.
+//! Allocation of voices and hammers: the voice of a key, voice stealing; reserving, launching and removing hammers on all voices.
 
 use crate::block::CONTROL_BLOCK;
 use crate::context::{RenderContext, decay_rate};
@@ -8,6 +6,9 @@ use crate::modulation::NoteParams;
 use crate::params::ParamId;
 use crate::polyphony::voice_manager::{MAX_OBSTACLES, VoiceManager};
 use crate::voice::{KeyPitch, MAX_HAMMERS, NoteHammer, RemovalRank, first_removed};
+
+/// Decay time T60 [s] of a stolen voice.
+const STEAL_FADE_TIME: f64 = 0.02;
 
 /// A hammer that may be removed; one that is pressed against its body is protected.
 #[derive(Clone, Copy, Debug)]
@@ -90,9 +91,6 @@ impl VoiceManager {
         voice.launch_hammer(body, hammer, params, context, &mut self.scratch)
     }
 }
-
-/// Decay time T60 [s] of a stolen voice.
-const STEAL_FADE_TIME: f64 = 0.02;
 
 impl VoiceManager {
     /// The voice that sounds with the body of `key`, or another that becomes it; None for a key without a frequency.

@@ -1,4 +1,4 @@
-//! Begin of a control block: smoothed parameters reach the voices, a queued body is installed, silent voices fall asleep.
+//! Beginning of a control block: smoothed parameters reach the voices, a queued body is installed, silent voices fall asleep.
 
 use crate::context::RenderContext;
 use crate::midi::Note;

@@ -1,6 +1,7 @@
-//! Rendering of all voices: those with hammers step together frame by frame, the others ring on for the whole run.
+//! Rendering of all voices, and load shedding.
 //!
-//! Load shedding: removes obstacles and hammers when even their least cost is too much, in one part or in all zones of a kit.
+//! Voices with hammers step together frame by frame, the others ring on for the whole run. Load shedding removes obstacles and
+//! hammers when even their least cost is too much, in one part or in all zones of a kit.
 
 use std::ops::Range;
 use std::slice;
@@ -10,6 +11,9 @@ use crate::context::RenderContext;
 use crate::polyphony::voice_cost_budget::FrameCost;
 use crate::polyphony::voice_manager::{RenderState, StepOrder, VoiceManager};
 use crate::voice::{StepReport, StepRequest, StepResources, Voice, first_removed};
+
+/// Maximum number of removals by load shedding at once: each searches all hammers.
+const MAX_REMOVALS: usize = 64;
 
 impl VoiceManager {
     /// Renders the frames `run` of a control block, of which `context.frame` is the first, after the drive has processed its input.
@@ -106,9 +110,6 @@ impl VoiceManager {
         }
     }
 }
-
-/// Maximum number of removals at once: each searches all hammers.
-const MAX_REMOVALS: usize = 64;
 
 /// Removes the part `part`, 0 to 1, of the hammers of `managers`. First the voices with obstacles lose them until they are struck again,
 /// the voice with the least energy first and a driven one last, but not the last of these voices; then hammers are removed, the weakest

@@ -1,6 +1,4 @@
 //! All voices of one sound, and the resources they share.
-//!
-//! Hammers that all voices share: each has room for sixteen, but not all are struck sixteen times at once.
 
 use crate::block::CONTROL_BLOCK;
 use crate::body::{BodyScratch, BodySlots, PreparedBody};
@@ -15,6 +13,12 @@ use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder};
 use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, Voice, capacity, first_removed};
 use urto_physics::modal::StepTable;
 use urto_physics::solver::{Collision, Hammer};
+
+/// Hammers beside one for each voice.
+const EXTRA_HAMMERS: usize = 32;
+
+/// Maximum number of obstacles on all voices.
+pub const MAX_OBSTACLES: usize = 64;
 
 /// A voice with hammers in the order in which they step.
 #[derive(Clone, Copy, Debug)]
@@ -284,14 +288,9 @@ impl AsMut<VoiceManager> for VoiceManager {
     }
 }
 
-/// Hammers beside one for each voice.
-const EXTRA_HAMMERS: usize = 32;
-
-/// Maximum number of obstacles on all voices.
-pub const MAX_OBSTACLES: usize = 64;
-
-/// The hammers that no voice uses, and how many voices may use at once; obstacles come on top. Boxed: they are moved on the audio thread,
-/// and each has hundreds of bytes.
+/// The hammers that no voice uses, and how many voices may use at once; obstacles come on top. They are shared because each voice
+/// has room for sixteen, but not all are struck sixteen times at once. Boxed: they are moved on the audio thread, and each has
+/// hundreds of bytes.
 #[expect(clippy::vec_box, reason = "a pointer is moved, not a hammer")]
 pub struct HammerPool {
     spare: Vec<Box<Hammer>>,

@@ -1,4 +1,4 @@
-//! The tuning of a patch, and the section `[tuning]` of its text:
+//! The tuning of a patch, its source, and the section `[tuning]` of its text.
 //!
 //! ```toml
 //! [tuning]
@@ -9,8 +9,6 @@
 //! ```
 //!
 //! Concert pitch, octave stretch, the retuning of held notes and MTS-ESP are parameters, which hosts may automate.
-//!
-//! The source of a tuning: a built-in scale or the text of a Scala file, a key map, and a reference pitch.
 
 use std::fmt::Write;
 
@@ -134,7 +132,7 @@ pub static SCALES: [(&str, &str); 9] = [
     ("bohlen-pierce", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/scales/bohlen-pierce.scl"))),
 ];
 
-/// The source of a tuning.
+/// The source of a tuning: a built-in scale or the text of a Scala file, a key map, and a reference pitch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TuningSource {
     /// Name of a built-in scale, or the text of a Scala scale file (which has more than one line).

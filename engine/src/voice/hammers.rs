@@ -1,20 +1,17 @@
-//! Hammers on a voice: launching, changing and removing them.
+//! Hammers on a voice: launching, changing and removing them, their return forces, and their contact law.
 //!
-//! The order in which voices, hammers and obstacles are removed where there are too many.
-//!
-//! Return forces on a hammer while its key is down: weight, press force, and a spring.
+//! The return forces act while the key is down: weight, press force, and a spring.
 //!
 //! ```text
 //! m p'' = m g + F - k p - f        p: displacement of the hammer towards the body, 0 where it touches the body at rest
 //! ```
 //!
-//! Nothing else makes it bounce: between two contacts it flies for 2 v/g under its weight, for 2 m v/F under the press force, for half a
-//! period pi sqrt(m/k) on the spring, and it rests once the contact has dissipated its energy.
+//! Nothing else makes a hammer bounce: between two contacts it flies for 2 v/g under its weight, for 2 m v/F under the press force,
+//! for half a period pi sqrt(m/k) on the spring, and it rests once the contact has dissipated its energy.
 //!
-//! Contact law of a hammer or obstacle from the parameters.
-//!
-//! One parameter, mu, is the loss of all models: they return a hammer from a rigid wall as fast as the Hunt-Crossley law does for a hit
-//! at [`REFERENCE_SPEED`]. Only with that law does the loss depend on the speed.
+//! The contact law of a hammer or obstacle follows from the parameters. One of them, mu, is the loss of all models: they return a
+//! hammer from a rigid wall as fast as the Hunt-Crossley law does for a hit at [`REFERENCE_SPEED`]. Only with that law does the
+//! loss depend on the speed.
 
 use std::cmp::Ordering;
 use std::f64::consts::PI;
@@ -36,6 +33,9 @@ pub(super) const MAX_HAMMER_AGE: f64 = 0.1;
 
 /// Frames between two checks whether a hammer is clear; the check sums over all modes.
 const CLEAR_CHECK_INTERVAL: u64 = 8;
+
+/// Speed [m/s] at which all contact models lose the same energy.
+const REFERENCE_SPEED: f64 = 1.0;
 
 impl Voice {
     /// Launches `hammer` at the body, with the parameters `params` of its note. None when there is no room.
@@ -241,7 +241,8 @@ impl Voice {
     }
 }
 
-/// Rank of something that may be removed: protected last, then by rising energy.
+/// Rank in the order in which voices, hammers and obstacles are removed where there are too many: protected last, then by rising
+/// energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RemovalRank {
     /// Removed only after everything unprotected.
@@ -292,9 +293,6 @@ impl Voice {
         }
     }
 }
-
-/// Speed [m/s] at which all models lose the same energy.
-const REFERENCE_SPEED: f64 = 1.0;
 
 /// The contact law of `contact` for a mass [kg]; its stiffness k [N/m^alpha] is the force at 0.1 mm over (1e-4 m)^alpha.
 pub fn contact_law(contact: &ContactParams, mass: f64) -> ContactLaw {

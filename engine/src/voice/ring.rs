@@ -1,16 +1,14 @@
-//! Ringing of a body without hammers, frame by frame: every mode takes its exact step, and two pickups read the velocities.
+//! Ringing of a body without hammers, its decay rate, and the detection of silence.
+//!
+//! Frame by frame, every mode takes its exact step, and two pickups read the velocities:
 //!
 //! ```text
 //! q' = d (a11 q + a12 v)      v' = d (a21 q + a22 v)      d: common damping factor
 //! left = sum l_i v'_i         right = sum r_i v'_i
 //! ```
 //!
-//! Modes are processed in chunks that stay in registers for the whole run; a frame's sum runs over chunks first and lanes last, so that
-//! it does not depend on the limits of runs.
-//!
-//! Decay rate of a voice by choke, damper and modulation.
-//!
-//! Detects when a voice has died away and may sleep: its remaining sound is inaudible beside the level since the last strike.
+//! Modes are processed in chunks that stay in registers for the whole run; a frame's sum runs over chunks first and lanes last, so
+//! that it does not depend on the limits of runs.
 
 use std::ops::Range;
 
@@ -23,6 +21,19 @@ const CHUNK: usize = 8;
 
 /// Partial sums of a frame: each takes two modes of a chunk at a time.
 const SUMS: usize = CHUNK / 2;
+
+/// Time [s] in which a damper comes down: an envelope that breaks off at once has a kink that is audible in low sines.
+const DAMPER_TIME: f64 = 8e-3;
+
+/// Envelope at the pickups with all modes in phase, over the loudest frame since the last strike, below which a voice is silent:
+/// -112 dB, which an even decay reaches after 1.87 times its T60.
+const RELATIVE_FLOOR: f64 = 2.5e-6;
+
+/// Envelope at the output below which a voice is silent, however soft the strike: 200 dB below full scale.
+const ABSOLUTE_FLOOR: f64 = 1e-10;
+
+/// Root mean square velocity of a body [m/s] below which it counts as at rest, wherever the pickups are.
+const REST_VELOCITY: f64 = 1e-4;
 
 fn fold([a, b, c, d]: [f64; SUMS]) -> f64 {
     (a + b) + (c + d)
@@ -129,10 +140,7 @@ fn ring_chunks<const CHANGING: bool>(
     }
 }
 
-/// Time [s] in which a damper comes down: an envelope that breaks off at once has a kink that is audible in low sines.
-const DAMPER_TIME: f64 = 8e-3;
-
-/// Decay rate of a voice: lowered at once, raised within [`DAMPER_TIME`].
+/// Decay rate of a voice by choke, damper and modulation: lowered at once, raised within [`DAMPER_TIME`].
 #[derive(Clone, Copy, Debug)]
 pub struct VoiceDecay {
     /// Decay rate [1/s] of a voice that is choked or stolen.
@@ -204,17 +212,7 @@ impl VoiceDecay {
     }
 }
 
-/// Envelope at the pickups with all modes in phase, over the loudest frame since the last strike, below which a voice is silent:
-/// -112 dB, which an even decay reaches after 1.87 times its T60.
-const RELATIVE_FLOOR: f64 = 2.5e-6;
-
-/// Envelope at the output below which a voice is silent, however soft the strike: 200 dB below full scale.
-const ABSOLUTE_FLOOR: f64 = 1e-10;
-
-/// Root mean square velocity of a body [m/s] below which it counts as at rest, wherever the pickups are.
-const REST_VELOCITY: f64 = 1e-4;
-
-/// Peak of a voice since the last strike.
+/// Detects when a voice has died away and may sleep: its remaining sound is inaudible beside its peak since the last strike.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SilenceDetector {
     peak: f64,

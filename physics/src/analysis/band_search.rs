@@ -1,14 +1,14 @@
-//! Search for partials in bands, row by row: long windows in narrow bands, short ones in wide bands.
+//! Search for partials in bands of a signal, row by row: long windows in narrow bands, short ones in wide bands.
 //!
-//! One band of a signal: demodulated, low-passed and decimated, so that an exponential remains one.
+//! A band is demodulated, low-passed and decimated, so that an exponential remains one:
 //!
 //! ```text
 //! y_m = sum_n h_n e^(-i w0 (m D + n)) x_(m D + n)        n = 0..taps: only later samples, none before the first
 //! x_n = z^n  gives  y_m = G(z) (z e^(-i w0))^(m D),      G(z) = sum_n h_n (z e^(-i w0))^n
 //! ```
 //!
-//! h is a Kaiser window's low-pass (Kaiser 1974): within 1e-6 of 1 up to a quarter of the new rate, below 1e-6 from three
-//! quarters on, so that aliasing is outside the middle half.
+//! h is a Kaiser window's low-pass (Kaiser 1974): within 1e-6 of 1 up to a quarter of the new rate, below 1e-6 from three quarters
+//! on, so that aliasing is outside the middle half.
 
 use std::f64::consts::{PI, TAU};
 
@@ -42,6 +42,14 @@ const LIFE: f64 = 3.0;
 const LEAST_LIFE: f64 = 8.0;
 /// Taps of a filter that halves the rate, either side.
 const HALF: usize = 31;
+
+/// Taps of a band's filter over the decimation: a transition band of half the new rate at 120 dB.
+const TAPS: usize = 16;
+/// Kaiser's beta for 120 dB.
+const BETA: f64 = 12.265;
+
+/// Half the usable width of the band over the new rate.
+pub const USABLE: f64 = 0.25;
 
 /// One row of bands.
 #[derive(Clone, Copy, Debug)]
@@ -224,14 +232,6 @@ pub fn noise_around(rest: &[f64], rate: f64, poles: &[Pole]) -> Vec<f64> {
     };
     poles.iter().map(around).collect()
 }
-
-/// Taps over the decimation: a transition band of half the new rate at 120 dB.
-const TAPS: usize = 16;
-/// Kaiser's beta for 120 dB.
-const BETA: f64 = 12.265;
-
-/// Half the usable width of the band over the new rate.
-pub const USABLE: f64 = 0.25;
 
 /// The filter of one band.
 #[derive(Clone, Debug)]

@@ -1,18 +1,14 @@
-//! Estimates the partials of a recorded strike: frequency, decay, amplitude and phase of every mode that rings.
+//! Estimator of the partials of a recorded strike: frequency, decay, amplitude and phase of every mode that rings.
 //!
 //! ```text
 //! x(t) = sum a e^(-sigma t) cos(2 pi f t + phi) + noise        after the hammer has separated
 //! ```
 //!
-//! 1. `onset`: start of the strike, and of the free decay.
-//! 2. `band_zoom`: the signal in bands, demodulated and decimated; long windows in narrow bands first, short ones in wide bands last.
+//! 1. [`Onset`]: start of the strike, and of the free decay.
+//! 2. `band_search`: the signal in demodulated, decimated bands; long windows in narrow bands first, short ones in wide bands last.
 //! 3. `esprit`: the damped exponentials of a band (Roy, Kailath 1989; in bands and for percussion: Badeau, Boyer, David 2002).
 //! 4. `least_squares`: all of them fitted at once to the whole signal. The residual goes through the bands again.
-//! 5. `selection`: the partials with their uncertainty, and those left out with the reason.
-//!
-//! Onset of a recorded strike, and start of the free decay.
-//!
-//! Selection of partials among exponentials: their uncertainty, and reasons for leaving out others.
+//! 5. [`weed`] and [`judge`]: the partials with their uncertainty, and those left out with the reason.
 
 use std::f64::consts::{LN_2, TAU};
 
@@ -43,6 +39,39 @@ const QUIET: f64 = 3e-7;
 const DC_BLOCK: f64 = 31.0;
 /// Longest signal that is fitted [s].
 const LONGEST: f64 = 30.0;
+
+/// Length of a step of the envelope [s].
+const STEP: f64 = 1e-3;
+/// Rise over the peak that counts as the onset, unless the noise before it is louder.
+const RISE: f64 = 0.02;
+/// Rise over the noise before it.
+const OVER_NOISE: f64 = 4.0;
+/// Time after the onset that contains the peak [s].
+const ATTACK: f64 = 0.05;
+/// Time after the peak [s] within which the hammer separates.
+const AFTER: f64 = 2e-3;
+/// Samples below this share of the peak at the end are silence.
+const SILENCE: f64 = 1e-8;
+
+/// Length of a frame for judging the fit [s], time after the start in which it may be bad, and time after which it is assumed to
+/// be good.
+const FRAME: f64 = 2e-3;
+const JUDGED: (f64, f64) = (0.06, 0.25);
+/// Misfit relative to the usual one that indicates a hammer still, or again, in contact.
+const DISTURBED: f64 = 30.0;
+/// Ratio of energies of misfit and signal that never counts as one.
+const HARMLESS: f64 = 1e-6;
+
+/// Shortest time to -60 dB of a partial [s]: shorter ones belong to the strike itself.
+const MIN_DECAY_TIME: f64 = 0.01;
+/// Decay over the whole signal below which a partial does not decay, as an exponent.
+const STEADY: f64 = 0.1;
+/// Distance of overlapping lines over their widths.
+const OVERLAP: f64 = 2.0;
+/// Maximum number of rounds in which exponentials are removed.
+const ROUNDS: usize = 8;
+/// Largest deviation of the decay rate, over the rate, and of the frequency [cents], up to which a partial counts as known.
+const KNOWN: (f64, f64) = (0.3, 20.0);
 
 /// Estimate of a recording.
 #[derive(Clone, Debug)]
@@ -134,29 +163,7 @@ fn without(signal: &[f64], rate: f64, found: &[Found]) -> Vec<f64> {
     rest
 }
 
-/// Length of a step of the envelope [s].
-const STEP: f64 = 1e-3;
-/// Rise over the peak that counts as the onset, unless the noise before it is louder.
-const RISE: f64 = 0.02;
-/// Rise over the noise before it.
-const OVER_NOISE: f64 = 4.0;
-/// Time after the onset that contains the peak [s].
-const ATTACK: f64 = 0.05;
-/// Time after the peak [s] within which the hammer separates.
-const AFTER: f64 = 2e-3;
-/// Samples below this share of the peak at the end are silence.
-const SILENCE: f64 = 1e-8;
-
-/// Length of a frame for judging the fit [s], time after the start in which it may be bad, and time after which it is assumed to
-/// be good.
-const FRAME: f64 = 2e-3;
-const JUDGED: (f64, f64) = (0.06, 0.25);
-/// Misfit relative to the usual one that indicates a hammer still, or again, in contact.
-const DISTURBED: f64 = 30.0;
-/// Ratio of energies of misfit and signal that never counts as one.
-const HARMLESS: f64 = 1e-6;
-
-/// Parts of a recording, in samples.
+/// Parts of a recording, in samples: the onset of the strike, and the start of the free decay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Onset {
     /// First sample of the strike.
@@ -202,17 +209,6 @@ pub fn disturbed(signal: &[f64], residual: &[f64], rate: f64) -> Option<usize> {
     let last = early.iter().rposition(|&misfit| misfit > (DISTURBED * usual).max(HARMLESS))?;
     Some((last + 1) * frame)
 }
-
-/// Shortest time to -60 dB of a partial [s]: shorter ones belong to the strike itself.
-const MIN_DECAY_TIME: f64 = 0.01;
-/// Decay over the whole signal below which a partial does not decay, as an exponent.
-const STEADY: f64 = 0.1;
-/// Distance of overlapping lines over their widths.
-const OVERLAP: f64 = 2.0;
-/// Maximum number of rounds of removal.
-const ROUNDS: usize = 8;
-/// Largest deviation of the decay rate, over the rate, and of the frequency [cents], up to which a partial counts as known.
-const KNOWN: (f64, f64) = (0.3, 20.0);
 
 /// A partial and its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]

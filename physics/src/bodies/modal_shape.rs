@@ -6,11 +6,6 @@
 //!
 //! Shapes are evaluated by recurrences over the modes or from tables computed with the body: one sine or exponential per place,
 //! none per mode, no allocation.
-//!
-//! Tables of shapes at equally spaced places of the strike line, for bodies whose shapes have no recurrence.
-//!
-//! Between two places the shape is the cubic with the values and slopes there; slopes are differences of fourth order. With p
-//! places a half wave the error is 4e-4 (4/p)^4 of the shape's amplitude inside, about 4 times that next to the ends.
 
 use std::f64::consts::SQRT_2;
 use std::fmt::Debug;
@@ -18,6 +13,12 @@ use std::sync::Arc;
 
 use crate::bodies::far_field::FarField;
 use crate::bodies::position::BodyPosition;
+
+/// Maximum number of modes of shape functions that evaluate all modes together.
+pub(super) const MAX_SELECTED: usize = 4096;
+
+/// Minimum number of panels of a table: the slope at an end needs five places.
+const FEWEST_PANELS: usize = 4;
 
 /// The modes of a body: ratios, shapes, modal masses, radiation.
 #[derive(Clone, Debug)]
@@ -217,9 +218,6 @@ pub(super) trait ShapeFunctions: Debug + Send + Sync {
     }
 }
 
-/// Maximum number of modes of shape functions that evaluate all modes together.
-pub(super) const MAX_SELECTED: usize = 4096;
-
 /// A selection of the modes of shape functions that evaluate all modes together.
 #[derive(Clone, Debug)]
 struct SelectedModes {
@@ -253,9 +251,10 @@ impl ShapeFunctions for SelectedModes {
     }
 }
 
-/// Minimum number of panels of a table: the slope at an end needs five places.
-const FEWEST_PANELS: usize = 4;
-
+/// Shapes at equally spaced places of the strike line, for bodies whose shapes have no recurrence.
+///
+/// Between two places the shape is the cubic with the values and slopes there; slopes are differences of fourth order. With p
+/// places a half wave the error is 4e-4 (4/p)^4 of the shape's amplitude inside, about 4 times that next to the ends.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     modes: usize,

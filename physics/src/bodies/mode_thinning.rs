@@ -1,8 +1,8 @@
-//! Reduction of the modes of a dense body that keeps the driving-point mobility.
+//! Changes of the modes of a body: reduction of their number, edits of single modes, and irregularity.
 //!
-//! Drum heads, plates and gongs have hundreds of modes within the band. Cut off above the first hundred, a body lacks the
-//! mobility of the rest: it is too heavy at the strike point, and contacts are too short. Here the lowest modes are kept; above
-//! them, each band of equal width in log frequency becomes one mode with
+//! The reduction of a dense body keeps the driving-point mobility. Drum heads, plates and gongs have hundreds of modes within the
+//! band. Cut off above the first hundred, a body lacks the mobility of the rest: it is too heavy at the strike point, and contacts
+//! are too short. Here the lowest modes are kept; above them, each band of equal width in log frequency becomes one mode with
 //!
 //! ```text
 //! w^2     = sum w_i^2                    mobility at the strike point
@@ -12,25 +12,14 @@
 //! It has the shape of a mode of the band, times a factor from the first sum. The factor applies to hammers. For pickups, the
 //! energy of the band, sum w_i^2 phi_i(pickup)^2, is right on average over places without the factor.
 //!
-//! Edits of single modes on top of geometry and material.
-//!
-//! ```text
-//! r'     = r R            R: ratio
-//! M'     = M/G            G: gain; the level of a short strike at a pickup is as 1/M
-//! sigma' = sigma/D        D: decay, on top of the losses at the new frequency
-//! ```
-//!
-//! A gain is a lighter mode, for hammer and pickups alike: the body remains physical and passive. G = 0 is a mode of infinite
-//! mass: it does not move and is silent.
-//!
-//! Irregular bodies: frequency ratios changed by dishing, and a random detuning of each family of modes.
+//! Irregular bodies have frequency ratios changed by dishing, and a random detuning of each family of modes:
 //!
 //! ```text
 //! r'  = r^p (1 + s g)      g: random, mean square 1, between -3.5 and 3.5, the same for the modes of a pair
 //! ```
 //!
-//! Flat plates follow Chladni's law f = C (m + 2 n)^2 for m diameters and n circles, dished ones, gongs and cymbals, one with a power of
-//! 1.4 to 2 (Rossing and Peterson, "Vibrations of plates, gongs, and cymbals", Percussive Notes 1982): p is half of it.
+//! Flat plates follow Chladni's law f = C (m + 2 n)^2 for m diameters and n circles, dished ones, gongs and cymbals, one with a
+//! power of 1.4 to 2 (Rossing and Peterson, "Vibrations of plates, gongs, and cymbals", Percussive Notes 1982): p is half of it.
 
 use crate::bodies::modal_shape::ModalShape;
 use crate::bodies::position::BodyPosition;
@@ -123,7 +112,16 @@ impl ModalShape {
     }
 }
 
-/// Edit of one mode.
+/// Edit of one mode on top of geometry and material.
+///
+/// ```text
+/// r'     = r R            R: ratio
+/// M'     = M/G            G: gain; the level of a short strike at a pickup is as 1/M
+/// sigma' = sigma/D        D: decay, on top of the losses at the new frequency
+/// ```
+///
+/// A gain is a lighter mode, for hammer and pickups alike: the body remains physical and passive. G = 0 is a mode of infinite mass:
+/// it does not move and is silent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trim {
     /// Number of the mode, from 0.

@@ -1,10 +1,6 @@
-//! Position of a hammer or a pickup on a body.
-//!
-//! Support of the edge of a plate, and the range of Poisson's ratio.
-//!
-//! cos and sin of an angle that grows in equal steps.
+//! Positions on a body, the support of its edge, the range of Poisson's ratio, and rotations in equal steps.
 
-/// A position on a body.
+/// Position of a hammer or a pickup on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyPosition {
     /// From 0 to 1 along the strike line: length of a string, bar, beam or tube, x of a plate, radius over that of the rim on
@@ -47,7 +43,7 @@ pub(crate) fn possible_poisson(poisson: f64) -> f64 {
     if poisson.is_nan() { 0.3 } else { poisson.clamp(0.0, 0.5) }
 }
 
-/// cos and sin of a growing angle: one multiplication of complex numbers per step.
+/// cos and sin of an angle that grows in equal steps: one multiplication of complex numbers per step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rotation {
     pub(super) cos: f64,

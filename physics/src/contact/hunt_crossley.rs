@@ -1,19 +1,24 @@
-//! The contact law of Hunt and Crossley (1975) and its energy.
+//! The contact law of Hunt and Crossley (1975), its energy, and powers of the compression.
 //!
 //! ```text
 //! f = k x^alpha (1 + mu x') for x > 0, else 0          U = k x^(alpha+1)/(alpha+1)
 //! ```
 //!
-//! Powers of the compression and their growth over a substep, without cancellation.
+//! Powers of the compression and their growth over a substep are computed without cancellation:
 //!
 //! ```text
 //! G(r) = ((1 + r)^a - 1)/r      r = d/x0 > -1: displacement over the compression before it
 //! ```
 //!
-//! Every divided difference of powers from x0 to x0 + d follows from G, and where a is a half or whole number G is a polynomial in the
-//! root of 1 + r.
+//! Every divided difference of powers from x0 to x0 + d follows from G, and where a is a half or whole number G is a polynomial in
+//! the root of 1 + r.
 
 use std::f64::consts::PI;
+
+/// |r| in G up to which log1p and expm1 are more accurate than a power.
+const CLOSE: f64 = 0.5;
+/// The same up to which the derivative of G is its series: its closed form cancels.
+const VERY_CLOSE: f64 = 1e-4;
 
 /// f = k x^alpha (1 + mu x') for x > 0, else 0 ([PAR] equation 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,11 +136,6 @@ impl HuntCrossley {
         1.0 + 0.5 * (self.mu * v).min(2.0)
     }
 }
-
-/// r up to which log1p and expm1 are more accurate than a power.
-const CLOSE: f64 = 0.5;
-/// The same up to which the derivative of G is its series: its closed form cancels.
-const VERY_CLOSE: f64 = 1e-4;
 
 /// x^a for x >= 0: with a square root for half and whole a up to 3, as of the usual exponents.
 #[inline]

@@ -1,14 +1,14 @@
-//! The scalar equation of one substep of one contact, and its solution.
+//! The scalar equation of one substep of one contact, its solution, and the substeps at the edges of a contact.
 //!
 //! ```text
 //! u = uf - b F(u)      u = x1 - max(x0, 0); uf: its value without F; b: compliance of both bodies over dt
 //! ```
 //!
 //! F does not fall when u grows and b > 0, so there is exactly one solution, between uf - b F(uf) and uf. The unknown u is the
-//! change of compression in a contact and the compression itself at its onset: either may be small beside the other and beside
-//! uf, and the digits that x1 = xf - b F would lose show in the energy balance.
+//! change of compression in a contact and the compression itself at its onset: either may be small beside the other and beside uf,
+//! and the digits that x1 = xf - b F would lose show in the energy balance.
 //!
-//! The substeps at the edges of a contact after Hunt and Crossley: its last, in which the compression ends, and its first.
+//! The substeps at the edges of a contact after Hunt and Crossley are its last, in which the compression ends, and its first:
 //!
 //! ```text
 //! U = k x^(alpha+1)/(alpha+1), S = beta (k x^alpha)^2: stored energy before or after; r = mu/dt
@@ -19,6 +19,12 @@
 //! The last is a quadratic equation. The first is convex in x1, and solved from the free displacement.
 
 use crate::contact::hunt_crossley::{HuntCrossley, power};
+
+/// Maximum number of evaluations of the force of a first substep.
+const MAX_EVALUATIONS: u32 = 4;
+
+/// Relative step at which a method of third order has converged to rounding.
+const CONVERGED_CUBE: f64 = 2e-6;
 
 /// Change of compression over a substep, and the force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,12 +125,6 @@ pub(crate) trait SubstepForce {
         (memory, 0.0)
     }
 }
-
-/// Maximum number of evaluations of the force of a first substep.
-const MAX_EVALUATIONS: u32 = 4;
-
-/// Relative step at which a method of third order has converged to rounding.
-const CONVERGED_CUBE: f64 = 2e-6;
 
 /// The substep that ends a contact; None if the contact lasts, or without force. x0 > 0.
 pub(crate) fn last(law: &HuntCrossley, e: &Equation) -> Option<Solution> {

@@ -1,15 +1,8 @@
-//! Coordinates coupled to the contact: modes of equal frequency and decay act as one.
+//! Modes coupled to the contact and uncoupled from it, and probes of their motion.
 //!
-//! Modes with the same omega and sigma and weights W_1 .. W_m move the contact point by W p alone, where W = |(W_1 .. W_m)| and p
-//! = sum W_i q_i/W; the components orthogonal to p are uncoupled and move freely. So does a mode without weight.
-//!
-//! Modes, or parts of modes, uncoupled from the contact: they move freely, four to a vector.
-//!
-//! ```text
-//! q <- a11 q + a12 v + bq a      v <- a21 q + a22 v + bv a      a: the outside force on it
-//! ```
-//!
-//! A probe: displacement and velocity of a point of hammer or body in contact, O(N) a sample, where the whole state costs O(N^2).
+//! Modes of equal frequency and decay act on the contact as one. Modes with the same omega and sigma and weights W_1 .. W_m move
+//! the contact point by W p alone, where W = |(W_1 .. W_m)| and p = sum W_i q_i/W; the components orthogonal to p are uncoupled and
+//! move freely. So does a mode without weight.
 
 use nalgebra::Complex;
 
@@ -20,6 +13,9 @@ use crate::modal::{Mode, Response, tree};
 const WEIGHTLESS: f64 = 1e-13;
 /// Relative distance of frequencies and decays that count as equal.
 const SAME: f64 = 1e-14;
+
+/// Maximum number of probes that are read in one pass.
+pub const MAX_PROBES: usize = 4;
 
 /// One coordinate p'' + 2 sigma p' + omega^2 p = -W f.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,7 +123,11 @@ impl Coupling {
 
 pub(super) type Four = [f64; SIDE];
 
-/// The parts, padded with zeros.
+/// Modes, or parts of modes, uncoupled from the contact: they move freely, four to a vector, padded with zeros.
+///
+/// ```text
+/// q <- a11 q + a12 v + bq a      v <- a21 q + a22 v + bv a      a: the outside force on it
+/// ```
 #[derive(Clone, Debug)]
 pub(super) struct Apart {
     /// Numbers of their modes.
@@ -269,10 +269,8 @@ fn go<const SUMS: usize>(columns: &[[Four; 6]], state: &mut [[Four; 2]], weights
     sums.map(|sum| tree(&sum))
 }
 
-/// Maximum number of probes that are read in one pass.
-pub const MAX_PROBES: usize = 4;
-
-/// Reads sum y_i q_i and its velocity from a contact basis: `ContactBasis::aim_probe`, `ContactBasis::read_probe`.
+/// Reads sum y_i q_i and its velocity from a contact basis (`ContactBasis::aim_probe`, `ContactBasis::read_probe`): displacement
+/// and velocity of a point of hammer or body in contact, O(N) a sample, where the whole state costs O(N^2).
 #[derive(Clone, Debug)]
 pub struct Probe {
     /// sum_g y_g u_gj for each root, doubled for conjugates; the same times s_j.

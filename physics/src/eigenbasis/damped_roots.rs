@@ -1,21 +1,21 @@
-//! The eigenvalues of the contact with its losses, all at once.
+//! Eigenvalues of the contact with its losses, all at once, and those without losses, from which they start.
 //!
 //! ```text
 //! P(s) = [1 + kappa sum W_l^2/D_l] prod D_l = 0      kappa = k + c s,  D_l = s^2 + 2 sigma_l s + omega_l^2
 //! delta s_j = 1/(P'/P - sum 1/(s_j - s_m))           Ehrlich 1967, Aberth 1973
 //! ```
 //!
-//! Newton's method on each root alone finds one root twice and misses another; the sum keeps the roots apart. A root is kept as s
-//! = origin + delta with a pole as origin, so that D_l and the distances between roots clustered about a pole lose no digits.
+//! Newton's method on each root alone finds one root twice and misses another; the sum keeps the roots apart. A root is kept as
+//! s = origin + delta with a pole as origin, so that D_l and the distances between roots clustered about a pole lose no digits.
 //!
-//! Eigenvalues of the contact without losses: starting points for the roots of the damped contact.
+//! The eigenvalues without losses are the starting points:
 //!
 //! ```text
 //! F(lambda) = 1 + k sum W_i^2/(omega_i^2 - lambda) = 0        one root between any two neighbouring omega_i^2, one above the last
 //! ```
 //!
-//! F rises between its poles from -inf to inf. Each step replaces the poles on either side by one each that agrees in value and slope
-//! ("middle way", R.-C. Li 1993) and is kept inside the bracket; lambda is kept as its distance mu from the nearer pole.
+//! F rises between its poles from -inf to inf. Each step replaces the poles on either side by one each that agrees in value and
+//! slope ("middle way", R.-C. Li 1993) and is kept inside the bracket; lambda is kept as its distance mu from the nearer pole.
 
 use nalgebra::Complex;
 
@@ -29,6 +29,11 @@ const MAX_SEPARATE_SWEEPS: u32 = 80;
 const ACCURACY: f64 = 1e-8;
 /// Imaginary part relative to the root below which a root computed separately is real.
 const REAL: f64 = 1e-9;
+
+/// Maximum number of steps for one undamped root.
+const MAX_STEPS: u32 = 40;
+/// Accuracy of an undamped root relative to its distance from the nearest pole; the damped roots refine it.
+const UNDAMPED_ACCURACY: f64 = 1e-3;
 
 /// One eigenvalue.
 #[derive(Clone, Copy, Debug)]
@@ -291,11 +296,6 @@ fn logarithmic_slope(root: &Root, coordinates: &[Coordinate], Spring { k, c }: S
     let h_slope = own_slope * rest + own * (sum * c + kappa * sum_slope) + c * own_weight2;
     h_slope / h + logarithm
 }
-
-/// Maximum number of steps for one root.
-const MAX_STEPS: u32 = 40;
-/// Accuracy relative to the distance from the nearest pole; the damped roots refine it.
-const UNDAMPED_ACCURACY: f64 = 1e-3;
 
 /// An undamped eigenvalue lambda = omega_o^2 + mu.
 #[derive(Clone, Copy, Debug)]

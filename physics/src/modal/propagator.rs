@@ -1,8 +1,8 @@
-//! The exact steps of many modes at once: power series instead of sines and exponentials, so that a compiler can work on several
-//! modes in one instruction.
+//! Exact steps of many modes at once, and the tables of their coefficients.
 //!
-//! All of a [`Response`] follows from entire functions of two numbers, x = sigma dt and z = (omega^2 - sigma^2) dt^2/4, the square of
-//! half the angle of the step (negative when overdamped: the same series are then those of sinh and cosh):
+//! Power series replace sines and exponentials, so that a compiler can work on several modes in one instruction. All of a
+//! [`Response`] follows from entire functions of two numbers, x = sigma dt and z = (omega^2 - sigma^2) dt^2/4, the square of half
+//! the angle of the step (negative when overdamped: the same series are then those of sinh and cosh):
 //!
 //! ```text
 //! sin(h)/h = 1 - z p(z)      cos(h) = 1 - z r(z)      z = h^2
@@ -11,10 +11,8 @@
 //! 1 - a11  = exp(-x) (2 z (sin(h)/h)^2 + x (1 - S)) + x^2 (1 - (1 + x) k)
 //! ```
 //!
-//! Every sum of the last line has like signs unless overdamped, so that no step, however short, cancels. Taylor's coefficients;
-//! the first that is left out is below 1e-17 of the sum. Modes outside the domain of the series use [`Response::new`].
-//!
-//! Tables of the coefficients of an exact step.
+//! Every sum of the last line has like signs unless overdamped, so that no step, however short, cancels. The coefficients are
+//! Taylor's; the first that is left out is below 1e-17 of the sum. Modes outside the domain of the series use [`Response::new`].
 
 use crate::modal::mode::{Mode, Response};
 use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS};
@@ -194,7 +192,7 @@ fn within<const P: usize, const R: usize, const K: usize>(Mode { omega, sigma }:
     (response, fall)
 }
 
-/// Coefficients of one exact step of every mode; padded with zeros. See [`Response`](crate::modal::mode::Response).
+/// Coefficients of one exact step of every mode; padded with zeros. See [`Response`].
 #[derive(Clone, Debug, Default)]
 pub struct StepTable {
     pub(super) span: Option<Span>,

@@ -6,10 +6,9 @@
 //! release      the first sample with x <= 0: the stretched spring is cut and its energy k x^2/2 lost
 //! ```
 //!
-//! Any other event at the body (another hammer, a change of parameters, a rising profile, damping) ends the exact steps, and the
-//! contact goes on with substeps. Neither transition adds energy.
-//!
-//! State and energy of a body whose contact is stepped exactly, and the way back to substeps.
+//! In contact, the eigenvectors also give state and energy of hammer and body. Any other event at the body (another hammer, a
+//! change of parameters, a rising profile, damping) ends the exact steps, and the contact goes on with substeps. Neither transition
+//! adds energy.
 
 use crate::modal::{Span, StepTable};
 use crate::solver::collision::Collision;
@@ -206,7 +205,7 @@ impl Collision {
         }
     }
 
-    /// Whether a contact is stepped exactly, by [`ExactContact`](crate::solver::ExactContact).
+    /// Whether a contact is stepped exactly, by [`ExactContact`].
     #[inline]
     pub fn is_exact(&self) -> bool {
         self.exact_pair.as_ref().is_some_and(|pair| pair.is_active())

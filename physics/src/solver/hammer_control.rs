@@ -1,11 +1,10 @@
-//! Adding hammers to a body, and removing them.
+//! Adding hammers to a body, removing them, and correcting the compression of a light hammer under a large force.
 //!
-//! Correction of the compression of a light hammer under a large force, which a substep does not resolve.
-//!
-//! The displacements by push and contact force then nearly cancel: d = df - b F loses its leading digits, and its rounding error
-//! times the force would be unsupplied energy: 3e-13 of the total in a substep, for 0.1 g at rest under 10 kN at 48 kHz. Here the
-//! displacement d' is summed from small parts instead: the rigid part's displacement as it is made, and all others. The
-//! compression is then corrected such that the contact stores and loses the work of the force over d':
+//! A substep does not resolve a large force on a light hammer. The displacements by push and contact force then nearly cancel:
+//! d = df - b F loses its leading digits, and its rounding error times the force would be unsupplied energy: 3e-13 of the total in
+//! a substep, for 0.1 g at rest under 10 kN at 48 kHz. Here the displacement d' is summed from small parts instead: the rigid
+//! part's displacement as it is made, and all others. The compression is then corrected such that the contact stores and loses the
+//! work of the force over d':
 //!
 //! ```text
 //! d' = W0 (dq0 - B0 W0 F) + rest
@@ -19,6 +18,15 @@ use crate::modal::{Mode, Span};
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
 use crate::solver::limits::MAX_RESOLVED_SHARE;
+
+/// Maximum correction relative to the compression: near the end of a contact the energy hardly changes with the compression.
+const SMALL: f64 = 1e-6;
+
+/// Maximum number of evaluations of the law for a correction; where its force jumps, Newton's method takes three.
+const MAX_EVALUATIONS: u32 = 4;
+
+/// Relative error of the work that rounding may leave.
+const ROUNDED: f64 = 4.0 * f64::EPSILON;
 
 /// A point mass that strikes the body.
 #[derive(Clone, Copy, Debug)]
@@ -121,15 +129,6 @@ impl Collision {
         hammer.contact.x - body_now - own_now + body_most + own_most < 0.0
     }
 }
-
-/// Maximum correction relative to the compression: near the end of a contact the energy hardly changes with the compression.
-const SMALL: f64 = 1e-6;
-
-/// Maximum number of evaluations of the law; where its force jumps, Newton's method takes three.
-const MAX_EVALUATIONS: u32 = 4;
-
-/// Relative error of the work that rounding may leave.
-const ROUNDED: f64 = 4.0 * f64::EPSILON;
 
 impl Collision {
     /// Corrects the solution of hammer i over `span`, which has been predicted, where digits have cancelled.

@@ -1,6 +1,7 @@
-//! A hammer's own modes over several substeps: mostly a point mass, one mode, which needs no loop over modes.
+//! Motion of a hammer's own modes over several substeps, and its gap to the body.
 //!
-//! Gap between a hammer and its body: compression by geometry, offset, and the profile between the two.
+//! Mostly a hammer is a point mass: one mode, which needs no loop over modes. The gap is the compression by geometry, offset, and
+//! the profile between hammer and body:
 //!
 //! ```text
 //! x = sum W q + offset + z        z: height of a profile that may move, towards the hammer

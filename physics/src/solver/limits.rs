@@ -1,6 +1,6 @@
-//! Limits of the solver, the capacity of its memory, the resolution of contacts.
+//! Limits of the solver, capacity of its memory, resolution of contacts, and plain data about a step.
 //!
-//! Plain data about a step: its cost, one substep of one hammer, the state before it.
+//! The data about a step are its cost, one substep of one hammer, and the state before it.
 
 /// Deepest level: the shortest substep is h/2^24.
 pub const DEEPEST_LEVEL: u32 = 24;
@@ -15,6 +15,10 @@ pub const MAX_SUBSTEPS: u32 = 256;
 /// one step, which needs a table of its length.
 pub(crate) const MAX_WALKED_SUBSTEPS: u32 = 8;
 
+/// b F/x, the displacement by the force over the compression, up to which a contact counts as resolved: alpha b F/x is (omega
+/// dt)^2/2 of its oscillation.
+pub(crate) const MAX_RESOLVED_SHARE: f64 = 0.1;
+
 /// Sizes for which the memory of a collision is allocated.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
@@ -27,10 +31,6 @@ pub struct Capacity {
     /// Tables of step coefficients, at least [`LEAST_LEVELS`](crate::modal::LEAST_LEVELS).
     pub levels: usize,
 }
-
-/// b F/x, the displacement by the force over the compression, up to which a contact counts as resolved: alpha b F/x is (omega
-/// dt)^2/2 of its oscillation.
-pub(crate) const MAX_RESOLVED_SHARE: f64 = 0.1;
 
 /// How finely contacts are resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Hammers on one body, one sample at a time: substeps, several contacts, cost, energy balance.
 //!
-//! Bottom up: `limits`, `reports`, `cost_budget`, `energy_balance`, `hammer_state` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision` (state) <
-//! accounts, step size, changes from outside < solutions of one substep < flight and substeps < `step`.
+//! Bottom up: `limits`, `cost_budget`, `energy_balance`, `hammer_state` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision`
+//! (state) < accounts, step size, changes from outside < solutions of one substep < flight and substeps < `step`.
 
 mod collision;
 mod cost_budget;

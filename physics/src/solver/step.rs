@@ -11,11 +11,10 @@
 //! record the energy
 //! ```
 //!
-//! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
-//! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
+//! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever the
+//! sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
 //!
-//! A substep of a body with a single hammer: no prediction of the state, one pass over the body's modes once the force is known.
-//!
+//! A substep of a body with a single hammer predicts no state: it takes one pass over the body's modes once the force is known.
 //! States and forces are bit for bit those of [`Collision::predict`] and the steps after it, which run when the energy balance,
 //! which needs the prediction, is enabled.
 

@@ -1,8 +1,6 @@
-//! The surroundings of the body: a floor with a grid and a shadow, supports, a ruler.
+//! The surroundings of the body (a floor with a grid and a shadow, supports, a ruler), and the camera.
 //!
-//! The camera: projects world coordinates to the window. World: x along the body from -1 to 1, y depth, z up.
-//!
-//! Geometry of one frame of the body view: the camera, and how far every point of the body is displaced.
+//! World coordinates: x along the body from -1 to 1, y depth, z up.
 
 use egui::epaint::Mesh;
 use egui::{Pos2, pos2, vec2};
@@ -17,6 +15,12 @@ use urto_physics::bodies::BodyPosition;
 pub const RULER: f32 = -0.36;
 /// Position of the first node of the lowest mode of a free bar, over its length.
 const NODES: f64 = 0.2242;
+
+/// Distance of the eye from the origin [world].
+const DISTANCE: f32 = 7.0;
+
+/// Weight of a point's depth [world] against its squared distance from the pointer [px^2].
+const DEPTH_WEIGHT: f32 = 40.0;
 
 /// Draws floor, grid and shadow, for long bodies also the ruler.
 pub fn paint(pen: &ThemePainter, camera: &Camera, form: Form) {
@@ -196,10 +200,7 @@ pub fn plumb(pen: &ThemePainter, from: Pos2, foot: Pos2, mark: Pos2, color: egui
     }
 }
 
-/// Distance of the eye from the origin [world].
-const DISTANCE: f32 = 7.0;
-
-/// A camera with weak perspective: turned about the vertical axis, then tilted.
+/// A camera that projects world coordinates to the window with weak perspective: turned about the vertical axis, then tilted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     center: Pos2,
@@ -230,10 +231,7 @@ impl Camera {
     }
 }
 
-/// Weight of a point's depth [world] against its squared distance from the pointer [px^2].
-const DEPTH_WEIGHT: f32 = 40.0;
-
-/// Camera and displacements of one frame.
+/// Geometry of one frame of the body view: the camera, and how far every point of the body is displaced.
 pub struct ViewGeometry {
     /// The camera.
     pub camera: Camera,

@@ -1,6 +1,6 @@
-//! Builds the drawn body on a background thread: its mesh with the shape of every mode at every point.
+//! Builder of the drawn body, and small pictures of the kinds of bodies.
 //!
-//! A small picture of a kind of body, for lists and buttons.
+//! A background thread builds the mesh of the body with the shape of every mode at every point.
 
 use std::sync::Arc;
 
@@ -202,7 +202,7 @@ impl MeshBuilder {
     }
 }
 
-/// Draws a body of `kind` in `rect`.
+/// Draws a small picture of a body of `kind` in `rect`, for lists and buttons.
 pub fn miniature(pen: &ThemePainter, rect: Rect, kind: BodyKind) {
     let form = Form::of(kind, false);
     // the mesh depends on the form only: it is kept between frames

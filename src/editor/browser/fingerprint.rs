@@ -1,6 +1,4 @@
-//! The fingerprint of a preset: its partials, and the force of a hit against a rigid wall. Computed on a thread of its own.
-//!
-//! Draws fingerprints as small diagrams.
+//! The fingerprint of a preset, computed on a thread of its own, and its drawing as small diagrams.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +21,10 @@ const PARTIALS: usize = 24;
 pub const VELOCITY: f64 = 96.0 / 127.0;
 const STEPS: usize = 120;
 
-/// Fingerprint of a preset.
+/// Lowest and highest frequency of a fingerprint [Hz].
+pub const RANGE: (f64, f64) = (60.0, 14e3);
+
+/// Fingerprint of a preset: its partials, and the force of a hit against a rigid wall.
 #[derive(Clone, Debug, Default)]
 pub struct Fingerprint {
     /// Frequency [Hz] and level [0 to 1] of the lowest partials at the home key.
@@ -90,9 +91,6 @@ fn pulse(patch: &Patch) -> Option<(Vec<f64>, f64)> {
     });
     Some((forces.collect(), duration))
 }
-
-/// Lowest and highest frequency of a fingerprint [Hz].
-pub const RANGE: (f64, f64) = (60.0, 14e3);
 
 /// Position of a frequency on the logarithmic axis of a fingerprint, 0 to 1; none outside.
 pub fn axis_position(hertz: f64) -> Option<f32> {

@@ -1,6 +1,6 @@
-//! Draws the browser: filters, list, and the right column.
+//! The page of the browser: filters, list, and the right column with the preview of the selected preset.
 //!
-//! The preview of the selected preset: body, partials, contact, description; load and save.
+//! The preview shows body, partials, contact and description, and has the buttons to load and save.
 
 use std::collections::BTreeSet;
 
@@ -23,6 +23,14 @@ const PREVIEW: f32 = 368.0;
 const SMALL: f32 = 232.0;
 /// Views of the right column.
 const SIDES: [&str; 3] = ["Preview", "Details", "Zones"];
+
+/// Longest contact that the preview draws [s].
+const LONGEST: f64 = 4e-3;
+
+/// Height of the preview at which its picture has the full size.
+const DRAWN: f32 = 530.0;
+/// Minimum height of the picture; below it the picture is left out.
+const PICTURE: f32 = 40.0;
 
 impl Browser {
     /// Draws the browser; the actions that the user asks for.
@@ -117,9 +125,6 @@ impl Browser {
     }
 }
 
-/// Longest contact that is drawn [s].
-const LONGEST: f64 = 4e-3;
-
 /// Draws the preview, or the error of `broken`, a file that cannot be read; the actions that the user asks for.
 pub fn preview(
     ui: &mut Ui,
@@ -144,11 +149,6 @@ pub fn preview(
     let below = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 64.0), pos2(rect.right(), rect.bottom() - 30.0));
     if browser.saving.is_some() { save(ui, below, browser) } else { buttons(ui, below, browser, selected) }
 }
-
-/// Height at which the picture has its full size.
-const DRAWN: f32 = 530.0;
-/// Minimum height of the picture; below it the picture is left out.
-const PICTURE: f32 = 40.0;
 
 fn tell(painter: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset) {
     let (ink, patch) = (painter.ink, &preset.patch);

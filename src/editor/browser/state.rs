@@ -1,6 +1,6 @@
-//! The state of the open browser, and the actions it asks the window for.
+//! The state of the open browser, its filters, and the actions it asks the window for.
 //!
-//! Filters of the browser: search words, favourites, families, tags.
+//! The filters are search words, favourites, families and tags.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -18,6 +18,10 @@ use urto_engine::patch::Patch;
 
 /// Time between frames while fingerprints are being computed.
 pub const COMING: Duration = Duration::from_millis(100);
+
+/// Height of a line of the filters, and of a tag.
+const LINE: f32 = 26.0;
+const TAG: f32 = 28.0;
 
 /// An action of the browser.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,10 +151,6 @@ impl Browser {
         (!known).then(|| BrowserAction::Preview(Box::new(patch.clone())))
     }
 }
-
-/// Height of a line, and of a tag.
-const LINE: f32 = 26.0;
-const TAG: f32 = 28.0;
 
 /// Draws the filters of `browser`; `found` is the number of presets that match.
 pub fn filters(

@@ -1,6 +1,7 @@
-//! The forces on the driven hammer: tether, signal, press force, gravity, and the contact; with the obstacle behind the body.
+//! The forces on the driven hammer as a diagram, and the trace of its recent motion.
 //!
-//! The trace of the driven hammer over the last quarter of a second: its height above the body, and the contact forces.
+//! The diagram shows tether, signal, press force, gravity and the contact, with the obstacle behind the body. The trace shows the
+//! last quarter of a second: the height of the hammer above the body, and the contact forces.
 
 use egui::{Pos2, Rect, Ui, pos2, vec2};
 
@@ -171,7 +172,7 @@ fn contacts(points: &[TracePoint]) -> Vec<(usize, f32)> {
     found
 }
 
-/// Draws the column and handles input.
+/// Draws the column of the trace and handles input.
 pub fn trace(ui: &Ui, rect: Rect, params: &ParamContext, points: &[TracePoint], frozen: &mut bool) {
     let pen = ThemePainter::new(ui);
     let contacts = contacts(points);

@@ -1,6 +1,6 @@
-//! The source column of the Drive page: choice of the source, its signal, and its parameters.
+//! The source column of the Drive page: choice of the source, its signal, its parameters, and the recording.
 //!
-//! The recording used as drive signal or rolling surface: its waveform and the field for its file.
+//! The recording is used as drive signal or rolling surface: the column shows its waveform and the field for its file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +27,14 @@ const MIN_PLOT_HEIGHT: f32 = 36.0;
 const FIRST: usize = 4;
 /// The file that contains another pattern.
 const PRESET: Kind = Kind { title: "Pattern", endings: &["toml"] };
+
+/// The kind of file of a recording.
+const KIND: Kind = Kind { title: "Recording", endings: &["wav"] };
+/// Height of the file field, and width of the Remove button [px].
+const LINE: f32 = 28.0;
+const REMOVE_WIDTH: f32 = 60.0;
+/// Samples drawn per pixel.
+const SAMPLES_PER_PIXEL: usize = 24;
 
 /// State of the column.
 pub struct SourceColumn {
@@ -149,14 +157,6 @@ fn force(pen: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
         pen.text(rect.center(), Side::Center, text, (Face::Regular, Size::Text, pen.ink.text2));
     }
 }
-
-/// The kind of file.
-const KIND: Kind = Kind { title: "Recording", endings: &["wav"] };
-/// Height of the file field, and width of the Remove button [px].
-const LINE: f32 = 28.0;
-const REMOVE_WIDTH: f32 = 60.0;
-/// Samples drawn per pixel.
-const SAMPLES_PER_PIXEL: usize = 24;
 
 /// State of the recording field.
 pub struct Recording {

@@ -1,9 +1,7 @@
-//! The energy balance of a hit: energy kept by the hammer (solid), passed to the body (outlined), lost in the contact (hatched), and
-//! dissipated by the body's damping during the contact (grey).
+//! Parts of the hit scope: energy balance, force pulse, the row of recent hits, and the measured values of one.
 //!
-//! The force pulse: contact force over time.
-//!
-//! The recent hits as a row of bars, and the measured values of one.
+//! The energy balance divides the energy of a hit into the energy kept by the hammer (solid), passed to the body (outlined), lost
+//! in the contact (hatched), and dissipated by the body's damping during the contact (grey).
 
 use std::collections::VecDeque;
 
@@ -24,6 +22,15 @@ const LEGEND: [f32; 4] = [0.0, 0.265, 0.515, 0.765];
 
 /// Deviation of the balance from 1 above which it is shown as a warning.
 const BALANCED: f64 = 1e-3;
+
+/// Height of a row of values [px].
+const ROW: f32 = 45.0;
+/// Relative widths of the columns.
+const WIDTHS: [f32; 6] = [1.15, 1.2, 0.75, 1.05, 1.0, 0.9];
+
+/// Spacing and width of the bars [px].
+const BAR_STEP: f32 = 8.0;
+const BAR_WIDTH: f32 = 5.0;
 
 /// Energies of the shares [J], at least 0: a body that already vibrated may have given energy to the hammer.
 fn parts(hit: &HitPulse) -> [f64; 4] {
@@ -108,7 +115,7 @@ fn form(pen: &ThemePainter, span: Rect, part: usize, step: f32) {
     }
 }
 
-/// Draws the pulse with its peak and contact time, and the compared hit dashed.
+/// Draws the contact force over time with its peak and contact time, and the compared hit dashed.
 pub fn force_pulse(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let both = || hit.into_iter().chain(other);
     let largest = |of: fn(&HitPulse) -> f64, empty: f64| {
@@ -164,11 +171,6 @@ fn contact_time(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     pen.text(pos2(0.5 * (left + right), y - 11.0), Side::Center, &text, (Face::Medium, Size::Label, pen.ink.text));
 }
 
-/// Height of a row of values [px].
-const ROW: f32 = 45.0;
-/// Relative widths of the columns.
-const WIDTHS: [f32; 6] = [1.15, 1.2, 0.75, 1.05, 1.0, 0.9];
-
 /// Coefficient of restitution: speed after over speed before the contact.
 fn restitution(hit: &HitPulse) -> String {
     if hit.velocity_in > 0.0 { format!("{:.2}", -hit.velocity_out / hit.velocity_in).replace('-', "−") } else { "–".into() }
@@ -199,10 +201,6 @@ pub fn values(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, 
         pen.text(after, Side::Left, unit, (Face::Regular, Size::Tick, pen.ink.text3));
     }
 }
-
-/// Spacing and width of the bars [px].
-const BAR_STEP: f32 = 8.0;
-const BAR_WIDTH: f32 = 5.0;
 
 /// A hit that the user clicked.
 pub struct ClickedHit {

@@ -1,6 +1,6 @@
-//! The Modes page: chart and inspector of the partials; executes the edits of the user.
+//! The Modes page: chart and inspector of the partials, and the toolbar.
 //!
-//! The toolbar of the Modes page: number of partials, their source, snapping and spectrum.
+//! The page executes the edits of the user. The toolbar has the number of partials, their source, snapping and spectrum.
 
 use std::time::Duration;
 
@@ -32,6 +32,12 @@ const MIN_INTERVAL: f64 = 0.05;
 const MAX_TIME_SHARE: f64 = 0.25;
 /// Change of a level per arrow key [dB].
 const LEVEL_STEP: f64 = 1.0;
+
+/// Widths of the toolbar's buttons for source, snapping and spectrum, their height, top and gap [px].
+const WIDTHS: [f32; 3] = [176.0, 108.0, 80.0];
+const HEIGHT: f32 = 28.0;
+const TOP: f32 = 16.0;
+const GAP: f32 = 8.0;
 
 /// State of the page.
 #[derive(Default)]
@@ -212,12 +218,6 @@ impl ModesPage {
 fn edits_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
     zone.map_or(&patch.partial_edits, |zone| &patch.zones[zone].partial_edits)
 }
-
-/// Widths of the buttons for source, snapping and spectrum, their height, top and gap [px].
-const WIDTHS: [f32; 3] = [176.0, 108.0, 80.0];
-const HEIGHT: f32 = 28.0;
-const TOP: f32 = 16.0;
-const GAP: f32 = 8.0;
 
 /// The toolbar: what it shows, and the settings that it changes.
 pub struct Toolbar<'a> {

@@ -1,8 +1,4 @@
-//! Dragging a partial: its head changes level and frequency, its foot the decay time.
-//!
-//! What the user does on the Modes page, as a value that the page executes.
-//!
-//! Typed entry of the values of a partial: frequency, ratio, note, level, decay time.
+//! Editing of a partial: dragging it, typing its values, and the actions that the Modes page executes.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, CursorIcon, Frame, Id, Key, Modifiers, Pos2, Rect, Sense, TextEdit, Ui, Vec2, WidgetInfo, vec2};
@@ -33,7 +29,7 @@ const FINE: f32 = 0.1;
 /// Maximum morph at which the frequency still follows the pointer exactly.
 const MAX_MORPH: f64 = 0.95;
 
-/// A partial while it is dragged.
+/// A partial while it is dragged: its head changes level and frequency, its foot the decay time.
 #[derive(Clone, Debug)]
 pub struct DraggedPartial {
     end: End,
@@ -97,7 +93,7 @@ pub fn nearest(tuning: &KeyFrequencies, hertz: f64) -> f64 {
     keys.chain(beyond).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap_or(hertz)
 }
 
-/// A command of the user about partials.
+/// A command of the user about partials, as a value that the page executes.
 pub enum ModesAction {
     /// Drags a partial: the edit is a draft until the pointer is released.
     Drag(PartialEdit),
@@ -174,7 +170,7 @@ fn note(text: &str) -> Option<f64> {
     Some(440.0 * ((f64::from(key) - 69.0 + 0.01 * cents) / 12.0).exp2()).filter(|hertz| hertz.is_finite())
 }
 
-/// A value while it is typed.
+/// A value of a partial while it is typed: frequency, ratio, note, level, decay time.
 pub struct NumberEntry {
     number: Number,
     text: String,

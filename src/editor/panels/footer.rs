@@ -1,6 +1,6 @@
-//! The footer: hint, level of the side-chain, voices, processor load.
+//! The footer (hint, level of the side-chain, voices, processor load), and the three hints of the first run.
 //!
-//! Three hints of the first run, until the first key or click: strike the body, turn a knob, read the hit.
+//! The hints of the first run are shown until the first key or click: strike the body, turn a knob, read the hit.
 
 use egui::{Align2, Event, LayerId, Order, Pos2, Rect, Ui, pos2, vec2};
 
@@ -12,6 +12,20 @@ use crate::editor::widgets::{Side, ThemePainter};
 const BAR: f32 = 64.0;
 /// Lowest level of the bar [dBFS].
 const LOWEST_DB: f32 = -60.0;
+
+/// Width of a hint of the first run, and its padding.
+const WIDTH: f32 = 216.0;
+const INSIDE: f32 = 12.0;
+/// Radius of the disc with its number, and length of its line.
+const DISC: f32 = 12.0;
+const LINE: f32 = 26.0;
+
+/// Texts of the hints of the first run.
+const WORDS: [&str; 3] = [
+    "Click the body to strike it; click lower for a harder hit.",
+    "Turn Hardness: from felt to steel. Click a group's name for more.",
+    "Read the hit: force over time, and the energy balance.",
+];
 
 /// State shown in the footer.
 pub struct FooterState<'a> {
@@ -53,20 +67,6 @@ pub fn show(painter: &ThemePainter, rect: Rect, shown: &FooterState) {
     let words = painter.inside(rect.with_max_x(label.left() - 16.0));
     words.text(pos2(rect.left() + 24.0, y), Side::Left, shown.hint, painter.label());
 }
-
-/// Width of a hint, and its padding.
-const WIDTH: f32 = 216.0;
-const INSIDE: f32 = 12.0;
-/// Radius of the disc with its number, and length of its line.
-const DISC: f32 = 12.0;
-const LINE: f32 = 26.0;
-
-/// Texts of the hints.
-const WORDS: [&str; 3] = [
-    "Click the body to strike it; click lower for a harder hit.",
-    "Turn Hardness: from felt to steel. Click a group's name for more.",
-    "Read the hit: force over time, and the energy balance.",
-];
 
 /// Whether a key or a click ends the hints.
 pub fn end(ui: &Ui) -> bool {

@@ -1,6 +1,6 @@
-//! The main controls, on every page: hammer, body, drive, output.
+//! The main controls on every page (hammer, body, drive, output), and the drawer above them.
 //!
-//! The drawer above the main controls: all parameters of a group, in rows that tabs select.
+//! The drawer has all parameters of a group, in rows that tabs select.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 

@@ -1,8 +1,7 @@
-//! A row of a page: a label at the left, an editable value or a menu at the right.
+//! Rows of parameters, horizontal sliders, and the popover of hardness.
 //!
-//! A parameter as a horizontal slider.
-//!
-//! The popover of hardness: stiffness, exponent and damping of the contact, with a plot of the law.
+//! A row has a label at the left, and an editable value or a menu at the right. The popover has stiffness, exponent and damping of
+//! the contact, with a plot of the law.
 
 use egui::{Popup, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -17,6 +16,16 @@ use urto_engine::params::{ParamId, Scale};
 
 /// Height of a row.
 pub const HEIGHT: f32 = 34.0;
+
+/// Radius of a slider's handle, and of its focus ring.
+const HANDLE: f32 = 7.0;
+const RING: f32 = 12.0;
+
+/// Size of the popover of hardness, and of its plot.
+const SIZE: [f32; 2] = [470.0, 176.0];
+const LAW: [f32; 2] = [150.0, 112.0];
+/// Points of a curve of the plot.
+const POINTS: usize = 40;
 
 /// Draws the row of a parameter; `ruled` draws a line above.
 pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, context: &mut ParamContext) {
@@ -81,10 +90,6 @@ pub fn reading(painter: &ThemePainter, rect: Rect, name: &str, (value, unit): (&
     painter.text(pos2(right + 8.0, rect.center().y), Side::Left, unit, (Face::Regular, Size::Label, painter.ink.text3));
 }
 
-/// Radius of the handle, and of its focus ring.
-const HANDLE: f32 = 7.0;
-const RING: f32 = 12.0;
-
 /// Draws the slider of `id` from `from` to the right over `width`.
 pub fn slider(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, context: &mut ParamContext) {
     let area = Rect::from_min_max(from - vec2(RING, RING), from + vec2(width + RING, RING));
@@ -118,12 +123,6 @@ pub fn slider(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, contex
     crate::editor::param_controls::value_entry::context_menu(ui, &response, id, &text, context);
     crate::editor::widgets::tooltip::show(response, id, &text);
 }
-
-/// Size of the popover, and of the plot.
-const SIZE: [f32; 2] = [470.0, 176.0];
-const LAW: [f32; 2] = [150.0, 112.0];
-/// Points of a curve.
-const POINTS: usize = 40;
 
 /// Opens on a click of the label below the hardness knob with the response `dial`.
 pub fn hardness_popover(ui: &mut Ui, dial: &Response, context: &mut ParamContext) {

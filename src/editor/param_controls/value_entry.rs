@@ -1,6 +1,7 @@
-//! An editable value: text under a control, a text field while it is edited.
+//! The editable value under a control, and the context menu of a parameter.
 //!
-//! The context menu of a parameter: type, default, copy, lock against random change.
+//! The value is text, and a text field while it is edited. The menu has the entries type, default, copy, and lock against random
+//! change.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! Drives the window through `egui_kittest`: finds controls by the names given to assistive technology, and clicks,
-//! drags and types.
+//! Driver of a window under test through `egui_kittest`.
+//!
+//! It finds controls by the names given to assistive technology, and clicks, drags and types.
 
 use std::ops::{Deref, DerefMut};
 

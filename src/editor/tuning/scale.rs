@@ -1,6 +1,7 @@
-//! The scale: deviation of each key of an octave from 12-tone equal temperament.
+//! The left half of the tuning page: the scale, and the reference pitch.
 //!
-//! The reference pitch, a key and its frequency, as an editable row.
+//! The scale is drawn as the deviation of each key of an octave from 12-tone equal temperament. The reference pitch, a key and its
+//! frequency, is an editable row.
 
 use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 

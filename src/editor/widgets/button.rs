@@ -1,6 +1,4 @@
-//! Buttons, segmented switches, icon buttons and menu fields.
-//!
-//! The corner for resizing the window.
+//! Buttons, segmented switches, icon buttons, menu fields, and the corner for resizing the window.
 
 use egui::accesskit::Role;
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Ui, Vec2, WidgetInfo, pos2, vec2};
@@ -13,6 +11,13 @@ use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Size of the target of an icon button.
 pub const TARGET: f32 = 28.0;
+
+/// Minimum and maximum size of the window [logical pixels].
+pub const MIN_SIZE: [f32; 2] = [900.0, 600.0];
+/// See [`MIN_SIZE`].
+pub const MAX_SIZE: [f32; 2] = [2560.0, 1600.0];
+/// Size of the corner for resizing.
+const SIDE: f32 = 14.0;
 
 /// A button; `on` highlights it.
 pub fn show(ui: &Ui, rect: Rect, name: &str, on: bool) -> Response {
@@ -122,13 +127,6 @@ pub fn drop_down(ui: &Ui, rect: Rect, name: &str, shown: &str) -> Response {
     icon::chevron(&painter, pos2(rect.right() - 14.0, rect.center().y), Way::Down, 4.0, painter.ink.text2);
     response
 }
-
-/// Minimum and maximum size of the window [logical pixels].
-pub const MIN_SIZE: [f32; 2] = [900.0, 600.0];
-/// See [`MIN_SIZE`].
-pub const MAX_SIZE: [f32; 2] = [2560.0, 1600.0];
-/// Size of the corner.
-const SIDE: f32 = 14.0;
 
 /// Draws the corner of `window`, and resizes the window while it is dragged.
 pub fn resize_corner(ui: &Ui, window: Rect) {

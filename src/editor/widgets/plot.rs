@@ -1,6 +1,6 @@
-//! Axes of a plot: at the left and bottom, with ticks in 1-2-5 steps and the unit at the end.
+//! Axes of a plot, and the level meter.
 //!
-//! The level meter: two bars from -60 to +6 dBFS, a line at the highest peak, and the gain reduction of the limiter.
+//! Axes are at the left and bottom, with ticks in 1-2-5 steps and the unit at the end.
 
 use std::time::Duration;
 
@@ -20,6 +20,18 @@ const STEPS: (f64, f64) = (2.0, 5.0);
 
 /// Greatest length of an axis over the range it shows, before finer steps are tried.
 const WIDENED: f64 = 1.3;
+
+/// Range of the meter [dBFS].
+const LOWEST_DB: f32 = -60.0;
+const HIGHEST_DB: f32 = 6.0;
+/// Fall rate of the meter's bars [dB/s], and hold time of a peak.
+const FALL: f32 = 20.0;
+const HOLD: Duration = Duration::from_millis(1500);
+/// Peaks above this are shown in the warning colour [dB].
+const WARNING: f32 = -1.0;
+
+/// Level of silence on the meter [dBFS].
+pub const SILENT: f32 = 2.0 * LOWEST_DB;
 
 /// One axis in SI units, labelled in a prefixed unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,15 +140,7 @@ impl Plot {
     }
 }
 
-const LOWEST_DB: f32 = -60.0;
-const HIGHEST_DB: f32 = 6.0;
-/// Fall rate of the bars [dB/s], and hold time of a peak.
-const FALL: f32 = 20.0;
-const HOLD: Duration = Duration::from_millis(1500);
-/// Peaks above this are shown in the warning colour [dB].
-const WARNING: f32 = -1.0;
-
-/// State of the meter.
+/// Level meter: two bars from -60 to +6 dBFS, a line at the highest peak, and the gain reduction of the limiter.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
     bars: [f32; 2],
@@ -154,9 +158,6 @@ impl Default for Meter {
 fn decibels(gain: f32) -> f32 {
     20.0 * gain.max(1e-6).log10()
 }
-
-/// Level of silence [dBFS].
-pub const SILENT: f32 = 2.0 * LOWEST_DB;
 
 /// Level [dBFS] that falls from `level` over `elapsed` [s], or rises to `peak` (linear).
 pub fn decayed(level: f32, peak: f32, elapsed: f32) -> f32 {

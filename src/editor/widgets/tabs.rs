@@ -1,6 +1,6 @@
-//! Tabs with an underlined selection. Operated by pointer, or by arrow keys while focused.
+//! Tabs with an underlined selection, and the title of a column of a page.
 //!
-//! The title of a column of a page.
+//! Tabs are operated by pointer, or by arrow keys while focused.
 
 use egui::accesskit::Role;
 use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};

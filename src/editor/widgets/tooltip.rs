@@ -1,6 +1,6 @@
-//! The tooltip of a parameter: description, range, default, and the source of its physics.
+//! The tooltip of a parameter, and error messages that stay until the user closes them.
 //!
-//! An error message that stays until the user closes it.
+//! The tooltip has description, range, default, and the source of the physics.
 
 use egui::accesskit::Role;
 use egui::{Rect, Response, RichText, Ui, WidgetInfo, pos2, vec2};
@@ -13,8 +13,11 @@ use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
-/// Greatest width of the text.
+/// Greatest width of the text of a tooltip.
 const WIDEST: f32 = 300.0;
+
+/// Width of the coloured bar at the left of an error message.
+const BAR: f32 = 3.0;
 
 /// Shows group, name, value `text`, description, range, default and source.
 pub fn show(response: Response, id: ParamId, text: &str) -> Response {
@@ -61,9 +64,6 @@ pub fn source(id: ParamId) -> Option<&'static str> {
         _ => None,
     }
 }
-
-/// Width of the coloured bar at the left.
-const BAR: f32 = 3.0;
 
 /// Draws `error` about `what` in `rect`; whether the user closes it.
 pub fn error_notice(ui: &Ui, rect: Rect, what: &str, error: &str) -> bool {

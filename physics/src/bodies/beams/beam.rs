@@ -1,6 +1,4 @@
-//! Cross-sections and beams: lowest frequency and mass from geometry and material.
-//!
-//! String between two rigid ends, or bar hinged at both: phi_n = sqrt2 sin(n pi xi), mean square 1, modal mass = mass of the body.
+//! Cross-sections and beams: lowest frequency and mass from geometry and material, and the modes of strings and hinged bars.
 
 use std::f64::consts::{PI, SQRT_2, TAU};
 
@@ -95,7 +93,8 @@ impl ModalShape {
     }
 }
 
-/// A string, or a bar hinged at both ends.
+/// A string between two rigid ends, or a bar hinged at both: phi_n = sqrt2 sin(n pi xi), mean square 1, modal mass = mass of the
+/// body.
 #[derive(Clone, Copy, Debug)]
 struct String;
 

@@ -1,7 +1,7 @@
-//! Uniform slender bar, free or clamped at both ends (Euler and Bernoulli).
+//! Uniform slender bars, free or clamped at both ends, and rods pinned at one end (Euler and Bernoulli).
 //!
-//! Flexural modes have cos b cosh b = 1, that is b_n = (n + 1/2) pi + d_n with sin d_n = (-1)^(n+1)/cosh b_n: d_1 = 0.0177, then
-//! decreasing. About the middle, u = xi - 1/2, each is even (n odd) or odd (n even):
+//! Flexural modes of a bar have cos b cosh b = 1, that is b_n = (n + 1/2) pi + d_n with sin d_n = (-1)^(n+1)/cosh b_n:
+//! d_1 = 0.0177, then decreasing. About the middle, u = xi - 1/2, each is even (n odd) or odd (n even):
 //!
 //! ```text
 //! even  phi = cos(b u)/cos(b/2) + cosh(b u)/cosh(b/2)
@@ -11,23 +11,8 @@
 //! |phi| = 2 at the ends and the mean square is phi_end^2/4 = 1 exactly, so every modal mass is the mass of the bar. The
 //! hyperbolic part is e^-b(1/2-u) +- e^-b(1/2+u) over 1 +- e^-b: it cannot overflow.
 //!
-//! Clamped ends have the same b_n and -1/b^2 times the second derivative of these shapes: the hyperbolic part changes sign, the mean
-//! square stays 1.
-//!
-//! Uniform slender rod that turns about a pin at one end and strikes with the other, optionally with a head: drum sticks, bell
-//! clappers.
-//!
-//! With mu the mass of the head over that of the rod (Euler and Bernoulli; phi = phi'' = 0 at the pin, phi'' = 0 and
-//! phi''' = -mu b^4 phi at the tip)
-//!
-//! ```text
-//! tan b - tanh b + 2 mu b tan b tanh b = 0        n pi < b_n < (n + 1/4) pi
-//! phi = sin(b xi)/sin b + sinh(b xi)/sinh b       phi(1) = 2
-//! ```
-//!
-//! Besides bending it rotates as a rigid body: of a rod of mass M a third is then at its tip, M (1/3 + mu) with the head. A mode
-//! that moves the tip by 1 has the mass M (I/4 + mu), I = int phi^2 from 0 to 1; without head I = 1, that is M/4 for every mode
-//! ([Woodhouse]).
+//! Clamped ends have the same b_n and -1/b^2 times the second derivative of these shapes: the hyperbolic part changes sign, the
+//! mean square stays 1.
 
 use std::f64::consts::PI;
 
@@ -39,6 +24,9 @@ const MAX_STEPS: u32 = 20;
 
 /// Below this an exponential is negligible beside 1; avoids subnormal numbers.
 const NEGLIGIBLE: f64 = 1e-30;
+
+/// Rounds of b = n pi + arctan(tanh b/(1 + 2 mu b tanh b)) for a rod; each leaves at most a tenth of the error.
+const ROUNDS: u32 = 18;
 
 impl ModalShape {
     /// Uniform bar, free at both ends, without its two rigid modes: r_n = (b_n/b_1)^2, cos b cosh b = 1.
@@ -180,10 +168,20 @@ impl Bar {
     }
 }
 
-/// Rounds of b = n pi + arctan(tanh b/(1 + 2 mu b tanh b)); each leaves at most a tenth of the error.
-const ROUNDS: u32 = 18;
-
-/// A rod pinned at one end; the mode n = 1 is its lowest bending.
+/// Uniform slender rod that turns about a pin at one end and strikes with the other, optionally with a head: drum sticks, bell
+/// clappers. The mode n = 1 is its lowest bending.
+///
+/// With mu the mass of the head over that of the rod (Euler and Bernoulli; phi = phi'' = 0 at the pin, phi'' = 0 and
+/// phi''' = -mu b^4 phi at the tip)
+///
+/// ```text
+/// tan b - tanh b + 2 mu b tan b tanh b = 0        n pi < b_n < (n + 1/4) pi
+/// phi = sin(b xi)/sin b + sinh(b xi)/sinh b       phi(1) = 2
+/// ```
+///
+/// Besides bending it rotates as a rigid body: of a rod of mass M a third is then at its tip, M (1/3 + mu) with the head. A mode
+/// that moves the tip by 1 has the mass M (I/4 + mu), I = int phi^2 from 0 to 1; without head I = 1, that is M/4 for every mode
+/// ([Woodhouse]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rod {
     /// Mass of the head at its tip over that of the rod, >= 0.

@@ -1,23 +1,10 @@
-//! Curved contact laws by linear segments: every segment is solved exactly, every knot passed at its exact time.
+//! Scheme for curved contact laws in linear segments: every segment is solved exactly, every knot passed at its exact time.
 //!
 //! [Rath] names this as future work: "several linear phases" and a transition matrix computed at run time. A segment has its own
 //! contact basis, built when a contact first enters it. Between two knots the motion is exact; the time at which a knot is passed
 //! is a root in continuous time, so that no energy is cut off and no offset element is needed, except for a moving contact point.
 //!
 //! Each passage costs O(N^2), too much for real time.
-//!
-//! A contact law of several linear segments that approximates a curved one ([Rath] section 3: "several linear phases").
-//!
-//! ```text
-//! f = k_l (x - e_l) + c_l x'   for x_l < x <= x_(l+1)       continuous in x where x' = 0
-//! x_l = x_top (l/L)^(2/alpha)                                the same error of the chord in every segment: width ~ f''^(-1/2)
-//! c_l = mean of mu k x^alpha over the segment
-//! ```
-//!
-//! x_top is the deepest compression to be expected; deeper knots follow the same rule. The knots' forces are slightly below the
-//! curve, by f'' (x_(l+1) - x_(l-1))^2/48, so that the energy under the line is right to the next order.
-//!
-//! First time at which a smooth motion leaves an interval.
 
 use std::collections::BTreeMap;
 
@@ -27,6 +14,15 @@ use crate::lab::schemes::system::{Cost, Free, Scheme, State, System};
 
 /// Maximum number of knots passed in a sample; the rest of it is stepped in the segment reached.
 const MAX_PASSAGES: u32 = 1000;
+
+/// Segments beyond x_top, in units of L; the last of them is unbounded.
+const BEYOND: usize = 8;
+
+/// Minimum and maximum number of pieces of the time in the search for a knot; else one for each radian of the fastest mode, so that
+/// no piece has two turns.
+const PIECES: (f64, f64) = (4.0, 1e6);
+/// Maximum number of steps to a root.
+const MAX_STEPS: u32 = 80;
 
 /// The method: linear segments up to the compression expected from the closing speed.
 #[derive(Clone, Debug)]
@@ -171,9 +167,6 @@ impl Scheme for Piecewise {
     }
 }
 
-/// Segments beyond x_top, in units of L; the last of them is unbounded.
-const BEYOND: usize = 8;
-
 /// One linear segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
@@ -191,7 +184,16 @@ pub struct Segment {
     energy: f64,
 }
 
-/// Piecewise linear approximation of one law.
+/// Contact law of several linear segments that approximates a curved one ([Rath] section 3: "several linear phases").
+///
+/// ```text
+/// f = k_l (x - e_l) + c_l x'   for x_l < x <= x_(l+1)       continuous in x where x' = 0
+/// x_l = x_top (l/L)^(2/alpha)                                the same error of the chord in every segment: width ~ f''^(-1/2)
+/// c_l = mean of mu k x^alpha over the segment
+/// ```
+///
+/// x_top is the deepest compression to be expected; deeper knots follow the same rule. The knots' forces are slightly below the
+/// curve, by f'' (x_(l+1) - x_(l-1))^2/48, so that the energy under the line is right to the next order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenLine {
     segments: Vec<Segment>,
@@ -251,12 +253,6 @@ impl BrokenLine {
         if x > 0.0 { self.segments[self.at(x)].potential(x) } else { 0.0 }
     }
 }
-
-/// Minimum and maximum number of pieces of the time; else one for each radian of the fastest mode, so that no piece has two
-/// turns.
-const PIECES: (f64, f64) = (4.0, 1e6);
-/// Maximum number of steps to a root.
-const MAX_STEPS: u32 = 80;
 
 /// Which end was passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

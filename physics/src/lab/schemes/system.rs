@@ -1,4 +1,4 @@
-//! A hammer and a body as one list of modes, their state, and the interface of a scheme that steps them.
+//! A hammer and a body as one list of modes, their state and free motion, and the interface of a scheme that steps them.
 //!
 //! ```text
 //! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = a_i - W_i f        x = sum W_i q_i - gap + offset
@@ -6,10 +6,6 @@
 //!
 //! A point mass on a rigid wall is the special case of one mode. The energy error of a scheme is part of the experiment: none of
 //! them is repaired here, except by the corrections that [PAR] section 4 itself proposes.
-//!
-//! The free phase: every mode by its own exact transition matrix.
-//!
-//! The corrections of [PAR] section 4: the closed forms of a hit on a rigid wall, imposed on a scheme that misses them.
 
 use crate::contact::{ContactLaw, RigidImpact};
 use crate::modal::{Mode, Response};
@@ -139,7 +135,7 @@ impl System {
     }
 }
 
-/// Transition matrices of one sample.
+/// Free phase of one sample: every mode by its own exact transition matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Free {
     modes: Vec<Mode>,
@@ -191,7 +187,7 @@ impl Free {
     }
 }
 
-/// Correction of a scheme.
+/// Correction of [PAR] section 4: the closed forms of a hit on a rigid wall, imposed on a scheme that misses them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Corrections {
     /// Nothing.

@@ -1,8 +1,7 @@
-//! Patches that arguments name: built-in presets, the user's presets, preset files, and states that hosts have saved.
+//! Patches that arguments name, and the options that set their parameters and their tuning.
 //!
-//! Parameters that options set: `--set ID=VALUE` and the short forms.
-//!
-//! The options that set a tuning: scale, key map, reference and stretch.
+//! An argument names a built-in preset, one of the user's presets, a preset file, or a state that a host has saved.
+//! `--set ID=VALUE` and the short forms set parameters; other options set scale, key map, reference and stretch.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,4 @@
-//! `modes from-file`: a patch from the modes in a file.
-//!
-//! `modes from-wav`: the partials of a recorded strike, as a table and as a patch.
+//! `modes from-file` and `modes from-wav`: the modes in a file, or the partials of a recorded strike, as a table and as a patch.
 
 use std::fmt::Write;
 use std::path::PathBuf;

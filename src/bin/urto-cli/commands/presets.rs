@@ -1,8 +1,6 @@
-//! `presets`: lists, shows, saves, exports and measures presets.
+//! `presets`: lists, shows, saves, exports, measures and renders presets.
 //!
-//! `presets check`: measures presets.
-//!
-//! `presets render-all`: soft, medium and hard strikes of every built-in preset.
+//! `presets check` measures presets. `presets render-all` renders soft, medium and hard strikes of every built-in preset.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -21,6 +19,19 @@ use urto_engine::patch::{
     Patch, PitchReference, PresetEntry, Source, all, built_in, factory_texts, preset_library, sustained, to_toml,
 };
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
+
+/// Sample rate of `presets render-all` [Hz].
+const RATE: usize = 48_000;
+/// MIDI velocities of the strikes: soft, medium, hard.
+const VELOCITIES: [u8; 3] = [30, 75, 120];
+/// Time between strikes [frames].
+const INTERVAL: usize = 3 * RATE / 2;
+/// Duration of each note [frames].
+const HOLD: usize = 6 * RATE / 5;
+/// Time after the last strike [frames].
+const RING: usize = 3 * RATE;
+/// Fade-out at the end [frames].
+const FADE: usize = RATE / 2;
 
 /// Lists presets, shows one as text, or saves one in the user's folder.
 #[derive(Subcommand)]
@@ -211,19 +222,6 @@ fn table(measurements: &[PresetMeasurement]) -> String {
     }
     text
 }
-
-/// Sample rate [Hz].
-const RATE: usize = 48_000;
-/// MIDI velocities of the strikes: soft, medium, hard.
-const VELOCITIES: [u8; 3] = [30, 75, 120];
-/// Time between strikes [frames].
-const INTERVAL: usize = 3 * RATE / 2;
-/// Duration of each note [frames].
-const HOLD: usize = 6 * RATE / 5;
-/// Time after the last strike [frames].
-const RING: usize = 3 * RATE;
-/// Fade-out at the end [frames].
-const FADE: usize = RATE / 2;
 
 /// Writes `NN Name.wav` for every built-in preset into `folder`. Errors: a folder or a file that cannot be written.
 pub fn render_all(folder: &Path) -> Result<(), CliError> {

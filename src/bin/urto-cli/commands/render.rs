@@ -1,6 +1,6 @@
-//! `render`: renders a MIDI file to a WAV file. The block size does not change the output.
+//! `render`: renders a MIDI file to a WAV file.
 //!
-//! Program changes of a song: loads presets during a rendering.
+//! Program changes of the song load presets during the rendering. The block size does not change the output.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;

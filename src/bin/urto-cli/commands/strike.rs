@@ -1,6 +1,6 @@
 //! `strike`: one fully measured strike, as a table or as JSON, with trace and plot.
 //!
-//! The plot of a strike: force over time, and compression against its velocity.
+//! The plot shows force over time, and compression against its velocity.
 
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
@@ -14,6 +14,20 @@ use crate::arguments::case_file;
 use crate::io::error::print;
 use crate::io::{CliError, PendingFile, output_file};
 use urto_physics::lab::{Report, TracePoint};
+
+/// Maximum number of points of a plot; above it every second point is removed.
+const MAX_POINTS: usize = 8192;
+/// Size of the plot [px].
+const SIZE: (u32, u32) = (1200, 520);
+/// Units of the drawing per pixel: the backend rounds coordinates to integers.
+const SCALE: u32 = 8;
+/// The font that measures the labels; a viewer shows them in its own sans-serif font.
+const FONT: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/IBMPlexSans_400Regular.ttf"));
+const FORCE: RGBColor = RGBColor(0xb0, 0x3a, 0x2e);
+const PHASE: RGBColor = RGBColor(0x1f, 0x4e, 0x79);
+const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
+const GRID: RGBColor = RGBColor(0xe4, 0xe4, 0xe4);
+const ZERO: RGBColor = RGBColor(0x99, 0x99, 0x99);
 
 /// Simulates one strike and reports contacts, energy balance and solver.
 #[derive(Args)]
@@ -181,20 +195,6 @@ fn figure(value: f64) -> String {
     }
     format!("{value:.5e}")
 }
-
-/// Maximum number of points; above it every second point is removed.
-const MAX_POINTS: usize = 8192;
-/// Size of the plot [px].
-const SIZE: (u32, u32) = (1200, 520);
-/// Units of the drawing per pixel: the backend rounds coordinates to integers.
-const SCALE: u32 = 8;
-/// The font that measures the labels; a viewer shows them in its own sans-serif font.
-const FONT: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/IBMPlexSans_400Regular.ttf"));
-const FORCE: RGBColor = RGBColor(0xb0, 0x3a, 0x2e);
-const PHASE: RGBColor = RGBColor(0x1f, 0x4e, 0x79);
-const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
-const GRID: RGBColor = RGBColor(0xe4, 0xe4, 0xe4);
-const ZERO: RGBColor = RGBColor(0x99, 0x99, 0x99);
 
 /// One state in contact. The force is the mean over a step, so its time is the middle of the step.
 #[derive(Clone, Copy)]

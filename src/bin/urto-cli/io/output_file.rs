@@ -1,6 +1,4 @@
-//! Output files that get their names only when they are complete.
-//!
-//! A progress bar, drawn only on a terminal.
+//! Output files that get their names only when they are complete, and the progress bar of a rendering.
 
 use std::fs;
 use std::fs::File;
@@ -85,7 +83,7 @@ pub fn check_distinct(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Re
     }
 }
 
-/// The progress of a rendering.
+/// The progress bar of a rendering, drawn only on a terminal.
 pub struct Progress {
     bar: ProgressBar,
     sample_rate: f64,

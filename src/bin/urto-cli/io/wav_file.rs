@@ -1,6 +1,7 @@
-//! Writes WAV files: stereo, 32-bit float or 24-bit integer.
+//! WAV files: the output of renderings, drive signals, and recordings.
 //!
-//! Reads WAV files: the drive signal of a rendering at its rate, and recordings in mono at their own rate.
+//! Output is stereo, 32-bit float or 24-bit integer. The drive signal of a rendering is read at the rate of the rendering, a
+//! recording in mono at its own rate.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -16,6 +17,9 @@ use urto_engine::formats::{WavError, WavFile};
 
 /// Maximum number of frames of stereo float: sizes in a WAV header have 32 bits.
 pub const MAX_FRAMES: u64 = (u32::MAX as u64 - 256) / 8;
+
+/// Input frames of the resampler at a time.
+const CHUNK: usize = 1024;
 
 /// Sample formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -79,9 +83,6 @@ fn write_error(path: &Path, error: hound::Error) -> CliError {
         _ => CliError::about(path, "cannot be written", "choose another file or folder"),
     }
 }
-
-/// Input frames of the resampler at a time.
-const CHUNK: usize = 1024;
 
 /// The first two channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty for a mono file. Errors:
 /// missing, damaged or not finite.
