@@ -138,7 +138,7 @@ fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
             let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
             x += step;
             if let Scale::Choice(_) = id.spec().scale {
-                dropdown::show(ui, column, id, Hue::Force, params);
+                dropdown::labelled(ui, column, id, forces_name(id), params);
             } else {
                 let spot = Spot { width: step - 6.0, ..Spot::in_column(column, forces_name(id), params.small) };
                 knob::at(ui, &spot, id, Hue::Force, params);
@@ -152,6 +152,7 @@ fn forces_name(id: ParamId) -> &'static str {
     match id {
         ParamId::DriveFrequency => "Drive freq.",
         ParamId::Tether => "Tether",
+        ParamId::Rattle => "Rattle",
         ParamId::TetherDamping => "Tether damp.",
         _ => id.spec().name,
     }

@@ -121,7 +121,7 @@ fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, params: &ParamConte
 fn constant_forces(pen: &ThemePainter, center: Pos2, params: &ParamContext) {
     let weight = params.value(ParamId::HammerMass) * params.value(ParamId::Gravity);
     for (i, (id, force)) in [(ParamId::Hold, params.value(ParamId::Hold)), (ParamId::Gravity, weight)].into_iter().enumerate() {
-        let x = center.x + RADIUS + 14.0 + 82.0 * i as f32;
+        let x = center.x + RADIUS + 14.0 + 92.0 * i as f32;
         let color = if force > 0.0 { pen.ink.text2 } else { pen.ink.line };
         pen.arrow(pos2(x, center.y - 8.0), pos2(x, center.y + 36.0), 2.4, 9.0, color);
         pen.text(

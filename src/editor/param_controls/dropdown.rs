@@ -8,7 +8,7 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
 use crate::editor::theme;
-use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter, Way, icon, tooltip};
 use urto_engine::params::ParamId;
 
@@ -25,9 +25,13 @@ const LIST_WIDTH: f32 = 132.0;
 const LIST_HEIGHT: f32 = 420.0;
 
 /// Draws the choice `id` in `column` with its label.
-pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
-    let spec = id.spec();
-    let name = knob::fitting(ui.painter(), spec.name, column.width() - 4.0);
+pub fn show(ui: &mut Ui, column: Rect, id: ParamId, context: &mut ParamContext) -> Response {
+    let name = knob::fitting(ui.painter(), id.spec().name, column.width() - 4.0);
+    labelled(ui, column, id, name, context)
+}
+
+/// The same with the label `name`.
+pub fn labelled(ui: &mut Ui, column: Rect, id: ParamId, name: &str, context: &mut ParamContext) -> Response {
     let spot = Spot::in_column(column, name, context.small);
     let shown = chosen(id, context).1;
     let width = (column.width() - 4.0).min(112.0);
@@ -43,7 +47,6 @@ pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut Para
     }
     let color = if response.hovered() || response.has_focus() { painter.ink.text } else { painter.ink.text2 };
     painter.text(spot.label(), Side::Center, name, (Face::Regular, Size::Label, color));
-    let _ = hue;
     response
 }
 

@@ -86,7 +86,7 @@ impl GridLayout {
     fn controls(&self, ui: &mut Ui, context: &mut ParamContext) {
         for &(id, hue, column) in &self.controls {
             match id.spec().scale {
-                Scale::Choice(_) => dropdown::show(ui, column, id, hue, context),
+                Scale::Choice(_) => dropdown::show(ui, column, id, context),
                 _ => knob::show(ui, column, id, hue, context),
             };
         }

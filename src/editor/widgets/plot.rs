@@ -17,6 +17,8 @@ const LEAST: f64 = 1e-9;
 const APART: f32 = 44.0;
 /// Minimum and maximum number of steps of an axis.
 const STEPS: (f64, f64) = (2.0, 5.0);
+/// Minimum distance between two labels one above the other [px].
+const LABEL_HEIGHT: f32 = 14.0;
 
 /// Greatest length of an axis over the range it shows, before finer steps are tried.
 const WIDENED: f64 = 1.3;
@@ -52,10 +54,11 @@ impl Axis {
         let ends = |step: f64| [(low / step).floor(), (high / step).ceil()];
         let widened = |step: f64| step * (ends(step)[1] - ends(step)[0]) / (high - low);
         let mut step = nice((high - low) / scale / steps) * scale;
+        let most = f64::from(length / LABEL_HEIGHT).clamp(1.0, STEPS.1);
         let mut finer = step;
         while widened(step) > WIDENED && finer * STEPS.1 > 0.5 * (high - low) {
             finer = nice(0.4 * finer / scale) * scale;
-            if widened(finer) <= WIDENED && ends(finer)[1] - ends(finer)[0] <= STEPS.1 {
+            if widened(finer) <= WIDENED && ends(finer)[1] - ends(finer)[0] <= most {
                 step = finer;
             }
         }
@@ -238,5 +241,14 @@ mod tests {
         assert_eq!((axis.high, axis.step), (60.0, 20.0), "no more room than is needed");
         let texts: Vec<_> = Axis::over(0.0, 1.57e-3, "s", 180.0).ticks().map(|(_, text)| text).collect();
         assert_eq!(texts, ["0", "0.5", "1.0", "1.5", "2.0"]);
+    }
+
+    #[test]
+    fn labels_of_a_low_plot_stand_apart() {
+        for high in [0.7, 3.0, 11.0, 23.4, 24.6, 51.0, 99.0] {
+            let axis = Axis::over(0.0, high, "N", 28.0);
+            let apart = 28.0 * axis.part(axis.step);
+            assert!(apart >= 0.99 * LABEL_HEIGHT, "{apart} px between labels: {axis:?}");
+        }
     }
 }
