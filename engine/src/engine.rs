@@ -420,7 +420,7 @@ mod tests {
     fn apply_change(engine: &mut Engine, which: usize, rng: &mut Rng) {
         let (key, value) = (50 + (8.0 * rng.uniform()) as u8, rng.uniform());
         let note = NoteId { key, ..NoteId::default() };
-        let set = |knob, value| Event::Set { knob, value };
+        let set = |param, value| Event::Set { param, value };
         let events = [
             Event::NoteOn { note, velocity: 0.2 + 0.8 * value },
             Event::NoteOff { note, velocity: 0.5 },

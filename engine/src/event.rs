@@ -65,7 +65,7 @@ pub enum Event {
     /// Sets a parameter.
     Set {
         /// The parameter.
-        knob: ParamId,
+        param: ParamId,
         /// New value, in the parameter's unit.
         value: f64,
     },
@@ -106,7 +106,7 @@ pub enum Event {
         /// Which note.
         note: NoteId,
         /// One of [`PER_NOTE_PARAMS`](crate::params::PER_NOTE_PARAMS); others are ignored.
-        knob: ParamId,
+        param: ParamId,
         /// Modulation, -1 to 1 of the parameter's range.
         travel: f64,
     },

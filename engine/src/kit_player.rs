@@ -256,12 +256,12 @@ impl ZonePlayer {
             Event::NoteExpression { note, what, value } => {
                 self.zone_note(note).map(|note| Event::NoteExpression { note, what, value })
             }
-            Event::NoteModulation { note, knob, travel } => {
-                self.zone_note(note).map(|note| Event::NoteModulation { note, knob, travel })
+            Event::NoteModulation { note, param, travel } => {
+                self.zone_note(note).map(|note| Event::NoteModulation { note, param, travel })
             }
-            Event::Set { knob, value } => {
-                let value = offset_value(knob, self.zone.settings.get(knob), knob.spec().clamped(value));
-                (self.part.settings().get(knob) != value).then_some(Event::Set { knob, value })
+            Event::Set { param, value } => {
+                let value = offset_value(param, self.zone.settings.get(param), param.spec().clamped(value));
+                (self.part.settings().get(param) != value).then_some(Event::Set { param, value })
             }
             other => Some(other),
         }

@@ -239,9 +239,9 @@ impl Part {
 
     /// The body to prepare on another thread, while the parameters ask for another than the current one.
     pub fn requested_body(&self) -> Option<BodySpec> {
-        let wanted = BodySpec::of(&self.settings);
-        let satisfied = self.voices.bodies().request().is_some_and(|present| wanted.is_satisfied_by(&present));
-        (!satisfied).then_some(wanted)
+        let required = BodySpec::of(&self.settings);
+        let satisfied = self.voices.bodies().request().is_some_and(|present| required.is_satisfied_by(&present));
+        (!satisfied).then_some(required)
     }
 
     /// Queues a prepared body for the strikes of the next control block. Returns a body that nothing sounds with any more, to be freed
@@ -279,14 +279,14 @@ impl Part {
     pub fn handle_event(&mut self, event: &Event) {
         match *event {
             Event::NoteOn { .. } | Event::NoteOff { .. } | Event::Choke { .. } | Event::ChokeAll => self.handle_note(event),
-            Event::Set { knob, value } => self.set_param(knob, value),
+            Event::Set { param, value } => self.set_param(param, value),
             Event::NoteExpression { note, what, value } if !value.is_nan() => {
                 let PartInContext { voices, context } = self.in_context();
                 voices.change_notes(note, &context, |note| note.set_expression(what, value));
             }
-            Event::NoteModulation { note, knob, travel } if !travel.is_nan() => {
+            Event::NoteModulation { note, param, travel } if !travel.is_nan() => {
                 let PartInContext { voices, context } = self.in_context();
-                voices.modulate(note, knob, travel, &context);
+                voices.modulate(note, param, travel, &context);
             }
             Event::Controller { channel, number, value } if !value.is_nan() => {
                 let effect = self.controllers.control(channel, number, value);

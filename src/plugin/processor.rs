@@ -256,11 +256,11 @@ impl Processor {
 /// automation event, so the current frame is the event's frame.
 fn send_param_changes(engine: &mut Engine, params: &HostParams, sent_values: &mut ParamValues) {
     let Some(settings) = params.settings_if_stable() else { return };
-    for &knob in ParamId::ALL {
-        let value = settings.get(knob);
-        if value != sent_values.get(knob) {
-            sent_values.set(knob, value);
-            engine.event(&Event::Set { knob, value });
+    for &param in ParamId::ALL {
+        let value = settings.get(param);
+        if value != sent_values.get(param) {
+            sent_values.set(param, value);
+            engine.event(&Event::Set { param, value });
         }
     }
 }

@@ -92,44 +92,44 @@ fn page() -> String {
         GROUPS.len(),
     );
     let mut last = "";
-    for knob in &PARAMS {
-        if knob.group != last {
+    for spec in &PARAMS {
+        if spec.group != last {
             let purpose = GROUPS
                 .iter()
-                .find(|(name, _)| *name == knob.group)
-                .unwrap_or_else(|| panic!("no purpose of the group {}", knob.group))
+                .find(|(name, _)| *name == spec.group)
+                .unwrap_or_else(|| panic!("no purpose of the group {}", spec.group))
                 .1;
             let _ = write!(
                 text,
                 "\n## {}\n\n{purpose}\n\n| parameter | purpose | range | default | takes effect |\n|-|-|-|-|-|\n",
-                knob.group
+                spec.group
             );
-            last = knob.group;
+            last = spec.group;
         }
-        let _ = writeln!(text, "{}", row(knob));
+        let _ = writeln!(text, "{}", row(spec));
     }
     let groups = text.matches("\n## ").count();
     assert_eq!(groups, GROUPS.len(), "every group once, in one place");
     text
 }
 
-fn row(knob: &ParamSpec) -> String {
-    let takes = match knob.update_rate {
+fn row(spec: &ParamSpec) -> String {
+    let takes = match spec.update_rate {
         UpdateRate::Immediate => "at once",
         UpdateRate::OnGrid => "smoothly",
         UpdateRate::NextStrike => "next strike",
         UpdateRate::NewBody => "new body",
     };
-    let fixed = if knob.automatable { "" } else { "; not automated" };
-    let (range, default) = match knob.scale {
-        Scale::Choice(_) => (knob.labels().join(", "), knob.labels()[knob.default as usize].to_owned()),
-        _ => (with_unit(&format!("{} to {}", number(knob.min), number(knob.max)), knob), with_unit(&number(knob.default), knob)),
+    let fixed = if spec.automatable { "" } else { "; not automated" };
+    let (range, default) = match spec.scale {
+        Scale::Choice(_) => (spec.labels().join(", "), spec.labels()[spec.default as usize].to_owned()),
+        _ => (with_unit(&format!("{} to {}", number(spec.min), number(spec.max)), spec), with_unit(&number(spec.default), spec)),
     };
-    format!("| **{}** `{}` | {} | {range} | {default} | {takes}{fixed} |", knob.name, knob.id, knob.hint)
+    format!("| **{}** `{}` | {} | {range} | {default} | {takes}{fixed} |", spec.name, spec.id, spec.hint)
 }
 
-fn with_unit(text: &str, knob: &ParamSpec) -> String {
-    if knob.unit.is_empty() { text.to_owned() } else { format!("{text} {}", knob.unit) }
+fn with_unit(text: &str, spec: &ParamSpec) -> String {
+    if spec.unit.is_empty() { text.to_owned() } else { format!("{text} {}", spec.unit) }
 }
 
 /// At most five digits, small ones by their power of ten.

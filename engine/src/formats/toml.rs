@@ -322,7 +322,7 @@ fn string(value: &DeValue, place: &TextLocation) -> Result<String, TextError> {
     }
 }
 
-fn wrong_type(found: &DeValue, place: &TextLocation, wanted: &str, example: &str) -> TextError {
+fn wrong_type(found: &DeValue, place: &TextLocation, expected: &str, example: &str) -> TextError {
     let found = match found {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) | DeValue::Float(_) => "a number",
@@ -331,7 +331,7 @@ fn wrong_type(found: &DeValue, place: &TextLocation, wanted: &str, example: &str
         DeValue::Array(_) => "a list",
         DeValue::Table(_) => "a table",
     };
-    place.fault(format!("expected {wanted}, found {found}"), format!("write it as {example}"))
+    place.fault(format!("expected {expected}, found {found}"), format!("write it as {example}"))
 }
 
 /// One unknown key.

@@ -197,14 +197,14 @@ mod tests {
         FrameCost { hammers: 1, substeps: 1, cost, limited }
     }
 
-    /// Costs per frame and voice over some windows, of `voices` voices that each want `wanted` in every frame and take at least `least`.
-    fn costs(voices: usize, least: f32, wanted: f32) -> Vec<Vec<f32>> {
+    /// Costs per frame and voice over some windows, of `voices` voices that each request `requested` in every frame and take at least `least`.
+    fn costs(voices: usize, least: f32, requested: f32) -> Vec<Vec<f32>> {
         let mut budget = VoiceCostBudget::default();
         let mut frame = |frame| {
             budget.begin(frame);
             let mut turn = |waiting: usize| {
-                let cost = budget.share(waiting as f32 * least, voices as f32 * least).max(least).min(wanted);
-                budget.spend(frame_cost(cost, cost < wanted));
+                let cost = budget.share(waiting as f32 * least, voices as f32 * least).max(least).min(requested);
+                budget.spend(frame_cost(cost, cost < requested));
                 cost
             };
             (0..voices).rev().map(&mut turn).collect()
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(frames[0][..2], [200.0 + FRAME_PART * left, 200.0], "the first, and the least cost");
         assert!(frames.iter().flatten().all(|&cost| cost >= 200.0));
         assert!(frames.iter().all(|frame| frame.is_sorted_by(|a, b| *a >= b - 0.1)));
-        // a voice that wants less leaves more to the others
+        // a voice that requests less leaves more for the others
         assert_eq!(costs(40, 200.0, 900.0)[0], vec![900.0; 40]);
     }
 

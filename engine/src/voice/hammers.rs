@@ -361,9 +361,9 @@ mod tests {
     #[test]
     fn all_models_lose_the_same_energy_at_1_m_per_s() {
         for mu in [0.0, 0.15, 0.6, 2.0] {
-            let wanted = restitution(mu);
+            let expected = restitution(mu);
             for (model, most) in [(0, 2e-5), (1, 2e-4), (2, 1e-3)] {
-                let error = speed_after(model, mu) / wanted - 1.0;
+                let error = speed_after(model, mu) / expected - 1.0;
                 assert!(error.abs() < most, "model {model}, mu {mu}: {error:e}");
             }
         }

@@ -170,9 +170,9 @@ mod tests {
                 let mut settled = collision.clone();
                 settled.settle();
                 for (pickup, out) in pickups.iter().zip(&out) {
-                    let wanted = pickup.read(&settled.body().v, offset);
-                    assert!((out[offset] - wanted).abs() < 1e-13, "block {block}, frame {offset}: {} {wanted}", out[offset]);
-                    assert!(wanted != 0.0);
+                    let expected = pickup.read(&settled.body().v, offset);
+                    assert!((out[offset] - expected).abs() < 1e-13, "block {block}, frame {offset}: {} {expected}", out[offset]);
+                    assert!(expected != 0.0);
                 }
             }
             pickups.iter_mut().for_each(Pickup::arrive);

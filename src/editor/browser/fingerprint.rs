@@ -187,8 +187,8 @@ mod tests {
         let (forces, duration) = pulse(&patch).expect("a pulse");
         // the impulse reverses the hammer
         let impulse: f64 = forces.iter().sum::<f64>() * duration / STEPS as f64;
-        let wanted = wall.mass * (wall.velocity - wall.velocity_out());
-        assert!((impulse / wanted - 1.0).abs() < 0.01, "{impulse} {wanted}");
+        let expected = wall.mass * (wall.velocity - wall.velocity_out());
+        assert!((impulse / expected - 1.0).abs() < 0.01, "{impulse} {expected}");
         let peak = wall.phase_portrait(400).map(|point| point.force).fold(0.0, f64::max);
         assert!((Fingerprint::of(&patch).peak() / peak - 1.0).abs() < 0.01);
     }

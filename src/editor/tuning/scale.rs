@@ -60,12 +60,12 @@ pub fn show(
         let corner = vec2((half + BETWEEN) * (i % 2) as f32, rect.height() - lines - 12.0 + param_row::HEIGHT * (i / 2) as f32);
         Rect::from_min_size(pos2(inside.left(), rect.top()) + corner, vec2(half, param_row::HEIGHT))
     };
-    param_row::knob(ui, line(0), LINES[0], false, context);
+    param_row::show(ui, line(0), LINES[0], false, context);
     chosen = sources.map_line(ui, line(1), &patch).or(chosen);
-    param_row::knob(ui, line(2), LINES[1], true, context);
+    param_row::show(ui, line(2), LINES[1], true, context);
     chosen = reference_line(ui, line(3), &patch, context).or(chosen);
-    param_row::knob(ui, line(4), LINES[2], true, context);
-    param_row::knob(ui, line(5), LINES[3], true, context);
+    param_row::show(ui, line(4), LINES[2], true, context);
+    param_row::show(ui, line(5), LINES[3], true, context);
     let own = chosen.map(|intonation| Patch { tuning: intonation, ..context.params.own_patch() });
     own.map(|patch| PatchChange { patch, fresh: true })
 }

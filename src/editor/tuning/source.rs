@@ -27,14 +27,14 @@ pub struct Sources {
     scale: FileRequest,
     map: FileRequest,
     /// Whether the row is a text field for the path of a file, and of which.
-    wanted: Option<SourcePart>,
+    requested: Option<SourcePart>,
     error: Option<String>,
     before: Option<TuningSource>,
 }
 
 impl Default for Sources {
     fn default() -> Self {
-        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), wanted: None, error: None, before: None }
+        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), requested: None, error: None, before: None }
     }
 }
 
@@ -45,14 +45,14 @@ impl Sources {
         ui: &mut Ui,
         rect: Rect,
         patch: &Patch,
-        is_led: bool,
+        has_master: bool,
         context: &mut ParamContext,
     ) -> Option<PatchTuning> {
         let source = patch.tuning.source();
         if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-            (self.wanted, self.error) = (None, None);
+            (self.requested, self.error) = (None, None);
         }
-        let given = match self.wanted {
+        let given = match self.requested {
             Some(SourcePart::Map) => self.map.field(ui, rect, "").map(|file| (file, SourcePart::Map)),
             Some(_) => self.scale.field(ui, rect, "").map(|file| (file, SourcePart::Scale)),
             None => {
@@ -62,14 +62,14 @@ impl Sources {
         };
         let mut chosen = None;
         if let Some((file, part)) = given {
-            (self.wanted, self.error) = (None, None);
+            (self.requested, self.error) = (None, None);
             match loaded(&file, part, source) {
                 Ok(intonation) => chosen = Some(intonation),
                 Err(error) => self.error = Some(error),
             }
-        } else if self.wanted.is_none() {
+        } else if self.requested.is_none() {
             let (left, right) = rect.split_left_right_at_x(rect.left() + SEGMENTS * rect.width());
-            chosen = self.segments(ui, left, source, is_led, context);
+            chosen = self.segments(ui, left, source, has_master, context);
             let list = right.with_min_x(right.left() + GAP);
             chosen = self.list(ui, list, source).or(chosen);
         }
@@ -86,11 +86,11 @@ impl Sources {
         ui: &Ui,
         rect: Rect,
         source: &TuningSource,
-        is_led: bool,
+        has_master: bool,
         context: &mut ParamContext,
     ) -> Option<PatchTuning> {
         let own = usize::from(source.scale != "equal");
-        let now = if is_led { 2 } else { own };
+        let now = if has_master { 2 } else { own };
         let next = button::segments(ui, rect, "Tuning from", &FROM, now, Hue::Plain);
         if next == now {
             return None;
@@ -103,7 +103,7 @@ impl Sources {
             self.error = Some(words.into());
             return None;
         }
-        if is_led {
+        if has_master {
             follow(context, 0.0);
         }
         if next == own {
@@ -112,7 +112,7 @@ impl Sources {
         if next == 1 {
             let before = self.before.take().and_then(|source| PatchTuning::new(source).ok());
             self.scale.open();
-            self.wanted = before.is_none().then_some(SourcePart::Scale);
+            self.requested = before.is_none().then_some(SourcePart::Scale);
             return before;
         }
         self.before = Some(source.clone());
@@ -126,7 +126,7 @@ impl Sources {
         Popup::menu(&response).width(rect.width()).show(|ui| {
             if value_entry::entry(ui, "Load a scale file (.scl)") {
                 self.scale.open();
-                self.wanted = Some(SourcePart::Scale);
+                self.requested = Some(SourcePart::Scale);
             }
             for (name, _) in &SCALES {
                 let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
@@ -158,7 +158,7 @@ impl Sources {
         Popup::menu(&response).show(|ui| {
             if value_entry::entry(ui, "Load a key map (.kbm)") {
                 self.map.open();
-                self.wanted = Some(SourcePart::Map);
+                self.requested = Some(SourcePart::Map);
             }
             if source.map.is_some() && value_entry::entry(ui, "Linear: one scale degree per key") {
                 chosen = PatchTuning::new(TuningSource { map: None, ..source.clone() }).ok();

@@ -120,9 +120,9 @@ fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
     }
     let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let taken = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
-    let up = taken(Key::ArrowUp) || taken(Key::ArrowRight);
-    let down = taken(Key::ArrowDown) || taken(Key::ArrowLeft);
+    let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
+    let up = pressed(Key::ArrowUp) || pressed(Key::ArrowRight);
+    let down = pressed(Key::ArrowDown) || pressed(Key::ArrowLeft);
     (up != down).then_some(if up { 1.0 } else { -1.0 })
 }
 

@@ -17,7 +17,7 @@ fn a_patch_of_schema_1_loads_completely() {
     assert_eq!((patch.tags.join(" "), patch.description.as_str()), ("metal old".into(), "Written by the first schema"));
     let mut settings = ParamValues::default();
     #[rustfmt::skip]
-    let knobs: &[(ParamId, f64)] = &[
+    let params: &[(ParamId, f64)] = &[
         (Contact, 1.0), (Stiffness, 350.0), (Exponent, 2.0), (Damping, 0.2), (Striker, 1.0), (HammerMass, 0.03), (Bending, 300.0),
         (Scatter, 0.25), (SpeedLow, 0.2), (SpeedHigh, 2.5), (VelocityCurve, 1.5), (StrikePosition, 0.4), (StrikeAcross, 0.6),
         (Body, 2.0), (BodyMass, 0.7), (Tune, -12.0), (Inharmonicity, 0.001), (Modes, 2.0), (Decay, 8.0), (Loss, 0.002),
@@ -25,7 +25,7 @@ fn a_patch_of_schema_1_loads_completely() {
         (Release, 1.0), (ReleaseTime, 0.5), (DriveGain, 2.0), (Level, -3.0), (Quality, 2.0),
         (Stretch, -2.5), (Sounding, 1.0), (MtsEsp, 0.0),
     ];
-    knobs.iter().for_each(|&(knob, value)| settings.set(knob, value));
+    params.iter().for_each(|&(param, value)| settings.set(param, value));
     assert_eq!(patch.settings, settings);
     let source = patch.tuning.source();
     assert_eq!((source.scale.as_str(), source.reference), ("slendro", Some(ReferencePitch { key: 62, hertz: 330.0 })));
@@ -114,8 +114,8 @@ fn a_patch_of_a_newer_schema_loads_its_known_keys() {
     );
     assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not a value; kept unchanged");
     assert_eq!(message[2], "line 8, contact.grip: unknown key; kept unchanged");
-    for knob in [Contact, Stiffness, BodyMass] {
-        assert_eq!(patch.settings.get(knob), knob.spec().default, "{knob:?}");
+    for param in [Contact, Stiffness, BodyMass] {
+        assert_eq!(patch.settings.get(param), param.spec().default, "{param:?}");
     }
     assert_eq!((patch.settings.get(Decay), patch.settings.get(Body)), (3.0, 2.0));
     assert_eq!((patch.modes.len(), patch.tuning.source().scale.as_str()), (2, "just"));
@@ -138,7 +138,7 @@ fn unknown_keys_are_written_back() {
     assert_eq!(after["modes"][0]["phase"], before["modes"][0]["phase"]);
     let (again, noted) = read(&text).expect("its own text is read");
     assert!(again == patch && noted.len() == notes.len(), "{text}");
-    // a knob that has moved since has its own value
+    // a param that has moved since has its own value
     patch.settings.set(Contact, 1.0);
     let moved = parsed(&to_toml(&patch));
     assert_eq!(moved["contact"]["kind"].as_str(), Some("restitution"));

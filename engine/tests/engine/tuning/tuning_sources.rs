@@ -133,7 +133,7 @@ fn reference_pitch_and_stretch_move_all_keys() {
         let is = tunings.effective(&patch.settings).hertz(key as u8).unwrap();
         assert!(cents(is, wanted).abs() < CENTS, "key {key}: {is} Hz, not {wanted}");
     }
-    // where the knobs stand at their defaults they change no bit
+    // where the params stand at their defaults they change no bit
     assert_eq!(tunings.effective(&ParamValues::default()), *patch.tuning.tuning());
     // in place of the map's own reference
     let source = TuningSource { reference: Some(ReferencePitch { key: 69, hertz: 442.0 }), ..with_map("pelog", WHITE_KEYS) };

@@ -80,16 +80,16 @@ pub fn name_after(patch: &mut Patch, file: &Path) {
 pub fn set(settings: &mut ParamValues, given: &str) -> Result<(), CliError> {
     let fault = |problem: String, remedy: &str| CliError::new(format_args!("--set {given}: {problem}"), remedy);
     let (id, value) = given.split_once('=').ok_or_else(|| fault("no value".into(), "write it as id=value"))?;
-    let knob =
+    let param =
         ParamId::from_id(id.trim()).ok_or_else(|| fault(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
-    put(settings, knob, value, format_args!("--set {given}"))
+    put(settings, param, value, format_args!("--set {given}"))
 }
 
 /// Sets one parameter to the text `value`; the error names `option`. Errors: a value out of range.
-pub fn put(settings: &mut ParamValues, knob: ParamId, value: &str, option: impl fmt::Display) -> Result<(), CliError> {
-    let value = value_of(knob.spec(), value.trim());
+pub fn put(settings: &mut ParamValues, param: ParamId, value: &str, option: impl fmt::Display) -> Result<(), CliError> {
+    let value = value_of(param.spec(), value.trim());
     let value = value.map_err(|(problem, remedy)| CliError::new(format_args!("{option}: {problem}"), remedy))?;
-    settings.set(knob, value);
+    settings.set(param, value);
     Ok(())
 }
 
@@ -175,8 +175,8 @@ impl TuningOptions {
     }
 }
 
-fn set_tuning(patch: &mut Patch, knob: ParamId, option: &str, text: &str) -> Result<(), CliError> {
-    put(&mut patch.settings, knob, text, format_args!("{option} {text}"))
+fn set_tuning(patch: &mut Patch, param: ParamId, option: &str, text: &str) -> Result<(), CliError> {
+    put(&mut patch.settings, param, text, format_args!("{option} {text}"))
 }
 
 fn is_built_in(name: &str) -> bool {

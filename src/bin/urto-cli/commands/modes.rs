@@ -87,9 +87,9 @@ impl Modes {
             None => load_patch(shape).map_err(|error| unknown_body(shape, error))?,
         };
         let settings = &mut patch.settings;
-        for (option, knob, value) in [("--modes", ParamId::Modes, &self.modes), ("--mass", ParamId::BodyMass, &self.mass)] {
+        for (option, param, value) in [("--modes", ParamId::Modes, &self.modes), ("--mass", ParamId::BodyMass, &self.mass)] {
             if let Some(value) = value {
-                patch::put(settings, knob, value, format_args!("{option} {value}"))?;
+                patch::put(settings, param, value, format_args!("{option} {value}"))?;
             }
         }
         if let Some(strike) = &self.strike {
