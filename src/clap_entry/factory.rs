@@ -4,7 +4,7 @@
 //! does not must not crash the session.
 //!
 //! A program change sets all parameters without the host. The flag that the worker sets asks the host for a call on its main thread,
-//! where the host is told to read the values again and that its session has changed.
+//! which tells the host to read the values again, and that its session has changed.
 //!
 //! nice-plug's export macro makes its factory private; this is the same factory written out. Unsafe because CLAP is C.
 

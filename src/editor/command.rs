@@ -66,7 +66,7 @@ pub enum Command {
     CopyToOther,
     /// Randomises unlocked parameters.
     Randomise,
-    /// Loads the preset so many places further.
+    /// Loads the preset at this distance from the current one in the list.
     StepPreset(isize),
     /// Opens or closes the browser.
     ToggleBrowser,

@@ -1,4 +1,4 @@
-//! Carries out the commands of the user and the actions of the browser.
+//! Executes the commands of the user and the actions of the browser.
 
 use std::path::Path;
 use std::time::Instant;
@@ -22,7 +22,7 @@ const STRIKE_VELOCITY: f64 = 96.0 / 127.0;
 const STRIKE_DURATION: f64 = 0.2;
 
 impl EditorWindow {
-    /// Carries out `command`.
+    /// Executes `command`.
     pub(super) fn execute(&mut self, ui: &Ui, command: Command, now: f64) {
         match command {
             Command::Undo | Command::Redo | Command::SwitchAb | Command::CopyToOther | Command::Randomise => {
@@ -132,7 +132,7 @@ impl EditorWindow {
         }
     }
 
-    /// Carries out an action of the browser.
+    /// Executes an action of the browser.
     pub(super) fn choose(&mut self, choice: BrowserAction, now: f64) {
         match choice {
             BrowserAction::Preview(patch) => {
@@ -233,7 +233,7 @@ impl EditorWindow {
         }
     }
 
-    /// Plays `patch` from now on. The engine follows the parameters by itself; the rest of the patch is sent if it differs.
+    /// Plays `patch` from now on. The engine receives the parameters through the host; the rest of the patch is sent if it differs.
     pub(super) fn play(&self, patch: Patch) {
         let before = self.instance.params.own_patch();
         let only_params = Patch { settings: patch.settings, name: patch.name.clone(), ..before } == patch;

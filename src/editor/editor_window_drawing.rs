@@ -55,7 +55,7 @@ impl NiceEguiApp for EditorWindow {
     }
 }
 
-/// What the controls and pages read besides the parameters.
+/// Data that controls and pages read in addition to the parameters.
 struct PageInputs<'a> {
     audio: &'a EditorEnd,
     presets: &'a PresetIndex,
@@ -63,7 +63,7 @@ struct PageInputs<'a> {
     readings: &'a Readings,
 }
 
-/// What the user asked for in one frame; carried out after drawing.
+/// Requests of the user in one frame; executed after drawing.
 #[derive(Default)]
 struct FrameRequests {
     browser: Vec<BrowserAction>,

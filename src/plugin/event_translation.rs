@@ -85,7 +85,7 @@ impl EventTranslator {
         }
     }
 
-    /// Removes a note that has ended in the engine; the event for the host.
+    /// Removes a note that has ended in the engine. Returns the event for the host.
     pub fn end(&mut self, note: NoteId, timing: u32) -> NoteEvent<()> {
         self.notes.end(note);
         NoteEvent::VoiceTerminated {

@@ -104,7 +104,7 @@ fn motion_is_sent_only_while_a_window_is_open() {
     assert_eq!(editor.body_motion(), None);
 }
 
-/// What a rendering in blocks of 64 samples gave.
+/// Result of a rendering in blocks of 64 samples.
 struct Rendering {
     /// The samples' bits.
     bits: Vec<u32>,

@@ -16,12 +16,12 @@ const RADIUS: f32 = 0.118;
 const REFERENCE_MASS: f64 = 0.024;
 const MIN_RADIUS: f32 = 10.0;
 const MAX_RADIUS: f32 = 0.22;
-/// The shaft's other end, relative to the point of contact, over the camera's scale.
+/// The far end of the shaft, relative to the point of contact, over the camera's scale.
 const PIVOT: Vec2 = vec2(1.80, -0.62);
 /// Angle [rad] between exposures at [`REFERENCE_SPEED`] [m/s].
 const STEP: f32 = 0.118;
 const REFERENCE_SPEED: f64 = 2.1;
-/// Margin of the text beside the exposures to the window's edge [px].
+/// Margin between the window's edge and the text beside the exposures [px].
 const TEXT_MARGIN: f32 = 24.0;
 /// Height of the body's title at the top [px].
 const TITLE_HEIGHT: f32 = 78.0;

@@ -1,4 +1,4 @@
-//! Builder of the drawn body, and small pictures of the kinds of bodies.
+//! Builder of the drawn body, and small pictures of the body types.
 //!
 //! A background thread builds the mesh of the body with the shape of every mode at every point.
 

@@ -125,7 +125,7 @@ impl FingerprintCache {
         self.coming = std::thread::Builder::new().name("urto prints".into()).spawn(make).ok().map(|_| coming);
     }
 
-    /// Takes the fingerprints that are ready; whether more are to come.
+    /// Receives the fingerprints that are ready. Returns whether more are expected.
     pub fn take(&mut self) -> bool {
         while let Some(coming) = &self.coming {
             match coming.try_recv() {

@@ -33,7 +33,7 @@ const DRAWN: f32 = 530.0;
 const PICTURE: f32 = 40.0;
 
 impl Browser {
-    /// Draws the browser; the actions that the user asks for.
+    /// Draws the browser. Returns the actions that the user requests.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -90,7 +90,7 @@ impl Browser {
         }
     }
 
-    /// Keys: Up and Down select, Enter confirms, Esc cancels, F marks a favourite.
+    /// Handles the keys: Up and Down select, Enter confirms, Esc cancels, F marks a favourite.
     fn keys(&mut self, ui: &Ui, matching: &[&Preset]) -> Vec<BrowserAction> {
         let mut choices = Vec::new();
         if self.saving.is_some() {
@@ -125,7 +125,7 @@ impl Browser {
     }
 }
 
-/// Draws the preview, or the error of `broken`, a file that cannot be read; the actions that the user asks for.
+/// Draws the preview, or the error of `broken`, a file that cannot be read. Returns the actions that the user requests.
 pub fn preview(
     ui: &mut Ui,
     rect: Rect,

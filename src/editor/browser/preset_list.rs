@@ -39,7 +39,7 @@ impl Columns {
     }
 }
 
-/// Draws the list; the actions that the user asks for.
+/// Draws the list. Returns the actions that the user requests.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,

@@ -76,7 +76,7 @@ fn damping_law(painter: &ThemePainter, axes: &Axes, partials: &[Partial], params
     painter.text(at, Side::Right, "dashed: damping law of the body", painter.label());
 }
 
-/// Click selects, drag edits, Alt-click solos, double-click resets.
+/// Handles the pointer: click to select, drag to edit, Alt-click to solo, double-click to reset.
 fn follow(
     ui: &Ui,
     axes: &Axes,

@@ -183,7 +183,7 @@ impl ModesPage {
         }
     }
 
-    /// Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets.
+    /// Handles the keys: Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets.
     fn keys(&mut self, ui: &Ui, partials: &[Partial], params: &ParamContext) -> Option<ModesAction> {
         if ui.memory(|memory| memory.focused().is_some()) || params.entry.is_some() || self.entry.is_some() {
             return None;

@@ -22,7 +22,7 @@ pub struct TuningPage {
 }
 
 impl TuningPage {
-    /// Draws the page; the patch with another tuning if the user has chosen one.
+    /// Draws the page. Returns the patch with another tuning if the user has chosen one.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) -> Option<PatchChange> {
         if context.small {
             let (head, rest) = rect.split_top_bottom_at_y(rect.top() + TABS);

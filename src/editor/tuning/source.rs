@@ -26,7 +26,7 @@ const GAP: f32 = 12.0;
 pub struct Sources {
     scale: FileRequest,
     map: FileRequest,
-    /// Whether the row is a text field for the path of a file, and of which.
+    /// The file whose path is requested: the row is then a text field.
     requested: Option<SourcePart>,
     error: Option<String>,
     before: Option<TuningSource>,
@@ -39,7 +39,7 @@ impl Default for Sources {
 }
 
 impl Sources {
-    /// Draws the row of sources in `rect`; the tuning that the user has chosen.
+    /// Draws the row of sources in `rect`. Returns the tuning that the user has chosen.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -80,7 +80,7 @@ impl Sources {
         chosen
     }
 
-    /// Draws the three sources; the tuning if the user has chosen another.
+    /// Draws the three sources. Returns the tuning if the user has chosen another.
     fn segments(
         &mut self,
         ui: &Ui,

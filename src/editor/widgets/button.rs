@@ -44,7 +44,7 @@ pub fn named(ui: &Ui, rect: Rect, name: &str, shown: &str, on: bool) -> Response
     response
 }
 
-/// A segmented switch; the index chosen now. Operated by pointer, or by arrow keys while focused.
+/// Draws a segmented switch. Returns the index of the current choice. Operated by pointer, or by arrow keys while focused.
 pub fn segments(ui: &Ui, rect: Rect, label: &str, names: &[&str], chosen: usize, hue: Hue) -> usize {
     let painter = ThemePainter::new(ui);
     let id = ui.scope_id().with(("segments", label));

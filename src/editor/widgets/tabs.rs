@@ -22,7 +22,7 @@ pub enum Rule {
     Below,
 }
 
-/// Draws the tabs along `rect` from its left edge; their right edge.
+/// Draws the tabs along `rect` from its left edge. Returns their right edge.
 pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
     let painter = ThemePainter::new(ui);
     let id = |i: usize| ui.scope_id().with(("tab", names[i]));

@@ -11,7 +11,7 @@ use crate::editor::widgets::painter::{Side, ThemePainter};
 /// Drag for one step of a number [px].
 const STEP: f32 = 4.0;
 
-/// A text field `name`; the new text when the user ends it by Enter, Tab or a click elsewhere. Esc restores the text.
+/// Draws a text field `name`. Returns the new text when the user ends the entry by Enter, Tab or a click elsewhere. Esc restores it.
 pub fn text(ui: &mut Ui, rect: Rect, name: &str, shown: &str) -> Option<String> {
     typed(ui, rect, name, shown, Align2::LEFT_CENTER)
 }
@@ -65,7 +65,7 @@ pub struct Number<'a> {
     pub read: &'a dyn Fn(&str) -> Option<f64>,
 }
 
-/// A number field `name`: drag right or up to increase, click to type, arrow keys while focused. The new value when the user has
+/// A number field `name`: drag right or up to increase, click to type, arrow keys while focused. Returns the new value when the user has
 /// changed it.
 pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f64> {
     let types = id(ui, name).with("types");

@@ -110,7 +110,7 @@ fn amplitudes(signal: &[f64], modes: &[Mode]) -> Vec<f64> {
         let (sin, cos) = (TAU * mode.heard_frequency() * t).sin_cos();
         [(-mode.sigma * t).exp() * cos, (-mode.sigma * t).exp() * sin]
     };
-    // the DC block's own decay stands among them
+    // the DC blocker's own decay stands among them
     let count = 2 * modes.len() + 1;
     let (mut matrix, mut right) = (DMatrix::<f64>::zeros(count, count), DVector::<f64>::zeros(count));
     let mut row = vec![0.0; count];

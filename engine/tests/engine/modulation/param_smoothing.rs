@@ -117,7 +117,7 @@ fn retuning_adds_no_spurious_components() {
     }
 }
 
-/// After three quarters of a second a param stands where it was set, to the bit: as if it had always stood there. The DC block forgets
+/// After three quarters of a second a param stands where it was set, to the bit: as if it had always stood there. The DC blocker forgets
 /// what was before with 5 Hz; 0.2 s earlier the last bit of one frame in ten thousand still shows it.
 #[test]
 fn smoothed_parameters_reach_their_target_exactly() {
