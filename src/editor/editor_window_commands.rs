@@ -199,7 +199,7 @@ impl EditorWindow {
     fn save(&mut self, name: String) {
         let patch = Patch { name, ..self.instance.params.own_patch() };
         let folder = preset_library::folder().ok_or_else(|| {
-            "No folder to save in: the system gives no home directory. Set the environment variable HOME.".to_owned()
+            "There is no folder for presets: the system reports no home folder. Set the environment variable HOME.".to_owned()
         });
         let saved = folder.and_then(|folder| preset_library::save(&folder, &patch).map_err(|error| error.to_string()));
         if saved.is_ok() {

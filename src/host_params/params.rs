@@ -256,7 +256,7 @@ pub fn fields_of(patch: &Patch) -> BTreeMap<String, String> {
 /// read.
 pub fn patch_of(fields: &BTreeMap<String, String>) -> Result<(Patch, Vec<TextError>), String> {
     let Some(field) = fields.get(FIELD) else { return Ok(Default::default()) };
-    let text = deserialize_field::<String>(field).map_err(|error| format!("the field \"{FIELD}\" is not a text ({error})"))?;
+    let text = deserialize_field::<String>(field).map_err(|error| format!("the field \"{FIELD}\" is not text ({error})"))?;
     patch_toml::read(&text).map_err(|fault| format!("the patch, {fault}"))
 }
 

@@ -8,7 +8,7 @@ use urto_engine::params::{PARAMS, ParamSpec, Scale, UpdateRate};
 const GROUPS: &[(&str, &str)] = &[
     (
         "Layout",
-        "One body per key, like the bars of a marimba, or one body for all keys, like a gong or a drum. Only on one shared body does a strike meet the vibration of earlier strikes.",
+        "One body per key, like the bars of a marimba, or one body for all keys, like a gong or a drum. A repeated key strikes a body that already vibrates; on one shared body, strikes on other keys meet this vibration too.",
     ),
     (
         "Contact",
@@ -20,7 +20,7 @@ const GROUPS: &[(&str, &str)] = &[
     ),
     (
         "Tracking",
-        "On real instruments more than the pitch changes along the keyboard: treble hammers are lighter and harder, treble bars lighter and shorter in sound. These exponents set the change; the home key stays as it is.",
+        "On real instruments more than the pitch changes along the keyboard: treble hammers are lighter and harder, and treble bars are lighter and decay faster. These exponents set the change; the home key is unaffected.",
     ),
     (
         "Body",
@@ -33,7 +33,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("Material", "Measured internal losses of materials. They are added to the three losses of the body."),
     (
         "Radiation",
-        "From vibration to sound. A body smaller than the wavelength radiates weakly; a mode that radiates strongly also decays sooner. A tube under a bar makes one partial louder and shorter.",
+        "How vibration becomes sound. A body smaller than the wavelength radiates weakly; a mode that radiates strongly also decays sooner. A tube under a bar makes one partial louder and shorter.",
     ),
     (
         "Pickups",
@@ -43,17 +43,17 @@ const GROUPS: &[(&str, &str)] = &[
     ("Voices", "The number of bodies that sound, and the effect of a key on a body that already sounds."),
     (
         "Controllers",
-        "Modulation while a body sounds: mod wheel, pressure, slide and expression each move one quantity of the contact, the hammer or the body. A contact under way follows at once.",
+        "Modulation while a body sounds: mod wheel, pressure, slide and expression each move one quantity of the contact, the hammer or the body. A contact in progress follows immediately.",
     ),
     ("Humanise", "Random changes from strike to strike. Struck bodies are nonlinear, so small amounts are enough."),
-    ("Pitch", "Tuning of the keys besides the scale of the patch."),
+    ("Pitch", "Tuning of the keys, in addition to the scale of the patch."),
     (
         "Drive",
         "A signal as a force on a hammer that stays on the body. The hammer rattles, bounces and rests; only its contact is heard, never the signal itself.",
     ),
     (
         "Drive signal",
-        "Processing of the signal before it becomes a force. Filters, because a heavy hammer follows low frequencies only; an envelope follower, because a rattle depends on how the force swells and fades.",
+        "Processing of the signal before it becomes a force. A heavy hammer follows low frequencies only, so filters help. The envelope follower lets the force swell and fade with another signal.",
     ),
     (
         "Mount",
@@ -61,11 +61,11 @@ const GROUPS: &[(&str, &str)] = &[
     ),
     (
         "Return",
-        "The forces that return a struck hammer: press force, gravity, a spring. At 0 it is caught on the rebound, as by a player's hand.",
+        "The forces that return a struck hammer: press force, gravity, a spring. At 0 the hammer is caught on the rebound, as by a player's hand.",
     ),
     (
         "Rattle",
-        "Objects behind the body that it hits once it moves far enough: wires, a bridge, a bolt. The sound depends on loudness and ends before the body does.",
+        "Objects behind the body that it hits once it moves far enough: wires, a bridge, a bolt. It rattles above a certain level only, and stops while the body still sounds.",
     ),
     ("Rattle contact", "The object itself: its mass, its resonance, and the law of its contact."),
     (

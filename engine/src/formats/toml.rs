@@ -318,13 +318,13 @@ pub(crate) fn number(value: &DeValue, place: &TextLocation) -> Result<f64, TextE
 fn string(value: &DeValue, place: &TextLocation) -> Result<String, TextError> {
     match value {
         DeValue::String(string) => Ok(string.to_string()),
-        other => Err(wrong_type(other, place, "a text", "\"..\"")),
+        other => Err(wrong_type(other, place, "text", "\"..\"")),
     }
 }
 
 fn wrong_type(found: &DeValue, place: &TextLocation, expected: &str, example: &str) -> TextError {
     let found = match found {
-        DeValue::String(_) => "a text",
+        DeValue::String(_) => "text",
         DeValue::Integer(_) | DeValue::Float(_) => "a number",
         DeValue::Boolean(_) => "true or false",
         DeValue::Datetime(_) => "a date",

@@ -83,7 +83,7 @@ impl Record {
         match self.take(key) {
             None => Ok(None),
             Some(Cell { content: Content::Text(text), .. }) => Ok(Some(text)),
-            Some(Cell { place, content, .. }) => Err(wrong(&content, &place, "a text", "\"..\"")),
+            Some(Cell { place, content, .. }) => Err(wrong(&content, &place, "text", "\"..\"")),
         }
     }
 
@@ -125,7 +125,7 @@ impl Record {
 fn wrong(found: &Content, place: &TextLocation, expected: &str, example: &str) -> TextError {
     let found = match found {
         Content::Number(_) => "a number",
-        Content::Text(_) => "a text",
+        Content::Text(_) => "text",
         Content::Numbers(_) => "a list of numbers",
         Content::Records(_) => "a list of tables",
         Content::Other(what) => what,

@@ -46,7 +46,7 @@ const FIELDS: [(&str, &[&str]); 22] = [
     ("drive.sample", &["Load recording"]),
     ("drive.sample_rate", &["Load recording"]),
     ("drive.sample_data", &["Load recording"]),
-    ("tuning", &["Scale", "Keyboard map", "Reference key and frequency, type a value"]),
+    ("tuning", &["Scale", "Key map", "Reference key and frequency, type a value"]),
     ("modes", &["Partials from"]),
     ("morph_modes", &["Partials from"]),
     ("trim", &["Partials from"]),

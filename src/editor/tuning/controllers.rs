@@ -61,7 +61,7 @@ type Reading = fn(&ControllerReading, f32) -> f32;
 /// Draws the right half of the page.
 pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) {
     let room = rect.with_max_x(rect.right() - ZONES - theme::MARGIN);
-    title(&ThemePainter::new(ui), room, "MPE and touch", "what each controller changes");
+    title(&ThemePainter::new(ui), room, "Controllers", "what each controller changes");
     zone(ui, rect, context);
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let below = LINES.len().div_ceil(2) as f32 * param_row::HEIGHT;

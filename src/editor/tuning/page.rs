@@ -11,7 +11,7 @@ use crate::editor::tuning::{controllers, scale};
 use crate::editor::widgets::{Rule, ThemePainter, tabs};
 
 /// Titles of the halves in a small window, and the height of their tabs.
-const HALVES: [&str; 2] = ["Scale", "MPE and touch"];
+const HALVES: [&str; 2] = ["Scale", "Controllers"];
 const TABS: f32 = 36.0;
 
 /// State of the page.

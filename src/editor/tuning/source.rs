@@ -99,7 +99,7 @@ impl Sources {
             |context: &mut ParamContext, on: f64| context.jump(ParamId::MtsEsp, context.params.travel_of(ParamId::MtsEsp, on));
         if next == 2 {
             follow(context, 1.0);
-            let words = "No MTS-ESP master is running. Start one in the session; it is followed as soon as it runs.";
+            let words = "No MTS-ESP master is running. Start one in the session; Urto then follows it.";
             self.error = Some(words.into());
             return None;
         }
@@ -142,10 +142,10 @@ impl Sources {
     pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<PatchTuning> {
         let source = patch.tuning.source();
         let word = if source.map.is_some() { "From a file" } else { "Linear" };
-        param_row::label(&ThemePainter::new(ui), rect, "Keyboard map", false);
+        param_row::label(&ThemePainter::new(ui), rect, "Key map", false);
         let width = ThemePainter::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
         let field = rect.with_min_x(rect.right() - width).shrink2(vec2(0.0, 3.0));
-        let response = button::bare(ui, field, "Keyboard map");
+        let response = button::bare(ui, field, "Key map");
         let painter = ThemePainter::new(ui);
         painter.text(
             pos2(field.right() - 24.0, field.center().y),

@@ -200,7 +200,7 @@ fn a_drive_recording_is_read_beside_its_preset_and_errors_are_specific() {
         missing.starts_with("line 3, drive.sample: ") && missing.contains("gone.wav") && missing.ends_with("permissions"),
         "{missing}"
     );
-    assert!(refused("sample = \"silent.wav\"").contains("silent.wav: silent; give one with sound"));
+    assert!(refused("sample = \"silent.wav\"").contains("silent.wav: silent; give a recording that is not silent"));
     assert!(refused("sample = \"long.wav\"").contains("524289 frames exceed the maximum of 524288; cut it to 65.5 s"));
     assert!(refused("sample_data = \"AAAA\"").contains("drive.sample_rate: missing; give the rate"));
     assert!(refused("sample_rate = 8000\nsample_data = \"A?\"").starts_with("line 4, drive.sample_data: not base64"));

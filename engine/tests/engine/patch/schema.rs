@@ -42,11 +42,14 @@ fn errors_in_an_older_patch_name_its_lines() {
     let message = |from: &str, to: &str| from_toml(&SCHEMA_1.replace(from, to)).expect_err(to).to_string();
     let line = |start: &str| 1 + SCHEMA_1.lines().position(|line| line.starts_with(start)).expect(start);
     let fault = message("sounding = \"keep\"", "sounding = \"maybe\"");
-    assert_eq!(fault, format!("line {}, tuning.sounding: \"maybe\" is not a value; give follow or keep", line("sounding")));
+    assert_eq!(
+        fault,
+        format!("line {}, tuning.sounding: \"maybe\" is not an allowed value; give follow or keep", line("sounding"))
+    );
     let fault = message("stretch = -2.5", "stretch = 201");
     assert!(fault.starts_with(&format!("line {}, tuning.stretch: 201 is out of range", line("stretch"))), "{fault}");
     let fault = message("mts_esp = false", "mts_esp = 0");
-    assert!(fault.starts_with(&format!("line {}, tuning.mts_esp: expected a text", line("mts_esp"))), "{fault}");
+    assert!(fault.starts_with(&format!("line {}, tuning.mts_esp: expected text", line("mts_esp"))), "{fault}");
     let fault = message("[release]", "[relase]");
     assert!(fault.starts_with(&format!("line {}, relase: unknown key", line("[release]"))), "{fault}");
     // a key that stands in both schemas' places is one too many
@@ -112,7 +115,7 @@ fn a_patch_of_a_newer_schema_loads_its_known_keys() {
         ],
         "{message:?}"
     );
-    assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not a value; kept unchanged");
+    assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not an allowed value; kept unchanged");
     assert_eq!(message[2], "line 8, contact.grip: unknown key; kept unchanged");
     for param in [Contact, Stiffness, BodyMass] {
         assert_eq!(patch.settings.get(param), param.spec().default, "{param:?}");
@@ -165,7 +168,7 @@ fn unknown_keys_and_values_in_the_current_schema_are_errors() {
     for (line, message) in [
         ("resonance = 1", "line 2, resonance: unknown key"),
         ("[contact]\ngrip = 1", "line 3, contact.grip: unknown key"),
-        ("[contact]\nkind = \"sticky\"", "line 3, contact.kind: \"sticky\" is not a value"),
+        ("[contact]\nkind = \"sticky\"", "line 3, contact.kind: \"sticky\" is not an allowed value"),
         ("[contact]\nstiffness = 1e9", "line 3, contact.stiffness: 1000000000 is out of range"),
         ("[tuning]\ndrift = 1", "line 3, tuning.drift: unknown key"),
         ("[midi]\nmpe = \"lower\"", "line 2, midi: unknown key"),

@@ -222,7 +222,11 @@ fn errors_name_line_and_fix() {
     ] {
         refused(map(line, item), SourcePart::Map, message);
     }
-    refused(with_map("pelog", "12\n0\n"), SourcePart::Map, "the last key is missing; a key map has a line each for size");
+    refused(
+        with_map("pelog", "12\n0\n"),
+        SourcePart::Map,
+        "the last key is missing; a key map has one line for each of these: size",
+    );
     refused(
         with_map("Wide\n1\n100000.0\n", "0\n61\n70\n60\n60\n440.0\n0"),
         SourcePart::Map,

@@ -50,7 +50,7 @@ pub fn from_text(text: &str) -> Result<Experiment, TextError> {
         }
     };
     root.finish()?;
-    method.can(&law).map_err(|possible| scheme_place.fault("this scheme cannot do this law", possible))?;
+    method.can(&law).map_err(|possible| scheme_place.fault("this scheme does not support this law", possible))?;
     let experiment = Experiment { sample_rate, duration, substeps_per_contact, law, method, corrections, striker, body };
     experiment.corrections_fault().map_or(Ok(experiment), |(problem, remedy)| Err(corrections_place.fault(problem, remedy)))
 }

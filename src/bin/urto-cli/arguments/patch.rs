@@ -66,7 +66,7 @@ pub fn preset_folder() -> Result<std::path::PathBuf, CliError> {
 fn unknown_preset(name: &str) -> CliError {
     let all = preset_library::list(preset_library::folder().as_deref());
     let names: Vec<_> = all.iter().map(|entry| format!("\"{}\"", entry.name)).collect();
-    CliError::new(format_args!("no preset \"{name}\""), format_args!("there are {}; or give a file", names.join(", ")))
+    CliError::new(format_args!("no preset \"{name}\""), format_args!("the presets are {}; or give a file", names.join(", ")))
 }
 
 /// Names a patch without a name after its file.
@@ -160,7 +160,7 @@ impl TuningOptions {
     fn read_scale(&self, file: &Path) -> Result<String, CliError> {
         if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
             let names: Vec<_> = SCALES.iter().map(|(name, _)| *name).collect();
-            let remedy = format!("built in are {}; or give a file", names.join(", "));
+            let remedy = format!("the built-in scales are {}; or give a file", names.join(", "));
             return Err(CliError::new(format_args!("no scale \"{}\"", file.display()), remedy));
         }
         Ok(read_text_of_any_age(file)? + "\n")

@@ -122,6 +122,6 @@ fn unknown_body(shape: &str, error: CliError) -> CliError {
         return error;
     }
     let kinds: Vec<_> = BODY_KINDS.iter().map(|kind| kind.to_lowercase()).collect();
-    let remedy = format!("kinds are {}; or give the name of a preset, or a file", kinds.join(", "));
+    let remedy = format!("the body types are {}; or give the name of a preset, or a file", kinds.join(", "));
     CliError::new(format_args!("no body \"{shape}\""), remedy)
 }
