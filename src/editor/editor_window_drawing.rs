@@ -168,9 +168,7 @@ impl EditorWindow {
             (Some(_), _) => "Up and Down play presets. Enter loads. F marks favourites. Esc restores the sound.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
             (_, "Modes") => "Drag a head for level and pitch. Drag a foot for decay. Alt-click for solo.",
-            (_, "Tuning") => {
-                "A running MTS-ESP master overrides the scale. Switch MTS-ESP off to use the scale of this instance."
-            }
+            (_, "Tuning") => "An MTS-ESP master overrides the scale. Switch MTS-ESP off to use this scale.",
             _ => "FonoBump: a signal drives the hammer as a force in newtons. No note is needed.",
         };
         let default_hint =

@@ -134,7 +134,7 @@ fn invalid_presets_and_settings_are_rejected() {
         assert_holds(&folder.refuse(&["render", "in.mid", "out.wav", "--preset", "p.toml"]), &parts);
     }
     for (arguments, parts) in [
-        (["--preset", "tuba"], ["no preset \"tuba\"", "there are \"Rosewood Marimba\""]),
+        (["--preset", "tuba"], ["no preset \"tuba\"", "the presets are \"Rosewood Marimba\""]),
         (["--preset", "none.toml"], ["none.toml: no such file", "check the name"]),
         (["--set", "hammer_mass=-1"], ["hammer_mass=-1: -1 is out of range", "0.0001 to 200 kg"]),
         (["--set", "hammer_mass=nan"], ["hammer_mass=nan", "0.0001 to 200 kg"]),
@@ -146,7 +146,7 @@ fn invalid_presets_and_settings_are_rejected() {
         let complaint = folder.refuse(&[&["render", "in.mid", "out.wav"], &arguments[..]].concat());
         assert_holds(&complaint, &parts);
     }
-    assert_holds(&folder.refuse(&["presets", "show", "tuba"]), &["no preset \"tuba\"", "there are \"Rosewood Marimba\""]);
+    assert_holds(&folder.refuse(&["presets", "show", "tuba"]), &["no preset \"tuba\"", "the presets are \"Rosewood Marimba\""]);
 }
 
 #[test]

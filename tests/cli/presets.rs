@@ -62,7 +62,7 @@ fn presets_that_cannot_be_saved_give_an_error() {
             &["presets", "save", "own.toml", "--as", "a/b"][..],
             "the name \"a/b\" contains '/', which file names must not contain; remove it",
         ),
-        (&["presets", "save", "tuba"], "no preset \"tuba\"; there are \"Rosewood Marimba\""),
+        (&["presets", "save", "tuba"], "no preset \"tuba\"; the presets are \"Rosewood Marimba\""),
         (&["presets", "show", "none.toml"], "none.toml: no such file"),
     ] {
         let complaint = folder.refuse(arguments);
