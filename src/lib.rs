@@ -18,7 +18,7 @@
 //! assert!(left.iter().any(|sample| sample.abs() > 0.01));
 //! ```
 //!
-//! The folders, from the bottom up; `docs/architecture.md` has the whole map:
+//! The folders, from the bottom up; see also `docs/architecture.md`:
 //!
 //! | folder | contains |
 //! |-|-|
@@ -26,7 +26,7 @@
 //! | `engine/` | the instrument: parameters and notes in, samples out; the crate `urto-engine` |
 //! | `src/api/` | the four modules of the library |
 //! | `src/host_params/` | the parameters as host parameters |
-//! | `src/threads/` | everything that crosses threads |
+//! | `src/threads/` | data that crosses threads, and the worker |
 //! | `src/editor/`, `src/editor_capture/` | the editor window, and scripted sessions of it |
 //! | `src/plugin/`, `src/clap_entry/`, `src/vst3_entry/` | instrument and effect, and their entries in both formats |
 //! | `src/bin/urto-cli/` | the command line |

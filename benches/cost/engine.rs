@@ -194,7 +194,7 @@ pub fn keys(key: &'static str, keys: Keys, rate: f64, state: KeyState) -> Case {
     player.into_case(key, 4, keys.count.into(), move |engine| {
         if state == KeyState::Morphing {
             blocks += 1;
-            engine.event(&Event::Set { knob: ParamId::Morph, value: 0.5 + 0.4 * f64::from(blocks).sin() });
+            engine.event(&Event::Set { param: ParamId::Morph, value: 0.5 + 0.4 * f64::from(blocks).sin() });
         }
     })
 }

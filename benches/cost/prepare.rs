@@ -12,7 +12,7 @@ use super::measurement::{Case, RATE};
 
 /// The pitch of a 110 Hz key, slightly inharmonic.
 fn pitch() -> BodyTuning {
-    let pitch = BodyTuning::new(110.0, KeyScaling::default(), |knob| knob.spec().default);
+    let pitch = BodyTuning::new(110.0, KeyScaling::default(), |param| param.spec().default);
     BodyTuning { inharmonicity: 1e-4, ..pitch }
 }
 

@@ -1,4 +1,4 @@
-//! Everything a render call needs to know: parameters, tuning, controllers, smoothers, sample rate, frame.
+//! The inputs of a render call: parameters, tuning, controllers, smoothers, sample rate, frame.
 
 use crate::body::{BodySize, BodyTuning, KeyScaling, PickupModel};
 use crate::midi::MidiControllers;
@@ -50,13 +50,13 @@ impl<'a> RenderContext<'a> {
         PickupModel::new(scaling, |param| self.value(param))
     }
 
-    /// Gain of the mallet noise; 0 at the bottom of its range.
+    /// Gain of the mallet noise; 0 at its minimum.
     pub fn mallet_noise_gain(&self) -> f64 {
         let level = self.smoothers.get(ParamId::Click);
         if level > ParamId::Click.spec().min { 10_f64.powf(level / 20.0) } else { 0.0 }
     }
 
-    /// Current value of a parameter, smoothed if it is one of the smoothed.
+    /// Current value of a parameter; the smoothed value if the parameter is smoothed.
     fn value(&self, param: ParamId) -> f64 {
         let smoothed = self.smoothers.get(param);
         if smoothed.is_nan() { self.settings.get(param) } else { smoothed }

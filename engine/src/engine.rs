@@ -34,10 +34,10 @@ impl EngineConfig {
     }
 }
 
-/// The outputs: level, DC block and limiter of each, and the dry signal in the main one.
+/// The outputs: level, DC blocker and limiter of each, and the dry signal in the main one.
 struct Outputs {
     main: OutputStage,
-    /// The outputs beside the main one.
+    /// The outputs other than the main one.
     sides: [OutputStage; OUTPUTS - 1],
     dry_wet: DryWetMixer,
 }
@@ -57,7 +57,7 @@ impl Outputs {
     }
 }
 
-/// The zones of the patch, and those of the patch before until they are silent.
+/// The zones of the patch, and those of the previous patch until they are silent.
 #[derive(Default)]
 struct Kits {
     current: Option<Box<KitPlayer>>,
@@ -83,7 +83,7 @@ pub struct Engine {
     part: Part,
     kits: Kits,
     outputs: Outputs,
-    /// All frames are zeros until something happens.
+    /// Whether all frames are zeros until the next event.
     idle: bool,
 }
 
@@ -98,7 +98,7 @@ impl Engine {
         Engine { part, kits: Kits { current, outgoing: None }, outputs, idle: false }
     }
 
-    /// Silence. Afterwards the engine renders the same bits as a new one with the same parameters and body.
+    /// Silences everything. Afterwards the engine renders the same bits as a new one with the same parameters and body.
     pub fn reset(&mut self) {
         self.part.reset();
         let settings = self.part.settings();
@@ -113,7 +113,7 @@ impl Engine {
         std::iter::once(&self.part).chain(self.kits.all().flat_map(KitPlayer::parts))
     }
 
-    /// Smoothed parameters take their values at once: nothing sounds.
+    /// Sets the smoothed parameters to their values without smoothing; for an engine in which nothing sounds.
     fn snap_smoothers(&mut self) {
         self.part.snap_smoothers();
         let level = self.part.settings().get(ParamId::Level);
@@ -143,7 +143,7 @@ impl Engine {
     }
 
     /// Renders `left.len()` frames over the contents of the slices, all zones of a kit on the main output. `right` has the same length
-    /// (otherwise the shorter counts and the rest is zero). `drive` is the side-chain, full scale 1: left and right, each empty or as
+    /// (otherwise the shorter length applies and the rest is zero). `drive` is the side-chain, full scale 1: left and right, each empty or as
     /// long; without a right channel it is mono. Its dry part goes to the main output.
     pub fn render(&mut self, left: &mut [f32], right: &mut [f32], drive: [&[f32]; 2]) {
         self.render_outputs([left, right], &mut [], drive);
@@ -214,7 +214,7 @@ impl Engine {
         self.part.begin_control_block(changes, level);
     }
 
-    /// Plays `patch` from this frame on with `body`, prepared for it; voices go on sounding. Parameters outside of patches stay. Returns
+    /// Plays `patch` from this frame on with `body`, prepared for it; sounding voices continue. Parameters outside of patches keep their values. Returns
     /// and errors as [`Engine::queue_body`].
     pub fn load(&mut self, patch: &Patch, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
         for &param in ParamId::ALL.iter().filter(|param| param.spec().in_patch) {
@@ -230,16 +230,16 @@ impl Engine {
         queued
     }
 
-    /// Takes tunings for the strikes that follow. Held notes glide to them or keep their pitch, as the parameter says; a key that has lost
-    /// its frequency rings out.
+    /// Sets the tunings for later strikes. Held notes glide to them or keep their pitch, according to the parameter; a key without a
+    /// frequency in the new tuning rings out.
     pub fn tune(&mut self, tunings: &TuningSet) {
         self.idle = false;
         self.part.tune(tunings);
         self.kits.all_mut().for_each(|kit| kit.tune(tunings));
     }
 
-    /// Plays the zones of `kit` from here on, or none; the kit before rings out. Returns a kit that has rung out. Errors: returns `kit`
-    /// while the kit before the last still sounds, which is then choked; try again.
+    /// Plays the zones of `kit` from this frame on, or none; the previous kit rings out. Returns a kit that has rung out. Errors:
+    /// returns `kit` while the kit before the previous one still sounds; that kit is then choked, and the call can be repeated.
     pub fn install_kit(&mut self, kit: Option<Box<KitPlayer>>) -> Result<Option<Box<KitPlayer>>, Option<Box<KitPlayer>>> {
         self.idle = false;
         let frame = self.part.frame();
@@ -265,7 +265,7 @@ impl Engine {
         Ok(retired)
     }
 
-    /// A kit that has rung out, to be freed elsewhere; ask now and then.
+    /// A kit that has rung out, to be freed on another thread; call this regularly.
     pub fn take_retired_kit(&mut self) -> Option<Box<KitPlayer>> {
         self.kits.outgoing.take_if(|kit| kit.is_silent())
     }
@@ -291,29 +291,30 @@ impl Engine {
         EngineConfig { sample_rate: config.rate(), voices: config.voices(), modes: config.modes() }
     }
 
-    /// The body to prepare on another thread, while the parameters ask for another than the current one.
+    /// The body to prepare on another thread, if the parameters require another one than the current body.
     pub fn requested_body(&self) -> Option<BodySpec> {
         self.part.requested_body()
     }
 
-    /// Queues a prepared body for the strikes of the next control block. Returns a body that nothing sounds with any more, to be freed
-    /// elsewhere. Errors: returns `body` when too many old bodies still sound, and steals the voices of the oldest; try again.
+    /// Queues a prepared body for the strikes of the next control block. Returns a body that no voice uses any more, to be freed on
+    /// another thread. Errors: returns `body` when too many old bodies still sound, and steals the voices of the oldest; the call can
+    /// be repeated.
     pub fn queue_body(&mut self, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
         self.idle = false;
         self.part.queue_body(body)
     }
 
-    /// Strikes go to the queued body from here on, not only from the next control block.
+    /// Uses the queued body for strikes from this frame on, instead of from the next control block.
     pub fn install_body(&mut self) {
         self.part.voices_mut().bodies_mut().install();
     }
 
-    /// A body that nothing sounds with any more, to be freed elsewhere; ask now and then.
+    /// A body that no voice uses any more, to be freed on another thread; call this regularly.
     pub fn take_retired_body(&mut self) -> Option<Box<PreparedBody>> {
         self.part.voices_mut().bodies_mut().take_unused()
     }
 
-    /// Whether nothing sounds: rendering costs next to nothing and gives exact zeros, beside the dry signal.
+    /// Whether nothing sounds: rendering costs almost nothing and gives exact zeros, except for the dry signal.
     pub fn is_asleep(&self) -> bool {
         self.outputs.all().all(OutputStage::is_at_rest) && self.is_silent()
     }
@@ -331,7 +332,7 @@ impl Engine {
             && self.parts().all(|part| part.voices().drive().is_still())
     }
 
-    /// Number of voices awake.
+    /// Number of active voices.
     pub fn active_voices(&self) -> usize {
         self.parts().map(|part| part.voices().active_count()).sum()
     }
@@ -359,7 +360,7 @@ impl Engine {
     }
 
     /// Motion of the driven hammer since the last call, a point a millisecond, oldest first; at most [`POINTS`](crate::drive::POINTS).
-    /// With a kit of the driven zone.
+    /// With a kit, that of the driven zone.
     pub fn take_trace(&mut self) -> impl Iterator<Item = TracePoint> + '_ {
         let zone = self.kits.current.as_mut().and_then(|kit| kit.driven_mut());
         zone.unwrap_or(&mut self.part).voices_mut().drive_mut().take_trace()
@@ -370,7 +371,7 @@ impl Engine {
         self.outputs.main.take_meters()
     }
 
-    /// Number of the body's modes that `key` leaves out: above the band limit min(20 kHz, 0.48 of the rate), or above the maximum number.
+    /// Number of the body's modes that are omitted on `key`: above the band limit min(20 kHz, 0.48 of the rate), or above the maximum number.
     pub fn left_out(&self, key: u8) -> usize {
         self.part.left_out(key)
     }
@@ -420,7 +421,7 @@ mod tests {
     fn apply_change(engine: &mut Engine, which: usize, rng: &mut Rng) {
         let (key, value) = (50 + (8.0 * rng.uniform()) as u8, rng.uniform());
         let note = NoteId { key, ..NoteId::default() };
-        let set = |knob, value| Event::Set { knob, value };
+        let set = |param, value| Event::Set { param, value };
         let events = [
             Event::NoteOn { note, velocity: 0.2 + 0.8 * value },
             Event::NoteOff { note, velocity: 0.5 },

@@ -1,7 +1,7 @@
 //! Events: notes, parameters and controllers as plain data.
 //!
-//! An event applies to the current frame of the engine: the caller renders up to the event's frame, hands it over, and renders on,
-//! so that every event takes effect at its own frame.
+//! An event applies to the current frame of the engine. The caller renders up to the frame of the event, passes the event to the
+//! engine, and continues to render, so that every event takes effect at its own frame.
 
 use crate::params::ParamId;
 
@@ -55,17 +55,17 @@ pub enum Event {
         /// Release velocity, 0 to 1; 0.5 is neutral.
         velocity: f64,
     },
-    /// Damps the note's body at once, whatever the release mode.
+    /// Damps the note's body immediately, whatever the release mode.
     Choke {
         /// Which note.
         note: NoteId,
     },
-    /// Damps all bodies at once.
+    /// Damps all bodies immediately.
     ChokeAll,
     /// Sets a parameter.
     Set {
         /// The parameter.
-        knob: ParamId,
+        param: ParamId,
         /// New value, in the parameter's unit.
         value: f64,
     },
@@ -106,7 +106,7 @@ pub enum Event {
         /// Which note.
         note: NoteId,
         /// One of [`PER_NOTE_PARAMS`](crate::params::PER_NOTE_PARAMS); others are ignored.
-        knob: ParamId,
+        param: ParamId,
         /// Modulation, -1 to 1 of the parameter's range.
         travel: f64,
     },

@@ -57,7 +57,7 @@ impl KitPlayer {
         self.rate
     }
 
-    /// Takes parameters, controllers and tunings of the engine, before anything sounds.
+    /// Copies parameters, controllers and tunings from the engine, before anything sounds.
     pub(crate) fn sync_state(&mut self, settings: &ParamValues, controllers: &MidiControllers, tunings: &TuningSet) {
         for ZonePlayer { zone, part, .. } in &mut self.zones {
             part.sync_state(zone.with_offsets(settings), controllers, tunings);
@@ -65,12 +65,12 @@ impl KitPlayer {
         self.share_drive();
     }
 
-    /// Takes tempo and position of `drive`.
+    /// Copies tempo and position from `drive`.
     pub(crate) fn sync_clock(&mut self, drive: &HammerDrive) {
         self.parts_mut().for_each(|part| part.voices_mut().drive_mut().sync_clock(drive));
     }
 
-    /// Gives the drive to the driven zone, and to zones whose own sound has one.
+    /// Assigns the drive to the driven zone, and to zones whose own sound has one.
     fn share_drive(&mut self) {
         for (i, ZonePlayer { zone, part, .. }) in self.zones.iter_mut().enumerate() {
             part.voices_mut().drive_mut().set_muted(i != self.driven && !zone.settings.is_driven());
@@ -99,7 +99,7 @@ impl KitPlayer {
         }
     }
 
-    /// Gives the drive to the first zone of `key` whose drive uses notes.
+    /// Assigns the drive to the first zone of `key` whose drive uses notes.
     fn route_drive(&mut self, key: u8, frame: u64) {
         let takes =
             |player: &ZonePlayer| player.zone.holds(key) && player.part.voices().drive().uses_notes(player.part.settings());
@@ -121,12 +121,12 @@ impl KitPlayer {
         }
     }
 
-    /// Takes other tunings.
+    /// Sets the tunings.
     pub(crate) fn tune(&mut self, tunings: &TuningSet) {
         self.parts_mut().for_each(|part| part.tune(tunings));
     }
 
-    /// Silence.
+    /// Silences all zones.
     pub(crate) fn reset(&mut self) {
         self.parts_mut().for_each(Part::reset);
         self.budget = VoiceCostBudget::default();
@@ -152,7 +152,7 @@ impl KitPlayer {
         self.shed_load();
     }
 
-    /// Removes hammers that cost too much together, in whichever zone: each zone sheds only its own load.
+    /// Removes hammers of all zones if their total cost is too high. A zone on its own would only shed its own load.
     fn shed_load(&mut self) {
         let excess = self.budget.take_excess();
         if excess > 0.0 {
@@ -170,7 +170,7 @@ impl KitPlayer {
         self.zones.iter().map(|zone| &zone.part)
     }
 
-    /// The parts of all zones, to be changed.
+    /// The parts of all zones, mutable.
     pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Part> {
         self.zones.iter_mut().map(|zone| &mut zone.part)
     }
@@ -180,7 +180,7 @@ impl KitPlayer {
         self.parts().all(Part::is_silent)
     }
 
-    /// A note of the engine that no zone sounds any more.
+    /// A note of the engine that no longer sounds in any zone.
     pub(crate) fn next_ended(&mut self) -> Option<NoteId> {
         for i in 0..self.zones.len() {
             while let Some(ended) = self.zones[i].part.voices_mut().next_ended() {
@@ -256,12 +256,12 @@ impl ZonePlayer {
             Event::NoteExpression { note, what, value } => {
                 self.zone_note(note).map(|note| Event::NoteExpression { note, what, value })
             }
-            Event::NoteModulation { note, knob, travel } => {
-                self.zone_note(note).map(|note| Event::NoteModulation { note, knob, travel })
+            Event::NoteModulation { note, param, travel } => {
+                self.zone_note(note).map(|note| Event::NoteModulation { note, param, travel })
             }
-            Event::Set { knob, value } => {
-                let value = offset_value(knob, self.zone.settings.get(knob), knob.spec().clamped(value));
-                (self.part.settings().get(knob) != value).then_some(Event::Set { knob, value })
+            Event::Set { param, value } => {
+                let value = offset_value(param, self.zone.settings.get(param), param.spec().clamped(value));
+                (self.part.settings().get(param) != value).then_some(Event::Set { param, value })
             }
             other => Some(other),
         }

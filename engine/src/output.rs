@@ -1,4 +1,4 @@
-//! Output of an engine: the dry/wet mixer, and the stage with level, DC block and limiter.
+//! Output of an engine: the dry/wet mixer, and the stage with level, DC blocker and limiter.
 //!
 //! The mixer puts the side-chain beside the sound of the engine:
 //!
@@ -15,10 +15,10 @@ use crate::block::{CONTROL_BLOCK, MAX_SIGNAL, StereoBlock, amplitude};
 use crate::modulation::ParamSmoother;
 use crate::params::{ParamId, ParamValues};
 
-/// Corner of the DC block [Hz].
+/// Corner of the DC blocker [Hz].
 const DC_CORNER: f64 = 5.0;
 
-/// Mean below which the DC block is at rest: 180 dB below full scale.
+/// Mean below which the DC blocker is at rest: 180 dB below full scale.
 const DC_FLOOR: f64 = 1e-9;
 
 /// The limiter's ceiling, -0.3 dB below full scale: the largest f32 below 10^(-0.3/20).
@@ -27,7 +27,7 @@ pub const CEILING: f32 = 0.966_050_86;
 /// Time constant of the limiter's release [s].
 const RELEASE_TIME: f64 = 0.08;
 
-/// Distance from 1 at which the limiter's gain lands on 1.
+/// Distance from 1 at which the limiter's gain is set to 1.
 const SETTLE_DISTANCE: f64 = 1e-7;
 
 /// Share of the wet signal, smoothed.
@@ -101,7 +101,7 @@ impl Default for Meters {
     }
 }
 
-/// Stereo output of an engine: level, DC block, limiter. The only place where f64 becomes f32.
+/// Stereo output of an engine: level, DC blocker, limiter. The only place where f64 becomes f32.
 pub struct OutputStage {
     dc_step: f64,
     /// Mean of each channel.
@@ -138,7 +138,7 @@ impl OutputStage {
         self.jump(level_db);
     }
 
-    /// Sets the level to `level_db` at once.
+    /// Sets the level to `level_db` without smoothing.
     pub fn jump(&mut self, level_db: f64) {
         self.level = amplitude(level_db);
         self.level_target = self.level;
@@ -170,7 +170,7 @@ impl OutputStage {
         }
     }
 
-    /// Removes the mean; lands on exactly zero.
+    /// Removes the mean; a decayed mean is set to exactly zero.
     fn block_dc(&mut self, channel: usize, x: f64) -> f64 {
         let mean = &mut self.dc[channel];
         let y = x - *mean;
@@ -181,7 +181,7 @@ impl OutputStage {
         y
     }
 
-    /// Lowers the gain at once where a sample would exceed the ceiling and raises it slowly; at gain 1 all bits pass.
+    /// Lowers the gain immediately where a sample would exceed the ceiling and raises it slowly; at gain 1 all bits pass.
     fn limit(&mut self, frame: [f64; 2]) -> [f32; 2] {
         let frame = frame.map(|x| if x.is_finite() { x } else { 0.0 });
         let peak = frame[0].abs().max(frame[1].abs());

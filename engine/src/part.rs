@@ -95,7 +95,7 @@ impl Part {
         self.config
     }
 
-    /// Silence. Afterwards it renders the same bits as a new part with the same parameters and body.
+    /// Silences everything. Afterwards it renders the same bits as a new part with the same parameters and body.
     pub fn reset(&mut self) {
         self.voices.reset(&self.settings);
         self.voices.bodies_mut().install();
@@ -104,7 +104,7 @@ impl Part {
         self.frame = 0;
     }
 
-    /// Takes parameters, controllers and tunings of the main part of the engine, and resets.
+    /// Copies parameters, controllers and tunings from the main part of the engine, and resets.
     pub fn sync_state(&mut self, settings: ParamValues, controllers: &MidiControllers, tunings: &TuningSet) {
         self.settings = settings;
         self.controllers = controllers.clone();
@@ -143,7 +143,7 @@ impl Part {
         &self.voices
     }
 
-    /// The voices, to be changed.
+    /// The voices, mutable.
     pub fn voices_mut(&mut self) -> &mut VoiceManager {
         &mut self.voices
     }
@@ -171,7 +171,7 @@ impl Part {
         &self.block
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn block_mut(&mut self) -> &mut StereoBlock {
         &mut self.block
     }
@@ -181,18 +181,18 @@ impl Part {
         self.voices.is_asleep()
     }
 
-    /// Smoothed parameters take their values at once: nothing sounds.
+    /// Sets the smoothed parameters to their values without smoothing; for a part in which nothing sounds.
     pub fn snap_smoothers(&mut self) {
         self.smoothers.snap(&self.settings);
     }
 
-    /// Moves the smoothed parameters on by one control block.
+    /// Advances the smoothed parameters by one control block.
     pub fn advance_smoothers(&mut self) -> SmoothedChanges {
         self.smoothers.tick(&self.settings)
     }
 
-    /// Takes tunings for the strikes that follow. Held notes glide to them or keep their pitch, as the parameter says; a key that has lost
-    /// its frequency rings out.
+    /// Sets the tunings for later strikes. Held notes glide to them or keep their pitch, according to the parameter; a key without a
+    /// frequency in the new tuning rings out.
     pub fn tune(&mut self, tunings: &TuningSet) {
         self.tuning.tune(tunings, &self.settings);
         self.follow_tuning();
@@ -211,7 +211,7 @@ impl Part {
         }
     }
 
-    /// The drive takes the current parameters, notes and controllers.
+    /// Updates the drive by the current parameters, notes and controllers.
     pub fn update_drive(&mut self) {
         let PartInContext { voices, context } = self.in_context();
         voices.update_drive(&context);
@@ -237,15 +237,16 @@ impl Part {
         }
     }
 
-    /// The body to prepare on another thread, while the parameters ask for another than the current one.
+    /// The body to prepare on another thread, if the parameters require another one than the current body.
     pub fn requested_body(&self) -> Option<BodySpec> {
-        let wanted = BodySpec::of(&self.settings);
-        let satisfied = self.voices.bodies().request().is_some_and(|present| wanted.is_satisfied_by(&present));
-        (!satisfied).then_some(wanted)
+        let required = BodySpec::of(&self.settings);
+        let satisfied = self.voices.bodies().request().is_some_and(|present| required.is_satisfied_by(&present));
+        (!satisfied).then_some(required)
     }
 
-    /// Queues a prepared body for the strikes of the next control block. Returns a body that nothing sounds with any more, to be freed
-    /// elsewhere. Errors: returns `body` when too many old bodies still sound, and steals the voices of the oldest; try again.
+    /// Queues a prepared body for the strikes of the next control block. Returns a body that no voice uses any more, to be freed on
+    /// another thread. Errors: returns `body` when too many old bodies still sound, and steals the voices of the oldest; the call can
+    /// be repeated.
     pub fn queue_body(&mut self, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
         let queued = self.voices.bodies_mut().queue(body);
         if queued.is_err() {
@@ -257,7 +258,7 @@ impl Part {
         queued
     }
 
-    /// Number of the body's modes that `key` leaves out: above the band limit min(20 kHz, 0.48 of the rate), or above the maximum number.
+    /// Number of the body's modes that are omitted on `key`: above the band limit min(20 kHz, 0.48 of the rate), or above the maximum number.
     pub fn left_out(&self, key: u8) -> usize {
         let bodies = self.voices.bodies();
         let Some(body) = bodies.body(bodies.current()) else { return 0 };
@@ -279,14 +280,14 @@ impl Part {
     pub fn handle_event(&mut self, event: &Event) {
         match *event {
             Event::NoteOn { .. } | Event::NoteOff { .. } | Event::Choke { .. } | Event::ChokeAll => self.handle_note(event),
-            Event::Set { knob, value } => self.set_param(knob, value),
+            Event::Set { param, value } => self.set_param(param, value),
             Event::NoteExpression { note, what, value } if !value.is_nan() => {
                 let PartInContext { voices, context } = self.in_context();
                 voices.change_notes(note, &context, |note| note.set_expression(what, value));
             }
-            Event::NoteModulation { note, knob, travel } if !travel.is_nan() => {
+            Event::NoteModulation { note, param, travel } if !travel.is_nan() => {
                 let PartInContext { voices, context } = self.in_context();
-                voices.modulate(note, knob, travel, &context);
+                voices.modulate(note, param, travel, &context);
             }
             Event::Controller { channel, number, value } if !value.is_nan() => {
                 let effect = self.controllers.control(channel, number, value);
@@ -351,7 +352,7 @@ impl Part {
         }
     }
 
-    /// Sets a parameter; notes take it at once where it is not smoothed.
+    /// Sets a parameter. Notes are updated in this frame unless the parameter is smoothed.
     pub fn set_param(&mut self, param: ParamId, value: f64) {
         self.settings.set(param, value);
         self.tuning.moved(param);

@@ -78,7 +78,7 @@ impl HitPulse {
         self.energy_in - self.energy_hammer - self.work_on_compression - self.energy_body
     }
 
-    /// Part of the hammer's energy found again in hammer, body, contact loss and decay: 1 if every substep is in the sums and the contact
+    /// Part of the hammer's energy accounted for in hammer, body, contact loss and decay: 1 if every substep is in the sums and the contact
     /// returned all stored energy, which a parameter change during the contact prevents. Loss and decay are derived from the work of the
     /// force, not measured independently: the energy balance of the physics verifies the solver. NaN without energy.
     pub fn accounted(&self) -> f64 {
@@ -140,7 +140,7 @@ pub struct HitRecorder {
     finished: bool,
     last_pulse: HitPulse,
     number: u32,
-    /// Every how many substeps are sampled.
+    /// Interval of the sampled substeps.
     interval: u32,
     /// Energy of the body [J] when the contact began.
     body_energy: f64,
@@ -338,7 +338,7 @@ impl ControllerReading {
     }
 }
 
-/// The last notes struck of those that are held.
+/// The held notes that were struck last.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ControllerReadings {
     count: usize,

@@ -37,8 +37,8 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_reference_implementation() {
         let mut random = SplitMix64::new(1_234_567);
-        let wanted = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
-        assert_eq!(std::array::from_fn(|_| random.next_u64()), wanted);
+        let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!(std::array::from_fn(|_| random.next_u64()), expected);
     }
 
     #[test]

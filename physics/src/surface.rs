@@ -354,9 +354,9 @@ impl Rolling {
 
     /// Makes the surface ahead.
     fn lay(&mut self, ground: &RollingGeometry, step: f64) {
-        let asked = (ground.texture, ground.roughness, ground.radius);
-        if self.spaced != Some(asked) {
-            self.spaced = Some(asked);
+        let inputs = (ground.texture, ground.roughness, ground.radius);
+        if self.spaced != Some(inputs) {
+            self.spaced = Some(inputs);
             self.spacing = ground.spacing();
         }
         let spacing = self.spacing.max(1.001 * step / f64::from(MAX_KNOTS));

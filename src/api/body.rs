@@ -65,7 +65,7 @@ impl BodyModes {
         let tuning = TuningSet::of(&patch.tuning).effective(settings);
         let home_ratio = tuning.hertz(settings.get(ParamId::HomeKey) as u8).map_or(1.0, |home| frequency / home);
         let scaling = KeyScaling::new(settings, home_ratio);
-        let tuned = BodyTuning::new(frequency, scaling, |knob| settings.get(knob));
+        let tuned = BodyTuning::new(frequency, scaling, |param| settings.get(param));
         let body = PreparedBody::of(patch);
         let below_limit = body.modes_below_limit(&tuned, sample_rate);
         let mut modes = vec![Mode::RIGID; body.suspensions() + below_limit];

@@ -72,5 +72,5 @@ impl Engine {
 
 /// The event that sets the parameter `id` to a value in its unit, clamped to its range; `None` if there is none with this id.
 pub fn param_event(id: &str, value: f64) -> Option<Event> {
-    ParamId::from_id(id).map(|knob| Event::Set { knob, value })
+    ParamId::from_id(id).map(|param| Event::Set { param, value })
 }

@@ -1,4 +1,4 @@
-//! The library's interface: four modules that re-export the documented part of the engine and the physics.
+//! The public interface of the library: four modules that re-export the documented part of engine and physics.
 
 pub mod body;
 pub mod engine;

@@ -4,7 +4,7 @@
 //! does not must not crash the session.
 //!
 //! A program change sets all parameters without the host. The flag that the worker sets asks the host for a call on its main thread,
-//! where the host is told to read the values again and that its session has changed.
+//! which tells the host to read the values again, and that its session has changed.
 //!
 //! nice-plug's export macro makes its factory private; this is the same factory written out. Unsafe because CLAP is C.
 
@@ -111,8 +111,8 @@ extern "C" fn deinit() {}
 
 extern "C" fn factory(id: *const c_char) -> *const c_void {
     // SAFETY: the host gives a C string or null.
-    let wanted = !id.is_null() && unsafe { CStr::from_ptr(id) } == CLAP_PLUGIN_FACTORY_ID;
-    if wanted { (&raw const FACTORY).cast() } else { null() }
+    let is_known = !id.is_null() && unsafe { CStr::from_ptr(id) } == CLAP_PLUGIN_FACTORY_ID;
+    if is_known { (&raw const FACTORY).cast() } else { null() }
 }
 
 unsafe extern "C" fn count(_: *const clap_plugin_factory) -> u32 {

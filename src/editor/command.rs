@@ -66,7 +66,7 @@ pub enum Command {
     CopyToOther,
     /// Randomises unlocked parameters.
     Randomise,
-    /// Loads the preset so many places further.
+    /// Loads the preset at this distance from the current one in the list.
     StepPreset(isize),
     /// Opens or closes the browser.
     ToggleBrowser,
@@ -178,19 +178,19 @@ impl Default for Keyboard {
 }
 
 impl Keyboard {
-    /// Consumes the letters that play notes, so that they are not shortcuts; `rests` while text is being typed.
-    pub fn play(&mut self, ui: &Ui, rests: bool, audio: &EditorEnd) {
+    /// Consumes the letters that play notes, so that they are not shortcuts; `typing` while text is being typed.
+    pub fn play(&mut self, ui: &Ui, typing: bool, audio: &EditorEnd) {
         let lost = ui.input(|input| input.events.iter().any(|event| matches!(event, Input::WindowFocused(false))));
-        if !self.on || rests || lost {
+        if !self.on || typing || lost {
             return self.release_all(audio);
         }
-        let taken = ui.input_mut(|input| {
-            let mine = |event: &Input| matches!(event, Input::Key { key, modifiers, .. } if is_letter(*key) && !modifiers.command && !modifiers.alt);
-            let taken: Vec<_> = input.events.iter().filter(|event| mine(event)).cloned().collect();
-            input.events.retain(|event| !mine(event));
-            taken
+        let consumed = ui.input_mut(|input| {
+            let plays_note = |event: &Input| matches!(event, Input::Key { key, modifiers, .. } if is_letter(*key) && !modifiers.command && !modifiers.alt);
+            let consumed: Vec<_> = input.events.iter().filter(|event| plays_note(event)).cloned().collect();
+            input.events.retain(|event| !plays_note(event));
+            consumed
         });
-        let presses: Vec<_> = taken
+        let presses: Vec<_> = consumed
             .iter()
             .filter_map(|event| match event {
                 Input::Key { key, pressed, repeat: false, .. } => Some((*key, *pressed)),

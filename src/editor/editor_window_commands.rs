@@ -1,4 +1,4 @@
-//! Carries out the commands of the user and the actions of the browser.
+//! Executes the commands of the user and the actions of the browser.
 
 use std::path::Path;
 use std::time::Instant;
@@ -22,7 +22,7 @@ const STRIKE_VELOCITY: f64 = 96.0 / 127.0;
 const STRIKE_DURATION: f64 = 0.2;
 
 impl EditorWindow {
-    /// Carries out `command`.
+    /// Executes `command`.
     pub(super) fn execute(&mut self, ui: &Ui, command: Command, now: f64) {
         match command {
             Command::Undo | Command::Redo | Command::SwitchAb | Command::CopyToOther | Command::Randomise => {
@@ -132,7 +132,7 @@ impl EditorWindow {
         }
     }
 
-    /// Carries out an action of the browser.
+    /// Executes an action of the browser.
     pub(super) fn choose(&mut self, choice: BrowserAction, now: f64) {
         match choice {
             BrowserAction::Preview(patch) => {
@@ -199,7 +199,7 @@ impl EditorWindow {
     fn save(&mut self, name: String) {
         let patch = Patch { name, ..self.instance.params.own_patch() };
         let folder = preset_library::folder().ok_or_else(|| {
-            "No folder to save in: the system gives no home directory. Set the environment variable HOME.".to_owned()
+            "There is no folder for presets: the system reports no home folder. Set the environment variable HOME.".to_owned()
         });
         let saved = folder.and_then(|folder| preset_library::save(&folder, &patch).map_err(|error| error.to_string()));
         if saved.is_ok() {
@@ -233,7 +233,7 @@ impl EditorWindow {
         }
     }
 
-    /// Plays `patch` from now on. The engine follows the parameters by itself; the rest of the patch is sent if it differs.
+    /// Plays `patch` from now on. The engine receives the parameters through the host; the rest of the patch is sent if it differs.
     pub(super) fn play(&self, patch: Patch) {
         let before = self.instance.params.own_patch();
         let only_params = Patch { settings: patch.settings, name: patch.name.clone(), ..before } == patch;

@@ -55,7 +55,7 @@ impl NiceEguiApp for EditorWindow {
     }
 }
 
-/// What the controls and pages read besides the parameters.
+/// Data that controls and pages read in addition to the parameters.
 struct PageInputs<'a> {
     audio: &'a EditorEnd,
     presets: &'a PresetIndex,
@@ -63,7 +63,7 @@ struct PageInputs<'a> {
     readings: &'a Readings,
 }
 
-/// What the user asked for in one frame; carried out after drawing.
+/// Requests of the user in one frame; executed after drawing.
 #[derive(Default)]
 struct FrameRequests {
     browser: Vec<BrowserAction>,
@@ -168,7 +168,7 @@ impl EditorWindow {
             (Some(_), _) => "Up and Down play presets. Enter loads. F marks favourites. Esc restores the sound.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
             (_, "Modes") => "Drag a head for level and pitch. Drag a foot for decay. Alt-click for solo.",
-            (_, "Tuning") => "A running MTS-ESP master overrides the scale. Off keeps this instance's own scale.",
+            (_, "Tuning") => "An MTS-ESP master overrides the scale. Switch MTS-ESP off to use this scale.",
             _ => "FonoBump: a signal drives the hammer as a force in newtons. No note is needed.",
         };
         let default_hint =

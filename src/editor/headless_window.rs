@@ -40,7 +40,7 @@ pub struct HeadlessWindow {
     pub context: Context,
     /// The editor.
     pub editor: EditorWindow,
-    /// The host, which records what it was asked for.
+    /// The host, which records the requests of the editor.
     pub host: Arc<MockHost>,
     /// The audio thread's end of the instance.
     pub audio: AudioEnd,
@@ -114,11 +114,11 @@ impl HeadlessWindow {
     /// Renders the sound up to the next frame.
     pub fn sound(&mut self) {
         let settings = self.editor.instance.params.settings();
-        for &knob in ParamId::ALL {
-            let value = settings.get(knob);
-            if value != self.sent_values.get(knob) {
-                self.sent_values.set(knob, value);
-                self.engine.event(&Event::Set { knob, value });
+        for &param in ParamId::ALL {
+            let value = settings.get(param);
+            if value != self.sent_values.get(param) {
+                self.sent_values.set(param, value);
+                self.engine.event(&Event::Set { param, value });
             }
         }
         self.audio.exchange_bodies(&mut self.engine, true);

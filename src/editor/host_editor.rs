@@ -1,4 +1,4 @@
-//! The editor as hosts hold it, and the open windows of the process.
+//! The editor object that a host owns, and the open windows of the process.
 //!
 //! The editor is that of the framework; it also records whether its window is hidden. The framework does not report that a window
 //! is closed, but then drops the values in its memory.
@@ -163,7 +163,7 @@ impl EditorHandle for HostEditorHandle {
     }
 }
 
-/// Whether every window of the process is to close, and the open windows.
+/// Whether every window of the process has to close, and the open windows.
 static CLOSING: AtomicBool = AtomicBool::new(false);
 static OPEN: Mutex<BTreeMap<u64, RepaintNotifier>> = Mutex::new(BTreeMap::new());
 static COUNT: AtomicU64 = AtomicU64::new(0);

@@ -62,7 +62,7 @@ impl UndoHistory {
         [!self.done.is_empty(), !self.undone.is_empty()]
     }
 
-    /// Steps back from the current patch `now`; the patch to play.
+    /// Steps back from the current patch `now`. Returns the patch to play.
     pub fn undo(&mut self, now: Patch) -> Option<Patch> {
         self.last = None;
         let before = self.done.pop()?;
@@ -70,7 +70,7 @@ impl UndoHistory {
         Some(before)
     }
 
-    /// Steps forward from the current patch `now`; the patch to play.
+    /// Steps forward from the current patch `now`. Returns the patch to play.
     pub fn redo(&mut self, now: Patch) -> Option<Patch> {
         self.last = None;
         let after = self.undone.pop()?;
@@ -83,7 +83,7 @@ impl UndoHistory {
         self.second
     }
 
-    /// Switches between A and B; the patch to play. The first time both are equal.
+    /// Switches between A and B. Returns the patch to play. The first time both are equal.
     pub fn toggle_ab(&mut self, now: Patch) -> Patch {
         self.second = !self.second;
         self.other.replace(now.clone()).unwrap_or(now)

@@ -37,10 +37,10 @@ pub enum Parameter {
 }
 
 impl HostParam {
-    /// The host parameter of `knob` with the default `default`, in its unit.
-    pub fn new(knob: &'static ParamSpec, default: f64) -> Self {
-        let param = Self { param: make(knob, default), patch_value: PatchValue::default() };
-        param.remember(knob, default);
+    /// The host parameter of `spec` with the default `default`, in its unit.
+    pub fn new(spec: &'static ParamSpec, default: f64) -> Self {
+        let param = Self { param: make(spec, default), patch_value: PatchValue::default() };
+        param.remember(spec, default);
         param
     }
 
@@ -73,15 +73,15 @@ impl HostParam {
     }
 
     /// The value in the parameter's unit of a plain value: the patch's exact value until the host moves the parameter.
-    pub fn exact(&self, knob: &ParamSpec, plain: f32) -> f64 {
+    pub fn exact(&self, spec: &ParamSpec, plain: f32) -> f64 {
         let PatchValue { plain: patch, round_trip, exact } = &self.patch_value;
         let is_unmoved = plain == patch.load(Relaxed) || plain == round_trip.load(Relaxed);
-        if is_unmoved { exact.load(Relaxed) } else { value(knob, plain) }
+        if is_unmoved { exact.load(Relaxed) } else { value(spec, plain) }
     }
 
     /// Stores the patch's value, in the parameter's unit, for [`HostParam::exact`].
-    pub fn remember(&self, knob: &ParamSpec, exact: f64) {
-        let plain = plain(knob, exact);
+    pub fn remember(&self, spec: &ParamSpec, exact: f64) {
+        let plain = plain(spec, exact);
         let round_trip = match &self.param {
             Parameter::Float(param) => param.preview_plain(param.preview_normalized(plain)),
             Parameter::Int(_) => plain,
@@ -92,40 +92,40 @@ impl HostParam {
     }
 }
 
-/// The host parameter for `knob`; the modulation id of a per-note parameter is its index in [`PER_NOTE_PARAMS`].
-fn make(knob: &'static ParamSpec, default: f64) -> Parameter {
-    let (min, max, default) = (plain(knob, knob.min), plain(knob, knob.max), plain(knob, default));
-    let range = match knob.scale {
+/// The host parameter for `spec`; the modulation id of a per-note parameter is its index in [`PER_NOTE_PARAMS`].
+fn make(spec: &'static ParamSpec, default: f64) -> Parameter {
+    let (min, max, default) = (plain(spec, spec.min), plain(spec, spec.max), plain(spec, default));
+    let range = match spec.scale {
         Scale::Integer | Scale::Choice(_) => {
-            let param = IntParam::new(knob.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
-                .with_value_to_string(Arc::new(|whole| value_text::show(knob, f64::from(whole))))
-                .with_string_to_value(Arc::new(|text| value_text::read(knob, text).map(|value| value as i32)));
-            return Parameter::Int(if knob.automatable { param } else { param.non_automatable() });
+            let param = IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
+                .with_value_to_string(Arc::new(|whole| value_text::show(spec, f64::from(whole))))
+                .with_string_to_value(Arc::new(|text| value_text::read(spec, text).map(|value| value as i32)));
+            return Parameter::Int(if spec.automatable { param } else { param.non_automatable() });
         }
         Scale::Linear | Scale::Logarithmic => FloatRange::Linear { min, max },
         Scale::Cubic => FloatRange::Skewed { min, max, factor: 1.0 / 3.0 },
     };
-    let param = FloatParam::new(knob.name, default, range)
-        .with_value_to_string(Arc::new(|plain| value_text::show(knob, value(knob, plain))))
-        .with_string_to_value(Arc::new(|text| value_text::read(knob, text).map(|value| plain(knob, value))));
-    let param = match PER_NOTE_PARAMS.iter().position(|id| std::ptr::eq(id.spec(), knob)) {
+    let param = FloatParam::new(spec.name, default, range)
+        .with_value_to_string(Arc::new(|plain| value_text::show(spec, value(spec, plain))))
+        .with_string_to_value(Arc::new(|text| value_text::read(spec, text).map(|value| plain(spec, value))));
+    let param = match PER_NOTE_PARAMS.iter().position(|id| std::ptr::eq(id.spec(), spec)) {
         Some(index) => param.with_poly_modulation_id(index as u32),
         None => param,
     };
-    Parameter::Float(if knob.automatable { param } else { param.non_automatable() })
+    Parameter::Float(if spec.automatable { param } else { param.non_automatable() })
 }
 
 /// The plain value of a value in the parameter's unit.
-pub fn plain(knob: &ParamSpec, value: f64) -> f32 {
-    match knob.scale {
+pub fn plain(spec: &ParamSpec, value: f64) -> f32 {
+    match spec.scale {
         Scale::Logarithmic => libm::log10(value) as f32,
         _ => value as f32,
     }
 }
 
 /// The value in the parameter's unit of a plain value.
-pub fn value(knob: &ParamSpec, plain: f32) -> f64 {
-    knob.clamped(match knob.scale {
+pub fn value(spec: &ParamSpec, plain: f32) -> f64 {
+    spec.clamped(match spec.scale {
         Scale::Logarithmic => libm::exp10(f64::from(plain)),
         _ => f64::from(plain),
     })

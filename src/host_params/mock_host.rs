@@ -13,7 +13,7 @@ use urto_engine::params::ParamId;
 
 /// A request of the editor.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Asked {
+pub enum HostRequest {
     /// A gesture on a parameter begins.
     Begin(ParamId),
     /// Sets the normalized value, 0 to 1.
@@ -24,31 +24,31 @@ pub enum Asked {
 
 /// A host that records requests.
 pub struct MockHost {
-    knobs: Arc<HostParams>,
-    asked: Mutex<Vec<Asked>>,
+    params: Arc<HostParams>,
+    requests: Mutex<Vec<HostRequest>>,
 }
 
 impl MockHost {
-    /// A host of an instance with `knobs`, and the context for its editor.
-    pub fn of(knobs: Arc<HostParams>) -> (Arc<Self>, GuiContext) {
-        let host = Arc::new(Self { knobs, asked: Mutex::default() });
+    /// A host of an instance with `params`, and the context for its editor.
+    pub fn of(params: Arc<HostParams>) -> (Arc<Self>, GuiContext) {
+        let host = Arc::new(Self { params, requests: Mutex::default() });
         (Arc::clone(&host), GuiContext::new(host))
     }
 
     /// The requests since the last call.
-    pub fn asked(&self) -> Vec<Asked> {
-        std::mem::take(&mut *self.asked.lock().unwrap_or_else(PoisonError::into_inner))
+    pub fn requests(&self) -> Vec<HostRequest> {
+        std::mem::take(&mut *self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn record(&self, param: ParamPtr, request: impl FnOnce(ParamId) -> Asked) {
-        let map = self.knobs.param_map();
+    fn record(&self, param: ParamPtr, request: impl FnOnce(ParamId) -> HostRequest) {
+        let map = self.params.param_map();
         // a parameter of another instance is not recorded
         let Some(index) = map.iter().position(|(_, pointer, _)| *pointer == param) else { return };
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(request(ParamId::ALL[index]));
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(request(ParamId::ALL[index]));
     }
 }
 
-// SAFETY of the calls: `knobs` owns the parameters behind the pointers.
+// SAFETY of the calls: `params` owns the parameters behind the pointers.
 #[allow(unsafe_code)]
 impl GuiContextInner for MockHost {
     fn plugin_api(&self) -> PluginApi {
@@ -56,16 +56,16 @@ impl GuiContextInner for MockHost {
     }
 
     unsafe fn raw_begin_set_parameter(&self, param: ParamPtr) {
-        self.record(param, Asked::Begin);
+        self.record(param, HostRequest::Begin);
     }
 
     unsafe fn raw_set_parameter_normalized(&self, param: ParamPtr, normalized: f32) {
-        self.record(param, |id| Asked::Set(id, normalized));
+        self.record(param, |id| HostRequest::Set(id, normalized));
         unsafe { param._internal_set_normalized_value(normalized) };
     }
 
     unsafe fn raw_end_set_parameter(&self, param: ParamPtr) {
-        self.record(param, Asked::End);
+        self.record(param, HostRequest::End);
     }
 
     /// Not used by the editor.

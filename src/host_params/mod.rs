@@ -8,5 +8,5 @@ mod remote_controls;
 pub mod value_text;
 
 #[cfg(any(test, feature = "standalone"))]
-pub use crate::host_params::mock_host::{Asked, MockHost};
+pub use crate::host_params::mock_host::{HostRequest, MockHost};
 pub use crate::host_params::params::{HostParams, repair_state};

@@ -256,7 +256,7 @@ pub fn fields_of(patch: &Patch) -> BTreeMap<String, String> {
 /// read.
 pub fn patch_of(fields: &BTreeMap<String, String>) -> Result<(Patch, Vec<TextError>), String> {
     let Some(field) = fields.get(FIELD) else { return Ok(Default::default()) };
-    let text = deserialize_field::<String>(field).map_err(|error| format!("the field \"{FIELD}\" is not a text ({error})"))?;
+    let text = deserialize_field::<String>(field).map_err(|error| format!("the field \"{FIELD}\" is not text ({error})"))?;
     patch_toml::read(&text).map_err(|fault| format!("the patch, {fault}"))
 }
 
@@ -267,28 +267,28 @@ pub fn repair_state(state: &mut PluginState) {
     let Ok((patch, _)) = patch_of(&state.fields) else { return state.params.clear() };
     let mut params = BTreeMap::new();
     for &id in ParamId::ALL {
-        let knob = id.spec();
-        let given = state.params.get(knob.id).and_then(|given| given_value(knob, given));
-        let own = knob.in_patch.then(|| patch.settings.get(id));
+        let spec = id.spec();
+        let given = state.params.get(spec.id).and_then(|given| given_value(spec, given));
+        let own = spec.in_patch.then(|| patch.settings.get(id));
         let Some(repaired) = given.or(own) else { continue };
-        let plain = plain(knob, knob.clamped(repaired));
-        let repaired = match knob.scale {
+        let plain = plain(spec, spec.clamped(repaired));
+        let repaired = match spec.scale {
             Scale::Integer | Scale::Choice(_) => ParamValue::I32(plain as i32),
             _ => ParamValue::F32(plain),
         };
-        params.insert(knob.id.to_owned(), repaired);
+        params.insert(spec.id.to_owned(), repaired);
     }
     state.params = params;
 }
 
 /// The value that a state gives for a parameter; `None` if it is not finite or not a choice.
-fn given_value(knob: &ParamSpec, given: &ParamValue) -> Option<f64> {
-    match (given, knob.scale) {
-        (ParamValue::F32(given), _) => given.is_finite().then(|| value(knob, *given)),
+fn given_value(spec: &ParamSpec, given: &ParamValue) -> Option<f64> {
+    match (given, spec.scale) {
+        (ParamValue::F32(given), _) => given.is_finite().then(|| value(spec, *given)),
         (ParamValue::I32(given), Scale::Choice(names)) => {
             usize::try_from(*given).is_ok_and(|place| place < names.len()).then_some(f64::from(*given))
         }
-        (ParamValue::I32(given), _) => Some(value(knob, *given as f32)),
+        (ParamValue::I32(given), _) => Some(value(spec, *given as f32)),
         _ => None,
     }
 }
@@ -314,24 +314,24 @@ mod tests {
 
     #[test]
     fn defaults_are_exact_and_normalized_values_reach_both_ends() {
-        let knobs = HostParams::new(|_| ());
-        assert_eq!(knobs.settings(), ParamValues::default());
+        let params = HostParams::new(|_| ());
+        assert_eq!(params.settings(), ParamValues::default());
         for &id in ParamId::ALL {
-            let knob = id.spec();
+            let spec = id.spec();
             let close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
-            assert!(close(knobs.value_at(id, 0.0), knob.min) || knobs.value_at(id, 0.0) == knob.min, "{}", knob.id);
-            assert!(close(knobs.value_at(id, 1.0), knob.max), "{}", knob.id);
-            let back = knobs.value_at(id, knobs.travel_of(id, knob.default));
-            assert!((back - knob.default).abs() <= 2e-6 * knob.max.abs().max(1.0), "{}: {back}", knob.id);
+            assert!(close(params.value_at(id, 0.0), spec.min) || params.value_at(id, 0.0) == spec.min, "{}", spec.id);
+            assert!(close(params.value_at(id, 1.0), spec.max), "{}", spec.id);
+            let back = params.value_at(id, params.travel_of(id, spec.default));
+            assert!((back - spec.default).abs() <= 2e-6 * spec.max.abs().max(1.0), "{}: {back}", spec.id);
         }
     }
 
     #[test]
     fn equal_steps_are_equal_ratios_on_a_logarithmic_parameter() {
-        let knobs = HostParams::new(|_| ());
-        let at = |travel| knobs.value_at(ParamId::Stiffness, travel);
+        let params = HostParams::new(|_| ());
+        let at = |travel| params.value_at(ParamId::Stiffness, travel);
         assert!((at(0.5) / at(0.25) / (at(1.0) / at(0.75)) - 1.0).abs() < 1e-5);
-        let at = |travel| knobs.value_at(ParamId::DriveGain, travel);
+        let at = |travel| params.value_at(ParamId::DriveGain, travel);
         assert!((at(0.5) - 1250.0).abs() < 1e-2);
     }
 
@@ -339,45 +339,45 @@ mod tests {
     fn a_patch_that_cannot_be_read_changes_nothing() {
         let loads = Arc::new(AtomicU32::new(0));
         let count = Arc::clone(&loads);
-        let knobs = HostParams::new(move |_| {
+        let params = HostParams::new(move |_| {
             count.fetch_add(1, Relaxed);
         });
         let mut good = Patch { name: "Good".into(), tags: vec!["kept".into()], ..Patch::default() };
         good.settings.set(ParamId::Decay, 3.3);
-        knobs.load_patch(good.clone(), |_| ());
+        params.load_patch(good.clone(), |_| ());
         for field in ["", "7", "\"schema = 2\\n[body]\\ndecay = 1e9\"", "\"schema = 2\\nodd = 1\"", "\"no\""] {
-            let params = BTreeMap::from([("decay".to_owned(), ParamValue::F32(0.0)), ("mpe".to_owned(), ParamValue::I32(1))]);
+            let values = BTreeMap::from([("decay".to_owned(), ParamValue::F32(0.0)), ("mpe".to_owned(), ParamValue::I32(1))]);
             let fields = BTreeMap::from([("patch".to_owned(), field.to_owned())]);
-            let mut state = PluginState { version: "99".into(), params, fields };
+            let mut state = PluginState { version: "99".into(), params: values, fields };
             repair_state(&mut state);
             assert!(state.params.is_empty(), "{field}");
-            knobs.deserialize_fields(&state.fields);
-            assert!(knobs.patch() == good && loads.load(Relaxed) == 0, "{field}");
+            params.deserialize_fields(&state.fields);
+            assert!(params.patch() == good && loads.load(Relaxed) == 0, "{field}");
         }
     }
 
     #[test]
     fn a_loaded_patch_sets_its_parameters_and_no_others() {
-        let knobs = HostParams::new(|_| ());
+        let params = HostParams::new(|_| ());
         let mut patch = Patch { name: "New".into(), ..Patch::default() };
         patch.settings.set(ParamId::HammerMass, 0.012_345_678_901);
         patch.settings.set(ParamId::Body, 5.0);
         patch.settings.set(ParamId::Mpe, 2.0);
         let mut sent = None;
-        knobs.load_patch(patch.clone(), |patch| {
-            assert_eq!(knobs.settings_if_stable(), None, "while the patch is loaded");
+        params.load_patch(patch.clone(), |patch| {
+            assert_eq!(params.settings_if_stable(), None, "while the patch is loaded");
             sent = Some(patch.clone());
         });
         patch.settings.set(ParamId::Mpe, 0.0);
-        assert_eq!((sent.as_ref(), knobs.settings_if_stable()), (Some(&patch), Some(patch.settings)));
-        assert_eq!(knobs.patch(), patch);
-        let travel = knobs.travel(ParamId::Body).0;
-        assert_eq!(knobs.value_at(ParamId::Body, travel), 5.0, "visible to the host");
+        assert_eq!((sent.as_ref(), params.settings_if_stable()), (Some(&patch), Some(patch.settings)));
+        assert_eq!(params.patch(), patch);
+        let travel = params.travel(ParamId::Body).0;
+        assert_eq!(params.value_at(ParamId::Body, travel), 5.0, "visible to the host");
     }
 
     #[test]
     fn a_patch_survives_the_state_to_the_last_bit() {
-        let knobs = HostParams::new(|_| ());
+        let params = HostParams::new(|_| ());
         let mut patch = Patch { name: "Two modes".into(), ..Patch::default() };
         patch.settings.set(ParamId::HammerMass, 0.012_345_678_901);
         patch.modes.push(urto_engine::patch::ListedMode {
@@ -387,10 +387,10 @@ mod tests {
             shape: vec![1.0, -0.5].into(),
         });
         let field = serialize_field(&patch_toml::to_toml(&patch)).expect("a text is JSON");
-        knobs.deserialize_fields(&BTreeMap::from([("patch".to_owned(), field)]));
-        let loaded = knobs.patch();
+        params.deserialize_fields(&BTreeMap::from([("patch".to_owned(), field)]));
+        let loaded = params.patch();
         assert_eq!((&loaded.name, &loaded.modes), (&patch.name, &patch.modes));
-        let again = knobs.value_at(ParamId::HammerMass, knobs.travel_of(ParamId::HammerMass, 0.012_345_678_901));
+        let again = params.value_at(ParamId::HammerMass, params.travel_of(ParamId::HammerMass, 0.012_345_678_901));
         assert_eq!(again, 0.012_345_678_901);
     }
 

@@ -2,10 +2,10 @@
 
 use urto_engine::params::{ParamSpec, Scale};
 
-/// The text of a value of `knob`: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
-pub fn show(knob: &ParamSpec, value: f64) -> String {
-    match (knob.scale, knob.unit) {
-        (Scale::Choice(_), _) => knob.labels().get(value as usize).copied().unwrap_or_default().to_owned(),
+/// The text of a value of `spec`: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
+pub fn show(spec: &ParamSpec, value: f64) -> String {
+    match (spec.scale, spec.unit) {
+        (Scale::Choice(_), _) => spec.labels().get(value as usize).copied().unwrap_or_default().to_owned(),
         (Scale::Integer, _) => true_minus(&format!("{value:.0}")),
         (_, "dB") => true_minus(&format!("{value:.1} dB")),
         (_, "st") => true_minus(&format!("{value:.2} st")),
@@ -15,21 +15,21 @@ pub fn show(knob: &ParamSpec, value: f64) -> String {
     }
 }
 
-/// The value of `knob` that `text` gives, in its unit and clamped to its range; `None` if it gives none.
+/// The value of `spec` that `text` gives, in its unit and clamped to its range; `None` if it gives none.
 ///
 /// Accepts the parameter's unit with any SI prefix, percent for a pure number, and the names of choices, as displayed or as in files. A bare number is in the
 /// parameter's unit.
-pub fn read(knob: &ParamSpec, text: &str) -> Option<f64> {
+pub fn read(spec: &ParamSpec, text: &str) -> Option<f64> {
     let text = text.trim();
-    if let Scale::Choice(names) = knob.scale {
+    if let Scale::Choice(names) = spec.scale {
         let index_in = |list: &[&str]| list.iter().position(|name| name.eq_ignore_ascii_case(text));
-        if let Some(index) = index_in(knob.labels()).or_else(|| index_in(names)) {
+        if let Some(index) = index_in(spec.labels()).or_else(|| index_in(names)) {
             return Some(index as f64);
         }
     }
     let text = text.replace('−', "-").replace(',', ".");
     let (number, unit) = split(&text)?;
-    Some(knob.clamped(number * factor(knob.unit, unit)?))
+    Some(spec.clamped(number * factor(spec.unit, unit)?))
 }
 
 /// The number in `unit` that `text` gives, with any SI prefix; a bare number is in `unit`. `None` if it gives none.
@@ -40,10 +40,10 @@ pub fn number(text: &str, unit: &str) -> Option<f64> {
 }
 
 /// As [`read`], but a bare number is in the unit and prefix of `shown`, the text that it replaces.
-pub fn read_over(knob: &ParamSpec, text: &str, shown: &str) -> Option<f64> {
+pub fn read_over(spec: &ParamSpec, text: &str, shown: &str) -> Option<f64> {
     let bare = text.trim().replace('−', "-").replace(',', ".").parse::<f64>().is_ok();
     let unit = shown.split_once(' ').map_or("", |(_, unit)| unit);
-    if bare { read(knob, &format!("{} {unit}", text.trim())) } else { read(knob, text) }
+    if bare { read(spec, &format!("{} {unit}", text.trim())) } else { read(spec, text) }
 }
 
 /// The text of a value in an SI `unit`: `1.57 ms`, `105 N`.
@@ -141,8 +141,8 @@ mod tests {
     use super::*;
     use urto_engine::params::ParamId;
 
-    fn shown(knob: ParamId, value: f64) -> String {
-        show(knob.spec(), value)
+    fn shown(param: ParamId, value: f64) -> String {
+        show(param.spec(), value)
     }
 
     #[test]
@@ -172,12 +172,12 @@ mod tests {
     #[test]
     fn a_shown_value_can_be_typed() {
         for &id in ParamId::ALL {
-            let knob = id.spec();
+            let spec = id.spec();
             for step in 0..=50 {
-                let value = knob.clamped(knob.min + (knob.max - knob.min) * (f64::from(step) / 50.0).powi(3));
-                let text = show(knob, value);
-                let read = read(knob, &text).unwrap_or_else(|| panic!("{}: {text}", knob.id));
-                assert_eq!(show(knob, read), text, "{}", knob.id);
+                let value = spec.clamped(spec.min + (spec.max - spec.min) * (f64::from(step) / 50.0).powi(3));
+                let text = show(spec, value);
+                let read = read(spec, &text).unwrap_or_else(|| panic!("{}: {text}", spec.id));
+                assert_eq!(show(spec, read), text, "{}", spec.id);
             }
         }
     }
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn units_prefixes_commas_and_percent_are_read() {
         use ParamId::*;
-        let typed = |knob: ParamId, text: &str| read(knob.spec(), text);
+        let typed = |param: ParamId, text: &str| read(param.spec(), text);
         assert_eq!(typed(HammerMass, "24 g"), Some(0.024));
         assert_eq!(typed(HammerMass, "2,5kg"), Some(2.5));
         assert_eq!(typed(HammerMass, "2.5"), Some(2.5));

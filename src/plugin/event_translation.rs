@@ -38,12 +38,12 @@ impl EventTranslator {
     }
 
     /// Reads the host's modulation for all notes. Modulation for one note replaces it for that note, so the engine gets the difference.
-    pub fn sync_modulation(&mut self, knobs: &HostParams, engine: &mut Engine) {
-        for (index, (&knob, global)) in PER_NOTE_PARAMS.iter().zip(&mut self.modulation).enumerate() {
-            let (travel, modulated) = knobs.travel(knob);
+    pub fn sync_modulation(&mut self, params: &HostParams, engine: &mut Engine) {
+        for (index, (&param, global)) in PER_NOTE_PARAMS.iter().zip(&mut self.modulation).enumerate() {
+            let (travel, modulated) = params.travel(param);
             if std::mem::replace(global, modulated - travel) != modulated - travel {
                 for (note, own) in self.notes.modulated(index) {
-                    engine.event(&Event::NoteModulation { note, knob, travel: f64::from(own - *global) });
+                    engine.event(&Event::NoteModulation { note, param, travel: f64::from(own - *global) });
                 }
             }
         }
@@ -85,7 +85,7 @@ impl EventTranslator {
         }
     }
 
-    /// Removes a note that has ended in the engine; the event for the host.
+    /// Removes a note that has ended in the engine. Returns the event for the host.
     pub fn end(&mut self, note: NoteId, timing: u32) -> NoteEvent<()> {
         self.notes.end(note);
         NoteEvent::VoiceTerminated {
@@ -97,9 +97,9 @@ impl EventTranslator {
     }
 
     fn modulate(&mut self, engine: &mut Engine, voice: i32, index: usize, travel: f32) {
-        let Some((&knob, global)) = PER_NOTE_PARAMS.get(index).zip(self.modulation.get(index)) else { return };
+        let Some((&param, global)) = PER_NOTE_PARAMS.get(index).zip(self.modulation.get(index)) else { return };
         if let Some(note) = self.notes.modulate(voice, index, travel) {
-            engine.event(&Event::NoteModulation { note, knob, travel: f64::from(travel - global) });
+            engine.event(&Event::NoteModulation { note, param, travel: f64::from(travel - global) });
         }
     }
 

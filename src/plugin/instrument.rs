@@ -11,7 +11,7 @@ use urto_engine::patch::OUTPUTS;
 
 /// Name of the side-chain input.
 const SIDE_CHAIN_NAME: &str = "Hammer Drive";
-/// Names of the outputs beside the main one, in the layout that has them.
+/// Names of the outputs other than the main one, in the layout that has them.
 const BUS_NAMES: [&str; OUTPUTS - 1] = ["Bus 2", "Bus 3", "Bus 4", "Bus 5", "Bus 6", "Bus 7", "Bus 8"];
 /// Channels of each of them.
 const BUS_CHANNELS: [NonZeroU32; BUS_NAMES.len()] = [STEREO; BUS_NAMES.len()];
@@ -66,7 +66,7 @@ impl Plugin for Urto {
     }
 }
 
-/// The outputs beside the main one.
+/// The outputs other than the main one.
 fn side_outputs<'a>(outputs: &'a mut [Buffer<'_>], frames: usize) -> SideOutputs<'a> {
     let mut sides = SideOutputs::default();
     for (side, buffer) in sides.outputs.iter_mut().zip(outputs) {

@@ -87,7 +87,7 @@ impl NoteRegistry {
         }
     }
 
-    /// Stores the host's modulation `travel` of parameter `index` of [`PER_NOTE_PARAMS`] for the newest note of `voice`; that note.
+    /// Stores the host's modulation `travel` of parameter `index` of [`PER_NOTE_PARAMS`] for the newest note of `voice`. Returns that note.
     pub fn modulate(&mut self, voice: i32, index: usize, travel: f32) -> Option<NoteId> {
         let (note, offsets) = &mut self.list[self.voice(voice)?];
         offsets[index] = Some(travel);

@@ -37,7 +37,7 @@ const MAX_RUN: usize = 512;
 /// Left and right of a side output; empty where the host gives none.
 pub type SideOutput<'a> = [&'a mut [f32]; 2];
 
-/// The outputs beside the main one.
+/// The outputs other than the main one.
 #[derive(Default)]
 pub struct SideOutputs<'a> {
     /// Left and right of each.
@@ -58,7 +58,7 @@ pub enum DriveInput<'a> {
 pub struct Ports<'a> {
     /// Left and right, of the same length.
     pub main: [&'a mut [f32]; 2],
-    /// The outputs beside the main one.
+    /// The outputs other than the main one.
     pub sides: SideOutputs<'a>,
     /// The signal that drives the hammer.
     pub drive: DriveInput<'a>,
@@ -153,7 +153,7 @@ impl Processor {
         self.render(ports, context, start)
     }
 
-    /// Gives the engine all changes that take effect at the start of a block of `frames`; whether there is an engine.
+    /// Gives the engine all changes that take effect at the start of a block of `frames`. Returns whether there is an engine.
     fn receive<P: Plugin<SysExMessage = ()>>(&mut self, frames: usize, context: &mut impl ProcessContext<P>) -> bool {
         let Self { params, audio, engine: Some(engine), sent_values, translator, transport, is_offline, .. } = self else {
             return false;
@@ -256,11 +256,11 @@ impl Processor {
 /// automation event, so the current frame is the event's frame.
 fn send_param_changes(engine: &mut Engine, params: &HostParams, sent_values: &mut ParamValues) {
     let Some(settings) = params.settings_if_stable() else { return };
-    for &knob in ParamId::ALL {
-        let value = settings.get(knob);
-        if value != sent_values.get(knob) {
-            sent_values.set(knob, value);
-            engine.event(&Event::Set { knob, value });
+    for &param in ParamId::ALL {
+        let value = settings.get(param);
+        if value != sent_values.get(param) {
+            sent_values.set(param, value);
+            engine.event(&Event::Set { param, value });
         }
     }
 }

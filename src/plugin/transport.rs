@@ -23,7 +23,7 @@ pub struct TransportMonitor {
 }
 
 impl TransportMonitor {
-    /// Reads the transport before `frames` are rendered; whether it has started, or jumped while it runs.
+    /// Reads the transport before `frames` are rendered. Returns whether it has started, or has jumped while running.
     pub fn advance(&mut self, transport: &Transport, frames: usize) -> bool {
         let before = *self;
         let now = position(transport);

@@ -31,12 +31,12 @@ impl HostEnd {
         Self { loader, programs, _worker: worker }
     }
 
-    /// What sends patches to the audio thread.
+    /// The loader that sends patches to the audio thread.
     pub fn loader(&self) -> PatchLoader {
         self.loader.clone()
     }
 
-    /// Sets what loads the preset of a program change, on the worker. It must not own this end.
+    /// Sets the function that loads the preset of a program change, on the worker. It must not own this end.
     pub fn set_program_loader(&self, load: impl Fn(u8) + Send + Sync + 'static) {
         self.programs.set_loader(Box::new(load));
     }

@@ -25,7 +25,7 @@ pub struct Levels {
     pub load: f32,
 }
 
-/// Meters as atomics, which the audio thread writes and the editor reads, and what the editor needs to be sent.
+/// Meters as atomics, which the audio thread writes and the editor reads, and flags for the data that the editor needs.
 pub struct SharedMeters {
     peaks: [AtomicF32; 2],
     lowest_gain: AtomicF32,
@@ -216,7 +216,7 @@ impl ProgramChanges {
         self.0.served.load(Ordering::Acquire) == self.0.requested.load(Ordering::Relaxed)
     }
 
-    /// Sets what loads programs. The first one stays.
+    /// Sets the function that loads programs. Later calls have no effect.
     pub fn set_loader(&self, loader: ProgramLoader) {
         let _ = self.0.loader.set(loader);
     }

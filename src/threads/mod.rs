@@ -1,4 +1,4 @@
-//! Everything that crosses threads: meters and hits, prepared bodies, tunings, program changes; and the thread that prepares bodies.
+//! Data that crosses threads: meters and hits, prepared bodies, tunings, program changes; and the thread that prepares bodies.
 //!
 //! [`connect`] makes the three ends of one instance together: [`AudioEnd`] for the audio thread, [`EditorEnd`] for the editor and
 //! [`HostEnd`] for the thread that loads states. The audio thread never allocates, frees, locks or waits here, with one exception:

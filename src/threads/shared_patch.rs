@@ -10,7 +10,7 @@ use urto_engine::patch::{ListedMode, PartialEdit, Patch};
 use urto_engine::tuning::{KeyFrequencies, TuningSet};
 use urto_engine::{BodySpec, PreparedBody};
 
-/// What preparing a body needs of the patch, and the tuning.
+/// The data of the patch from which bodies are prepared, and the tuning.
 struct PatchState {
     /// Number of patches loaded before this one.
     generation: u64,
@@ -40,7 +40,7 @@ pub struct SharedPatch {
 }
 
 impl SharedPatch {
-    /// The default patch; `master` is asked for its tuning.
+    /// The default patch; the tuning of `master` is read.
     pub fn new(master: Option<Client>) -> Self {
         let state = PatchState {
             generation: 0,

@@ -22,7 +22,7 @@ fn the_latest_request_for_a_body_wins() {
     let (mut audio, _editor, _host) = connect();
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     for modes in [5.0, 6.0, 7.0, 8.0] {
-        engine.event(&Event::Set { knob: ParamId::Modes, value: modes });
+        engine.event(&Event::Set { param: ParamId::Modes, value: modes });
         audio.exchange_bodies(&mut engine, false);
     }
     wait_for_body(&mut audio, &mut engine);
@@ -34,7 +34,7 @@ fn the_latest_request_for_a_body_wins() {
 fn a_loaded_patch_brings_its_body_and_discards_earlier_requests() {
     let (mut audio, _editor, host) = connect();
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
-    engine.event(&Event::Set { knob: ParamId::Body, value: 2.0 });
+    engine.event(&Event::Set { param: ParamId::Body, value: 2.0 });
     audio.exchange_bodies(&mut engine, false);
     let mode = |ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: Default::default() };
     let chokes = ChokeGroups::new(&[vec![60, 64]]).expect("two keys");
@@ -104,7 +104,7 @@ fn motion_is_sent_only_while_a_window_is_open() {
     assert_eq!(editor.body_motion(), None);
 }
 
-/// What a rendering in blocks of 64 samples gave.
+/// Result of a rendering in blocks of 64 samples.
 struct Rendering {
     /// The samples' bits.
     bits: Vec<u32>,

@@ -81,8 +81,8 @@ impl IPluginFactoryTrait for Factory {
         // SAFETY: both ids have 16 bytes in VST3; `queryInterface` counts a reference that keeps the component.
         unsafe {
             let class = *class.cast::<[u8; 16]>();
-            let wanted = self.0.iter().find(|(info, _)| *info.cid == class);
-            let Some(component) = wanted.and_then(|(_, create)| create()) else { return kInvalidArgument };
+            let entry = self.0.iter().find(|(info, _)| *info.cid == class);
+            let Some(component) = entry.and_then(|(_, create)| create()) else { return kInvalidArgument };
             let unknown = component.as_ptr();
             ((*(*unknown).vtbl).queryInterface)(unknown, interface.cast::<TUID>(), to)
         }

@@ -23,7 +23,7 @@ fn an_invalid_case_is_rejected_with_line_key_and_fix() {
         ("mass = 0.01", "mass = -0.01", ["case.toml, line 6, striker.mass: -0.01 is out of range", "a mass above 0"]),
         ("mass = 0.01", "masss = 0.01", ["line 5, striker.mass: missing", "give a mass"]),
         ("mass = 0.01", "mass = 0.01\nmasss = 1", ["line 7, striker.masss: unknown key", "the keys here are mass, velocity"]),
-        ("mass = 0.01", "mass = \"heavy\"", ["line 6, striker.mass: expected a number, found a text", "write it as"]),
+        ("mass = 0.01", "mass = \"heavy\"", ["line 6, striker.mass: expected a number, found text", "write it as"]),
         ("mass = 0.01", "mass = inf", ["line 6, striker.mass: not a finite number", "give a number"]),
         ("exponent = 1.1", "exponent = 0.9", ["line 3, contact.exponent: 0.9 is out of range", "from 1 to 5"]),
         ("exponent = 1.1", "exponent = 5.1", ["contact.exponent", "from 1 to 5"]),
@@ -34,7 +34,11 @@ fn an_invalid_case_is_rejected_with_line_key_and_fix() {
         ("damping = 0.1", "law = \"felt\"\nrelaxation = 1.0", ["contact.relaxation: 1 is out of range", "to 0.9999"]),
         ("damping = 0.1", "damping = 0.1\nlaw = \"felt\"", ["contact.relaxation: missing", "relaxing fraction of the force"]),
         ("[contact]", "scheme = \"euler\"\n[contact]", ["line 1, scheme: \"euler\" is unknown", "\"edg\" or \"k-method\" or "]),
-        ("[contact]", "scheme = \"offset\"\n[contact]", ["line 1, scheme: this scheme cannot do this law", "\"k-method\" or "]),
+        (
+            "[contact]",
+            "scheme = \"offset\"\n[contact]",
+            ["line 1, scheme: this scheme does not support this law", "\"k-method\" or "],
+        ),
         ("[contact]", "segments = 8\n[contact]", ["line 1, segments: only the piecewise scheme has segments", "\"piecewise\""]),
         ("[contact]", "duration = 0.0\n[contact]", ["line 1, duration", "above 0 and up to 600 s"]),
         ("[contact]", "duration = 1e6\n[contact]", ["line 1, duration", "up to 600 s"]),
@@ -130,19 +134,19 @@ fn invalid_presets_and_settings_are_rejected() {
         assert_holds(&folder.refuse(&["render", "in.mid", "out.wav", "--preset", "p.toml"]), &parts);
     }
     for (arguments, parts) in [
-        (["--preset", "tuba"], ["no preset \"tuba\"", "there are \"Rosewood Marimba\""]),
+        (["--preset", "tuba"], ["no preset \"tuba\"", "the presets are \"Rosewood Marimba\""]),
         (["--preset", "none.toml"], ["none.toml: no such file", "check the name"]),
         (["--set", "hammer_mass=-1"], ["hammer_mass=-1: -1 is out of range", "0.0001 to 200 kg"]),
         (["--set", "hammer_mass=nan"], ["hammer_mass=nan", "0.0001 to 200 kg"]),
         (["--set", "hammer=1"], ["no parameter \"hammer\"", "urto-cli params lists them"]),
         (["--set", "hammer_mass"], ["no value", "id=value"]),
-        (["--set", "body=brick"], ["\"brick\" is not a value", "string or bar or modes"]),
+        (["--set", "body=brick"], ["\"brick\" is not an allowed value", "string or bar or modes"]),
         (["--set", "modes=1.5"], ["1.5 is out of range", "whole number"]),
     ] {
         let complaint = folder.refuse(&[&["render", "in.mid", "out.wav"], &arguments[..]].concat());
         assert_holds(&complaint, &parts);
     }
-    assert_holds(&folder.refuse(&["presets", "show", "tuba"]), &["no preset \"tuba\"", "there are \"Rosewood Marimba\""]);
+    assert_holds(&folder.refuse(&["presets", "show", "tuba"]), &["no preset \"tuba\"", "the presets are \"Rosewood Marimba\""]);
 }
 
 #[test]

@@ -15,12 +15,12 @@ fn json(text: &str) -> Vec<Value> {
 fn params_lists_every_parameter_with_its_range() {
     let rows = json(&Folder::new("params").succeed(&["params", "--json"]));
     assert_eq!(rows.len(), PARAMS.len());
-    for (row, knob) in rows.iter().zip(&PARAMS) {
-        for (key, value) in [("id", knob.id), ("name", knob.name), ("group", knob.group), ("unit", knob.unit)] {
-            assert_eq!(row[key], value, "{}", knob.id);
+    for (row, spec) in rows.iter().zip(&PARAMS) {
+        for (key, value) in [("id", spec.id), ("name", spec.name), ("group", spec.group), ("unit", spec.unit)] {
+            assert_eq!(row[key], value, "{}", spec.id);
         }
-        for (key, value) in [("lowest", knob.min), ("highest", knob.max), ("default", knob.default)] {
-            assert_eq!(row[key].as_f64(), Some(value), "{}", knob.id);
+        for (key, value) in [("lowest", spec.min), ("highest", spec.max), ("default", spec.default)] {
+            assert_eq!(row[key].as_f64(), Some(value), "{}", spec.id);
         }
     }
 }

@@ -120,12 +120,12 @@ fn invalid_bodies_are_rejected() {
     let folder = Folder::new("modes-bad");
     folder.write("silent.toml", "schema = 1\n[tuning]\nmap = \"12\\n0\\n127\\n60\\n60\\n250.0\\n12\\n0\\nx\\n2\\n\"\n");
     for (arguments, message) in [
-        (&["brick"][..], "no body \"brick\"; kinds are string, bar, modes"),
+        (&["brick"][..], "no body \"brick\"; the body types are string, bar, modes"),
         (&["none.toml"], "none.toml: no such file"),
         (&["bar", "--modes", "0"], "--modes 0: 0 is out of range; give a whole number from 1 to 256"),
         (&["bar", "--mass", "-1"], "--mass -1: -1 is out of range"),
         (&["bar", "--strike", "0.5,2"], "--strike 0.5,2: 2 is out of range; give a number from 0 to 1"),
-        (&["bar", "--strike", "left"], "--strike left: \"left\" is not a value"),
+        (&["bar", "--strike", "left"], "--strike left: \"left\" is not an allowed value"),
         (&["bar", "--hertz", "-5"], "--hertz -5: out of range; give 0.1 to 100000 Hz"),
         (&["bar", "--set", "decay=0"], "--set decay=0: 0 is out of range"),
         (&["silent.toml", "--key", "61"], "key 61 has no pitch in this tuning; give another --key, or --hertz"),

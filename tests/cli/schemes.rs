@@ -128,19 +128,19 @@ fn an_unsupported_scheme_is_rejected_with_the_supported_ones() {
         (
             format!("scheme = \"verlet\"\n{}", CASE_1.replace("damping = 0.1", "law = \"restitution\"\nrestitution = 0.5")),
             vec![
-                "line 1, scheme: this scheme cannot do this law",
-                "scheme = \"edg\"; \"verlet\" can do law = \"hunt-crossley\" or",
+                "line 1, scheme: this scheme does not support this law",
+                "scheme = \"edg\"; \"verlet\" supports law = \"hunt-crossley\" or",
             ],
         ),
         (
             format!("scheme = \"offset\"\n{CASE_1}"),
             vec![
-                "line 1, scheme: this scheme cannot do this law",
+                "line 1, scheme: this scheme does not support this law",
                 "\"edg\" or \"k-method\" or ",
-                "\"offset\" can do law = \"linear\"",
+                "\"offset\" supports law = \"linear\"",
             ],
         ),
-        (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: expected a text"]),
+        (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: expected text"]),
         (
             format!("corrections = true\n{CASE_1}"),
             vec!["line 1, corrections: the scheme \"edg\" is not corrected", "another scheme"],

@@ -79,14 +79,14 @@ fn errors_name_file_line_and_fix() {
         (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is not an interval; write a ratio such as 3/2"),
         (&["tune", "check", "name.scl"], "name.scl, the number of notes is missing; a scale has a line of description"),
         (&["tune", "check", "none.scl"], "none.scl: no such file; check the name"),
-        (&["tune", "check", "dur"], "no scale \"dur\"; built in are equal, just"),
+        (&["tune", "check", "dur"], "no scale \"dur\"; the built-in scales are equal, just"),
         (
             &["tune", "check", "bad.kbm"],
             "bad.kbm, line 6: \"A\" is not a valid reference frequency in Hz; give a number from 0.1",
         ),
-        (&["tune", "check", "silent.kbm"], "silent.kbm, the reference key 61 is silent in the map; give it a degree"),
+        (&["tune", "check", "silent.kbm"], "silent.kbm, the reference key 61 is silent in the map; assign a degree"),
         (&["tune", "check", "p.toml"], "p.toml, line 3, tuning.scale: there is no scale \"dur\"; give"),
-        (&["tune", "check", "just", "--scale", "just"], "just: --scale gives another one; give only one"),
+        (&["tune", "check", "just", "--scale", "just"], "just: --scale names a second scale or key map; give only one"),
         (
             &["tune", "check", "just", "--stretch", "101"],
             "--stretch 101: 101 is out of range; give a number from -100 to 100 cents",

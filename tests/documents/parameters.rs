@@ -8,7 +8,7 @@ use urto_engine::params::{PARAMS, ParamSpec, Scale, UpdateRate};
 const GROUPS: &[(&str, &str)] = &[
     (
         "Layout",
-        "One body per key, like the bars of a marimba, or one body for all keys, like a gong or a drum. Only on one shared body does a strike meet the vibration of earlier strikes.",
+        "One body per key, like the bars of a marimba, or one body for all keys, like a gong or a drum. A repeated key strikes a body that already vibrates; on one shared body, strikes on other keys meet this vibration too.",
     ),
     (
         "Contact",
@@ -20,7 +20,7 @@ const GROUPS: &[(&str, &str)] = &[
     ),
     (
         "Tracking",
-        "On real instruments more than the pitch changes along the keyboard: treble hammers are lighter and harder, treble bars lighter and shorter in sound. These exponents set the change; the home key stays as it is.",
+        "On real instruments more than the pitch changes along the keyboard: treble hammers are lighter and harder, and treble bars are lighter and decay faster. These exponents set the change; the home key is unaffected.",
     ),
     (
         "Body",
@@ -33,7 +33,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("Material", "Measured internal losses of materials. They are added to the three losses of the body."),
     (
         "Radiation",
-        "From vibration to sound. A body smaller than the wavelength radiates weakly; a mode that radiates strongly also decays sooner. A tube under a bar makes one partial louder and shorter.",
+        "How vibration becomes sound. A body smaller than the wavelength radiates weakly; a mode that radiates strongly also decays sooner. A tube under a bar makes one partial louder and shorter.",
     ),
     (
         "Pickups",
@@ -43,17 +43,17 @@ const GROUPS: &[(&str, &str)] = &[
     ("Voices", "The number of bodies that sound, and the effect of a key on a body that already sounds."),
     (
         "Controllers",
-        "Modulation while a body sounds: mod wheel, pressure, slide and expression each move one quantity of the contact, the hammer or the body. A contact under way follows at once.",
+        "Modulation while a body sounds: mod wheel, pressure, slide and expression each move one quantity of the contact, the hammer or the body. A contact in progress follows immediately.",
     ),
     ("Humanise", "Random changes from strike to strike. Struck bodies are nonlinear, so small amounts are enough."),
-    ("Pitch", "Tuning of the keys besides the scale of the patch."),
+    ("Pitch", "Tuning of the keys, in addition to the scale of the patch."),
     (
         "Drive",
         "A signal as a force on a hammer that stays on the body. The hammer rattles, bounces and rests; only its contact is heard, never the signal itself.",
     ),
     (
         "Drive signal",
-        "Processing of the signal before it becomes a force. Filters, because a heavy hammer follows low frequencies only; an envelope follower, because a rattle depends on how the force swells and fades.",
+        "Processing of the signal before it becomes a force. A heavy hammer follows low frequencies only, so filters help. The envelope follower lets the force swell and fade with another signal.",
     ),
     (
         "Mount",
@@ -61,11 +61,11 @@ const GROUPS: &[(&str, &str)] = &[
     ),
     (
         "Return",
-        "The forces that return a struck hammer: press force, gravity, a spring. At 0 it is caught on the rebound, as by a player's hand.",
+        "The forces that return a struck hammer: press force, gravity, a spring. At 0 the hammer is caught on the rebound, as by a player's hand.",
     ),
     (
         "Rattle",
-        "Objects behind the body that it hits once it moves far enough: wires, a bridge, a bolt. The sound depends on loudness and ends before the body does.",
+        "Objects behind the body that it hits once it moves far enough: wires, a bridge, a bolt. It rattles above a certain level only, and stops while the body still sounds.",
     ),
     ("Rattle contact", "The object itself: its mass, its resonance, and the law of its contact."),
     (
@@ -92,44 +92,44 @@ fn page() -> String {
         GROUPS.len(),
     );
     let mut last = "";
-    for knob in &PARAMS {
-        if knob.group != last {
+    for spec in &PARAMS {
+        if spec.group != last {
             let purpose = GROUPS
                 .iter()
-                .find(|(name, _)| *name == knob.group)
-                .unwrap_or_else(|| panic!("no purpose of the group {}", knob.group))
+                .find(|(name, _)| *name == spec.group)
+                .unwrap_or_else(|| panic!("no purpose of the group {}", spec.group))
                 .1;
             let _ = write!(
                 text,
                 "\n## {}\n\n{purpose}\n\n| parameter | purpose | range | default | takes effect |\n|-|-|-|-|-|\n",
-                knob.group
+                spec.group
             );
-            last = knob.group;
+            last = spec.group;
         }
-        let _ = writeln!(text, "{}", row(knob));
+        let _ = writeln!(text, "{}", row(spec));
     }
     let groups = text.matches("\n## ").count();
     assert_eq!(groups, GROUPS.len(), "every group once, in one place");
     text
 }
 
-fn row(knob: &ParamSpec) -> String {
-    let takes = match knob.update_rate {
+fn row(spec: &ParamSpec) -> String {
+    let takes = match spec.update_rate {
         UpdateRate::Immediate => "at once",
         UpdateRate::OnGrid => "smoothly",
         UpdateRate::NextStrike => "next strike",
         UpdateRate::NewBody => "new body",
     };
-    let fixed = if knob.automatable { "" } else { "; not automated" };
-    let (range, default) = match knob.scale {
-        Scale::Choice(_) => (knob.labels().join(", "), knob.labels()[knob.default as usize].to_owned()),
-        _ => (with_unit(&format!("{} to {}", number(knob.min), number(knob.max)), knob), with_unit(&number(knob.default), knob)),
+    let fixed = if spec.automatable { "" } else { "; not automated" };
+    let (range, default) = match spec.scale {
+        Scale::Choice(_) => (spec.labels().join(", "), spec.labels()[spec.default as usize].to_owned()),
+        _ => (with_unit(&format!("{} to {}", number(spec.min), number(spec.max)), spec), with_unit(&number(spec.default), spec)),
     };
-    format!("| **{}** `{}` | {} | {range} | {default} | {takes}{fixed} |", knob.name, knob.id, knob.hint)
+    format!("| **{}** `{}` | {} | {range} | {default} | {takes}{fixed} |", spec.name, spec.id, spec.hint)
 }
 
-fn with_unit(text: &str, knob: &ParamSpec) -> String {
-    if knob.unit.is_empty() { text.to_owned() } else { format!("{text} {}", knob.unit) }
+fn with_unit(text: &str, spec: &ParamSpec) -> String {
+    if spec.unit.is_empty() { text.to_owned() } else { format!("{text} {}", spec.unit) }
 }
 
 /// At most five digits, small ones by their power of ten.

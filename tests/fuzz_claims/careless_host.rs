@@ -65,26 +65,26 @@ pub fn host(chance: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// One that is built in, with some knobs elsewhere.
+/// One that is built in, with some params elsewhere.
 fn patch(chance: &mut Unstructured) -> Result<Patch> {
     let mut patch = factory_presets::all().nth(chance.int_in_range(0..=127)?).unwrap_or_default();
     for _ in 0..chance.int_in_range(0..=40)? {
-        let knob = *chance.choose(ParamId::ALL)?;
-        patch.settings.set(knob, value(chance, knob)?);
+        let param = *chance.choose(ParamId::ALL)?;
+        patch.settings.set(param, value(chance, param)?);
     }
     Ok(patch)
 }
 
-/// Where a knob may stand: mostly in its range, now and then anywhere.
-fn value(chance: &mut Unstructured, knob: ParamId) -> Result<f64> {
+/// Where a param may stand: mostly in its range, now and then anywhere.
+fn value(chance: &mut Unstructured, param: ParamId) -> Result<f64> {
     if chance.ratio(1, 16)? {
         return chance.arbitrary();
     }
-    let knob = knob.spec();
-    if let Scale::Choice(names) = knob.scale {
+    let param = param.spec();
+    if let Scale::Choice(names) = param.scale {
         return Ok(chance.int_in_range(0..=names.len() - 1)? as f64);
     }
-    Ok(knob.from_normalized(f64::from(chance.arbitrary::<u16>()?) / f64::from(u16::MAX)))
+    Ok(param.from_normalized(f64::from(chance.arbitrary::<u16>()?) / f64::from(u16::MAX)))
 }
 
 /// 0 to 1 mostly, now and then any number.
@@ -97,7 +97,7 @@ fn note(chance: &mut Unstructured) -> Result<NoteId> {
 }
 
 fn event(chance: &mut Unstructured) -> Result<Event> {
-    let knob = *chance.choose(ParamId::ALL)?;
+    let param = *chance.choose(ParamId::ALL)?;
     Ok(match chance.int_in_range(0..=15)? {
         0..4 => Event::NoteOn { note: note(chance)?, velocity: part(chance)? },
         4 => Event::NoteOff { note: note(chance)?, velocity: part(chance)? },
@@ -107,9 +107,9 @@ fn event(chance: &mut Unstructured) -> Result<Event> {
         8 => Event::Bend { channel: chance.arbitrary()?, value: 2.0 * part(chance)? - 1.0 },
         9 => Event::Pressure { channel: chance.arbitrary()?, value: part(chance)? },
         10 => Event::NoteExpression { note: note(chance)?, what: *chance.choose(&Expression::ALL)?, value: 4.0 * part(chance)? },
-        11 => Event::NoteModulation { note: note(chance)?, knob, travel: 2.0 * part(chance)? - 1.0 },
+        11 => Event::NoteModulation { note: note(chance)?, param, travel: 2.0 * part(chance)? - 1.0 },
         12 => Event::TransportRestart,
         13 => Event::Tempo { tempo: 300.0 * part(chance)?, beat: chance.arbitrary()? },
-        _ => Event::Set { knob, value: value(chance, knob)? },
+        _ => Event::Set { param, value: value(chance, param)? },
     })
 }

@@ -11,11 +11,11 @@ const FRAMES: usize = 2000;
 
 #[test]
 fn the_plugin_matches_the_engine_bit_for_bit() {
-    let knobs = HostParams::new(|_| ());
+    let params = HostParams::new(|_| ());
     let mut events = Vec::new();
     for frame in 0..FRAMES {
-        for knob in IN_CONTACT {
-            events.push((frame, turn(&knobs, knob, wander(&knobs, knob, frame))));
+        for param in IN_CONTACT {
+            events.push((frame, turn(&params, param, wander(&params, param, frame))));
         }
         if frame % 400 == 3 {
             events.push((frame, on(60, 0.9)));
@@ -36,8 +36,8 @@ fn the_plugin_matches_the_engine_bit_for_bit() {
         let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
             for frame in span.clone() {
                 let time = (frame - span.start) as u32;
-                for knob in IN_CONTACT {
-                    events.push(&clap.turn(time, knob, wander(&knobs, knob, frame)));
+                for param in IN_CONTACT {
+                    events.push(&clap.turn(time, param, wander(&params, param, frame)));
                 }
                 if frame % 400 == 3 {
                     events.push(&note_on(time, 60, 0.9, None));

@@ -152,29 +152,29 @@ fn ports_are_stereo_out_and_a_side_chain() {
 #[test]
 fn parameters_keep_their_ids_and_order() {
     let clap = Clap::new();
-    let listed: Vec<_> = ParamId::ALL.iter().zip(clap.listed()).map(|(knob, listed)| (knob.spec().id, listed.id)).collect();
+    let listed: Vec<_> = ParamId::ALL.iter().zip(clap.listed()).map(|(param, listed)| (param.spec().id, listed.id)).collect();
     assert_eq!(listed, RELEASED);
     assert_eq!(clap.listed().len(), RELEASED.len());
     for (id, listed) in ParamId::ALL.iter().zip(clap.listed()) {
-        let knob = id.spec();
-        assert_eq!((listed.group.as_str(), listed.name.as_str()), (knob.group, knob.name));
-        assert_eq!(listed.automatable, knob.automatable, "{}", knob.id);
-        let steps = match knob.scale {
-            Scale::Integer | Scale::Choice(_) => knob.max - knob.min,
+        let param = id.spec();
+        assert_eq!((listed.group.as_str(), listed.name.as_str()), (param.group, param.name));
+        assert_eq!(listed.automatable, param.automatable, "{}", param.id);
+        let steps = match param.scale {
+            Scale::Integer | Scale::Choice(_) => param.max - param.min,
             _ => 1.0,
         };
-        assert_eq!(listed.steps, steps, "{}", knob.id);
+        assert_eq!(listed.steps, steps, "{}", param.id);
     }
 }
 
 #[test]
 fn values_are_shown_with_units_and_read_back() {
     let mut clap = Clap::new();
-    for &knob in ParamId::ALL {
+    for &param in ParamId::ALL {
         for travel in [0.0, 0.25, 0.6, 1.0] {
-            let (text, back) = clap.text(knob, travel);
-            let back = back.unwrap_or_else(|| panic!("{}: {text}", knob.spec().id));
-            assert_eq!(clap.text(knob, back).0, text, "{}", knob.spec().id);
+            let (text, back) = clap.text(param, travel);
+            let back = back.unwrap_or_else(|| panic!("{}: {text}", param.spec().id));
+            assert_eq!(clap.text(param, back).0, text, "{}", param.spec().id);
         }
     }
     let mass = clap.listed()[ParamId::HammerMass as usize].name.clone();
@@ -200,12 +200,12 @@ fn notes_start_on_their_frame() {
     assert_same(&heard, &render(RATE, 2000, &events, &[]));
 }
 
-/// A patch that differs from the default in every kind of knob.
+/// A patch that differs from the default in every kind of param.
 fn altered(clap: &Clap) -> EventBuffer {
     let mut events = EventBuffer::new();
     let travels = [(ParamId::Stiffness, 0.71), (ParamId::HammerMass, 0.33), (ParamId::Body, 0.0), (ParamId::Modes, 17.0 / 255.0)];
-    for (knob, travel) in travels.into_iter().chain([(ParamId::Release, 1.0), (ParamId::Quality, 0.0), (ParamId::Loss, 0.4)]) {
-        events.push(&clap.turn(0, knob, travel));
+    for (param, travel) in travels.into_iter().chain([(ParamId::Release, 1.0), (ParamId::Quality, 0.0), (ParamId::Loss, 0.4)]) {
+        events.push(&clap.turn(0, param, travel));
     }
     events
 }
@@ -288,8 +288,8 @@ fn a_corrupted_state_is_rejected_or_leaves_a_playable_plugin() {
 fn ended_voices_tail_and_sleep_are_reported() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
-    for (knob, travel) in [(ParamId::Decay, 0.0), (ParamId::Loss, 1.0)] {
-        events.push(&clap.turn(0, knob, travel));
+    for (param, travel) in [(ParamId::Decay, 0.0), (ParamId::Loss, 1.0)] {
+        events.push(&clap.turn(0, param, travel));
     }
     events.push(&note_on(5, 60, 0.9, Some(7)));
     let first = clap.block(256, &events, Side::Absent);
@@ -386,7 +386,7 @@ fn the_worker_prepares_a_new_body_while_notes_continue() {
 
 #[test]
 fn host_values_map_to_the_range_of_the_table() {
-    let knobs = urto::host_params::HostParams::new(|_| ());
-    let Event::Set { value, .. } = turn(&knobs, ParamId::Modes, 1.0) else { panic!("a knob") };
+    let params = urto::host_params::HostParams::new(|_| ());
+    let Event::Set { value, .. } = turn(&params, ParamId::Modes, 1.0) else { panic!("a param") };
     assert_eq!(value, ParamId::Modes.spec().max);
 }

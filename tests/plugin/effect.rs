@@ -73,24 +73,24 @@ fn states_of_instrument_and_effect_are_interchangeable() {
 
 #[test]
 fn the_effect_drives_presets_without_drive() {
-    let knobs = HostParams::of_effect(|_| ());
+    let params = HostParams::of_effect(|_| ());
     let mut patch = Patch::default();
     patch.settings.set(ParamId::Decay, 3.0);
     let [gain, strikes] = [ParamId::DriveGain, ParamId::KeyStrikes];
-    let settings = knobs.fitted(patch.clone()).settings;
+    let settings = params.fitted(patch.clone()).settings;
     assert_eq!((settings.get(gain), settings.get(strikes)), (fresh().settings.get(gain), 0.0));
     assert_eq!(settings.get(ParamId::Decay), 3.0);
     let heavy = |mass| {
         let mut patch = patch.clone();
         patch.settings.set(ParamId::HammerMass, mass);
-        knobs.fitted(patch).settings.get(gain)
+        params.fitted(patch).settings.get(gain)
     };
     assert!((heavy(0.3) / heavy(0.03) - 10.0).abs() < 1e-9, "ten times the hammer takes ten times the force");
     patch.settings.set(gain, 7.0);
-    assert_eq!(knobs.fitted(patch.clone()), patch, "one that is driven stays as it is");
+    assert_eq!(params.fitted(patch.clone()), patch, "one that is driven stays as it is");
     patch.settings.set(gain, 0.0);
-    knobs.load_patch(patch.clone(), |_| ());
-    assert_eq!(knobs.patch(), patch, "what is undone was not a preset");
+    params.load_patch(patch.clone(), |_| ());
+    assert_eq!(params.patch(), patch, "what is undone was not a preset");
     assert_eq!(HostParams::new(|_| ()).fitted(patch.clone()), patch, "nor does it concern the instrument");
 }
 
@@ -99,13 +99,13 @@ fn play(sizes: &[usize], drive: Option<[&[f32]; 2]>) -> Stereo {
     played(&[], sizes, drive)
 }
 
-/// The same with knobs turned to travels at the beginning.
+/// The same with params turned to travels at the beginning.
 fn played(turned: &[(ParamId, f64)], sizes: &[usize], drive: Option<[&[f32]; 2]>) -> Stereo {
     let mut clap = Clap::effect();
     clap.start(RATE);
     let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
         if span.start == 0 {
-            turned.iter().for_each(|&(knob, travel)| events.push(&clap.turn(0, knob, travel)));
+            turned.iter().for_each(|&(param, travel)| events.push(&clap.turn(0, param, travel)));
         }
     };
     clap.blocks(sizes.iter().copied(), send, drive)
@@ -149,7 +149,7 @@ fn noise_excites_the_partials_of_the_selected_body() {
     let send = |key: Option<u8>| {
         move |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
             if span.start == 0 {
-                RINGING.iter().for_each(|&(knob, travel)| events.push(&clap.turn(0, knob, travel)));
+                RINGING.iter().for_each(|&(param, travel)| events.push(&clap.turn(0, param, travel)));
                 key.iter().for_each(|&key| events.push(&note_on(0, key, 0.9, None)));
             }
         }
@@ -292,8 +292,8 @@ fn the_effect_plays_the_patch_of_its_state() {
     let mut clap = Clap::effect();
     assert!(clap.load(&state(&patch)));
     clap.start(RATE);
-    let knobs = HostParams::of_effect(|_| ());
-    let events = [(100, on(64, 0.5)), (3000, turn(&knobs, ParamId::DriveGain, 0.1))];
+    let params = HostParams::of_effect(|_| ());
+    let events = [(100, on(64, 0.5)), (3000, turn(&params, ParamId::DriveGain, 0.1))];
     let expected = render_driven(&patch, RATE, FRAMES, &events, [&left, &right]);
     let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| match span.start {
         0 => events.push(&note_on(100, 64, 0.5, None)),

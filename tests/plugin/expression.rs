@@ -67,8 +67,8 @@ fn pressure_damps_one_note() {
 #[test]
 fn expression_scales_the_strike() {
     use ParamId::*;
-    let knobs = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
-    let patch = patch(&knobs);
+    let params = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
+    let patch = patch(&params);
     let ratio = |value: f64| {
         let score = say(0, Expression, value);
         assert_same(&take(&patch, 4800, &score), &expected(&patch, 4800, &score));

@@ -16,7 +16,7 @@ const FRAMES: usize = 8_000;
 #[derive(Clone, Copy)]
 enum Done {
     Strike { channel: u8, key: u8, velocity: f32 },
-    Turn { knob: ParamId, travel: f32 },
+    Turn { param: ParamId, travel: f32 },
     AllSoundOff { channel: u8 },
 }
 
@@ -36,14 +36,15 @@ const TURNED: [ParamId; 12] = [
     ParamId::Release,
 ];
 
-/// A performance, in order of frames; of what happens at one frame, knobs come first.
+/// A performance, in order of frames; of what happens at one frame, params come first.
 fn performance(seed: u64) -> Vec<(usize, Done)> {
     let mut next = dice(seed);
     let mut done = Vec::new();
     for frame in (0..FRAMES).step_by(23) {
-        let knob = TURNED[next() as usize % TURNED.len()];
-        let travel = if knob == ParamId::Release { f64::from(next() % 2) } else { 0.3 + 0.4 * f64::from(next() % 1000) / 1000.0 };
-        done.push((frame, Done::Turn { knob, travel: travel as f32 }));
+        let param = TURNED[next() as usize % TURNED.len()];
+        let travel =
+            if param == ParamId::Release { f64::from(next() % 2) } else { 0.3 + 0.4 * f64::from(next() % 1000) / 1000.0 };
+        done.push((frame, Done::Turn { param, travel: travel as f32 }));
         let channel = (next() % 16) as u8;
         if next().is_multiple_of(12) {
             let (key, velocity) = (40 + (next() % 40) as u8, (1 + next() % 127) as f32 / 127.0);
@@ -77,7 +78,7 @@ fn as_clap(done: &[(usize, Done)], blocks: &[std::ops::Range<usize>], drive: &[V
                     let address = Pckn::new(0u16, u16::from(channel), u16::from(key), Match::All);
                     events.push(&NoteOnEvent::new(time, address, f64::from(velocity)));
                 }
-                Done::Turn { knob, travel } => events.push(&plugin.turn(time, knob, f64::from(travel))),
+                Done::Turn { param, travel } => events.push(&plugin.turn(time, param, f64::from(travel))),
                 Done::AllSoundOff { channel } => events.push(&MidiEvent::new(time, 0, [0xB0 | channel, 120, 0])),
             }
         }
@@ -101,7 +102,7 @@ fn as_vst3(done: &[(usize, Done)], blocks: &[std::ops::Range<usize>], drive: &[V
                 Done::Strike { channel, key, velocity } => {
                     Sent::NoteOn { at, channel: channel.into(), key: key.into(), velocity }
                 }
-                Done::Turn { knob, travel } => Sent::Turn { at, id: clap.listed()[knob as usize].id, travel: travel.into() },
+                Done::Turn { param, travel } => Sent::Turn { at, id: clap.listed()[param as usize].id, travel: travel.into() },
                 Done::AllSoundOff { channel } => {
                     Sent::Turn { at, id: plugin.mapped(channel.into(), 120).expect("mapped"), travel: 0.0 }
                 }

@@ -85,7 +85,7 @@ fn mpe_zones_can_be_configured() {
     let notes = [FIRST, SECOND, (9600, bend(1, 512))];
     let mut by_hand = Clap::with(&patch);
     by_hand.start(RATE);
-    let set = (0, Turn { knob: ParamId::Mpe, travel: 1.0 / 3.0 });
+    let set = (0, Turn { param: ParamId::Mpe, travel: 1.0 / 3.0 });
     assert_same(&play(&mut by_hand, &[&[set], &notes[..]].concat()), &take(&patch, FRAMES, &with(&notes)));
     assert_ne!(take(&patch, FRAMES, &notes), take(&patch, FRAMES, &with(&notes)), "without a zone it is a plain bend");
 }

@@ -99,8 +99,8 @@ fn an_mts_esp_master_tunes_all_instances() {
     wait_for(&mut audio, &mut engine, &wanted, "the new frequency");
 
     // a switch that is off, and on again; neither stretch nor concert pitch moves a master's tuning
-    let set = |engine: &mut Engine, knob, value| {
-        engine.event(&Event::Set { knob, value });
+    let set = |engine: &mut Engine, param, value| {
+        engine.event(&Event::Set { param, value });
         engine.render(&mut [0.0; 16], &mut [0.0; 16], [&[]; 2]);
     };
     let just = TuningSource { scale: "just".into(), ..TuningSource::default() };

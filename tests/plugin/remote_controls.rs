@@ -18,13 +18,13 @@ const FIRST: [ParamId; 7] = [
     ParamId::Level,
 ];
 
-/// The knobs of a page by the host's numbers for them; a number that is no parameter fails.
-fn knobs(clap: &Clap, page: &Page) -> Vec<ParamId> {
+/// The params of a page by the host's numbers for them; a number that is no parameter fails.
+fn params(clap: &Clap, page: &Page) -> Vec<ParamId> {
     let known = |number: &u32| {
         let place = clap.listed().iter().position(|listed| listed.id == *number);
         ParamId::ALL[place.unwrap_or_else(|| panic!("{}: {number} is no parameter", page.name))]
     };
-    page.knobs.iter().flatten().map(known).collect()
+    page.params.iter().flatten().map(known).collect()
 }
 
 #[test]
@@ -35,10 +35,10 @@ fn pages_have_unique_names_and_ids_and_list_automatable_parameters_once() {
     for page in &pages {
         assert!(!page.name.is_empty() && !page.section.is_empty() && !page.is_for_preset);
         assert!(names.insert(page.name.clone()) && ids.insert(page.id), "{} stands twice", page.name);
-        let knobs = knobs(&clap, page);
-        assert!(knobs.len() >= 4, "{} holds {}", page.name, knobs.len());
-        assert_eq!(knobs.iter().collect::<BTreeSet<_>>().len(), knobs.len(), "{} holds a knob twice", page.name);
-        assert!(knobs.iter().all(|id| id.spec().automatable), "{}: a host cannot turn all of it", page.name);
+        let params = params(&clap, page);
+        assert!(params.len() >= 4, "{} holds {}", page.name, params.len());
+        assert_eq!(params.iter().collect::<BTreeSet<_>>().len(), params.len(), "{} holds a param twice", page.name);
+        assert!(params.iter().all(|id| id.spec().automatable), "{}: a host cannot turn all of it", page.name);
     }
     let sections: Vec<_> = pages.chunk_by(|one, next| one.section == next.section).map(|of| &of[0].section).collect();
     assert_eq!(sections.iter().collect::<BTreeSet<_>>().len(), sections.len(), "a section is torn apart: {sections:?}");
@@ -48,7 +48,7 @@ fn pages_have_unique_names_and_ids_and_list_automatable_parameters_once() {
 fn the_first_page_has_the_main_parameters() {
     let mut clap = Clap::new();
     let pages = clap.pages();
-    let first = knobs(&clap, &pages[0]);
+    let first = params(&clap, &pages[0]);
     assert_eq!(first.len(), 8);
     for id in FIRST {
         assert!(first.contains(&id), "{} is not on the first page", id.spec().id);
@@ -58,7 +58,7 @@ fn the_first_page_has_the_main_parameters() {
 #[test]
 fn every_automatable_parameter_is_on_a_page() {
     let mut clap = Clap::new();
-    let on_pages: BTreeSet<_> = clap.pages().iter().flat_map(|page| knobs(&clap, page)).collect();
+    let on_pages: BTreeSet<_> = clap.pages().iter().flat_map(|page| params(&clap, page)).collect();
     for id in ParamId::ALL.iter().filter(|id| id.spec().automatable) {
         assert!(on_pages.contains(id), "{} is on no page", id.spec().id);
     }

@@ -22,7 +22,7 @@ fn unordered_and_out_of_range_events_are_harmless() {
         for _ in 0..40 {
             let time = if next().is_multiple_of(4) { next() } else { next() % 1500 };
             let address = Pckn::new(0u16, (next() % 40) as u16, (next() % 300) as u16, Match::All);
-            let knob = ParamId::ALL[next() as usize % ParamId::ALL.len()];
+            let param = ParamId::ALL[next() as usize % ParamId::ALL.len()];
             let wild = [f64::NAN, f64::INFINITY, -1e300, 1e300, -0.5, 2.0, 0.5][next() as usize % 7];
             match next() % 8 {
                 0 => events.push(&NoteOnEvent::new(time, address, wild)),
@@ -30,11 +30,11 @@ fn unordered_and_out_of_range_events_are_harmless() {
                 2 => events.push(&NoteChokeEvent::new(time, address)),
                 3 => events.push(&MidiEvent::new(time, 0, [next() as u8, next() as u8, next() as u8])),
                 4 => {
-                    let id = ClapId::from_raw(clap.listed()[knob as usize].id).expect("an id");
+                    let id = ClapId::from_raw(clap.listed()[param as usize].id).expect("an id");
                     events.push(&ParamModEvent::new(time, id, Pckn::match_all(), wild));
                 }
                 5 => events.push(&ParamValueEvent::new(time, ClapId::new(next() >> 2), Pckn::match_all(), wild)),
-                _ => events.push(&clap.turn(time, knob, wild)),
+                _ => events.push(&clap.turn(time, param, wild)),
             }
         }
         assert!(finite(&clap.block(frames, &events, Side::Absent).sound), "round {round}");
@@ -42,8 +42,8 @@ fn unordered_and_out_of_range_events_are_harmless() {
     clap.stop();
     clap.start(48_000.0);
     let mut calm = EventBuffer::new();
-    for &knob in ParamId::ALL {
-        let id = ClapId::from_raw(clap.listed()[knob as usize].id).expect("an id");
+    for &param in ParamId::ALL {
+        let id = ClapId::from_raw(clap.listed()[param as usize].id).expect("an id");
         calm.push(&ParamModEvent::new(0, id, Pckn::match_all(), 0.0));
     }
     assert!(finite(&clap.block(64, &calm, Side::Absent).sound));

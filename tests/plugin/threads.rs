@@ -47,10 +47,10 @@ fn phrase(clap: &Clap) -> Vec<EventBuffer> {
 
 /// The engine alone in so many blocks, the phrase over and over.
 fn expected(rate: f64, blocks: usize) -> Stereo {
-    let knobs = HostParams::new(|_| ());
+    let params = HostParams::new(|_| ());
     let mut events: Vec<(usize, Event)> = Vec::new();
     for block in 0..blocks {
-        events.push((block * BLOCK + 5, turn(&knobs, ParamId::Stiffness, stiffness(block))));
+        events.push((block * BLOCK + 5, turn(&params, ParamId::Stiffness, stiffness(block))));
         events.extend(struck(block % PHRASE).map(|key| (block * BLOCK + 17, on(key, 0.8))));
     }
     render(rate, blocks * BLOCK, &events, &[])

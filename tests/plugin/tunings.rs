@@ -18,9 +18,9 @@ const GAPS: &str = "12\n0\n127\n60\n60\n250.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\n
 /// Scale, key map, and the frequencies [Hz] of some keys.
 type Kind<'a> = (&'a str, Option<&'a str>, &'a [(u8, f64)]);
 
-fn tuned(scale: &str, map: Option<&str>, knobs: &[(ParamId, f64)]) -> Patch {
+fn tuned(scale: &str, map: Option<&str>, params: &[(ParamId, f64)]) -> Patch {
     let source = TuningSource { scale: scale.into(), map: map.map(str::to_owned), reference: None };
-    Patch { tuning: PatchTuning::new(source).expect("a tuning"), ..sine(knobs) }
+    Patch { tuning: PatchTuning::new(source).expect("a tuning"), ..sine(params) }
 }
 
 /// Distance of the measured pitch of `key` from `hertz`; a strong sine has to sound.
@@ -60,7 +60,7 @@ fn concert_pitch_and_stretch_are_host_parameters() {
     let patch = tuned("just", None, &[]);
     let (concert, stretch) = (ParamId::ConcertPitch.spec(), ParamId::Stretch.spec());
     let turns = [(ParamId::ConcertPitch, concert.to_normalized(415.0)), (ParamId::Stretch, stretch.to_normalized(12.0))];
-    let turns = turns.map(|(knob, travel)| Turn { knob, travel });
+    let turns = turns.map(|(param, travel)| Turn { param, travel });
     let wanted = 415.0 / 440.0 * 440.0 * (792.0_f64 / 440.0).powf(1212.0 / 1200.0);
     // before the note, and while it sounds: it glides there
     for turned in [0, 4_803] {

@@ -39,10 +39,10 @@ fn notes_start_on_their_frame() {
 #[test]
 fn states_round_trip_before_and_after_processing() {
     let bundle = Bundle::new("state");
-    let id = |knob: ParamId| Clap::new().listed()[knob as usize].id;
+    let id = |param: ParamId| Clap::new().listed()[param as usize].id;
     let mut first = bundle.load();
-    for (knob, travel) in [(ParamId::Stiffness, 0.71), (ParamId::Body, 0.0), (ParamId::Modes, 17.0 / 255.0)] {
-        first.set_parameter(id(knob), travel).expect("set");
+    for (param, travel) in [(ParamId::Stiffness, 0.71), (ParamId::Body, 0.0), (ParamId::Modes, 17.0 / 255.0)] {
+        first.set_parameter(id(param), travel).expect("set");
     }
     let note = |plugin: &mut Plugin, frame: usize| {
         if frame == 512 {
@@ -67,13 +67,13 @@ fn states_round_trip_before_and_after_processing() {
 #[test]
 fn automation_at_every_sample_matches_the_engine_bit_for_bit() {
     let bundle = Bundle::new("automation");
-    let knobs = HostParams::new(|_| ());
+    let params = HostParams::new(|_| ());
     let clap = Clap::new();
     let blocks = 6;
     let mut events = Vec::new();
     for frame in 0..blocks * BLOCK {
-        for knob in IN_CONTACT {
-            events.push((frame, turn(&knobs, knob, wander(&knobs, knob, frame))));
+        for param in IN_CONTACT {
+            events.push((frame, turn(&params, param, wander(&params, param, frame))));
         }
         if frame % 400 == 3 {
             events.push((frame, on(60, f64::from(90.0f32 / 127.0))));
@@ -82,9 +82,9 @@ fn automation_at_every_sample_matches_the_engine_bit_for_bit() {
     let heard = play(&mut bundle.load(), blocks, |plugin, start| {
         for frame in start..start + BLOCK {
             let offset = (frame - start) as i32;
-            for knob in IN_CONTACT {
-                let id = clap.listed()[knob as usize].id;
-                plugin.set_parameter_at(id, wander(&knobs, knob, frame), offset).expect("set");
+            for param in IN_CONTACT {
+                let id = clap.listed()[param as usize].id;
+                plugin.set_parameter_at(id, wander(&params, param, frame), offset).expect("set");
             }
             if frame % 400 == 3 {
                 strike(plugin, 60, 90, frame - start);

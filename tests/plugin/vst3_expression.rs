@@ -113,8 +113,8 @@ fn brightness_expression_volume_and_pan_act_as_named() {
     assert!(dark < 0.8 * even && bright > 1.25 * even, "{dark}, {even}, {bright} Hz");
 
     use ParamId::*;
-    let knobs = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
-    let string = patch(&knobs);
+    let params = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
+    let string = patch(&params);
     let [plain, middle] = [0.5, 0.8].map(|value| {
         let [left, _] = alone(&bundle, &string, &say(16, NoteExpressionType::Expression, value), &SECOND);
         level(&left, 480, 2.0 * A3) / level(&left, 480, A3)

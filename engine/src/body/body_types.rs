@@ -104,7 +104,7 @@ impl BodyVariation {
     }
 }
 
-/// A request for a prepared body: which type, with how many modes, and how it differs from the ideal one.
+/// A request for a prepared body: its type, its number of modes, and its differences from the ideal body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySpec {
     /// Body type.

@@ -28,7 +28,7 @@ impl KeyScaling {
     }
 }
 
-/// What the weights of a body's modes depend on, beside the position.
+/// Mass and morph of a body, from which the weights of its modes at a position follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySize {
     /// Mass [kg].

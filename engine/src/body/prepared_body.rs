@@ -88,7 +88,7 @@ impl PreparedBody {
         body.with_partial_edits(&patch.partial_edits).with_drive_content(patch.drive_content.clone())
     }
 
-    /// The same body with the drive content of the patch, which travels with the body.
+    /// The same body with the drive content of the patch, which is sent together with the body.
     pub fn with_drive_content(mut self: Box<Self>, score: DriveContent) -> Box<Self> {
         self.score = score;
         self

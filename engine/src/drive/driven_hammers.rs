@@ -1,6 +1,6 @@
 //! The one or two hammers of the drive: their mounts, and the forces on them.
 //!
-//! A mount is a spring and a damper, independent of the mass of the hammer, at a height over the body:
+//! A mount is a spring and a damper, independent of the mass of the hammer, at a height above the body:
 //!
 //! ```text
 //! force on the hammer = signal + p^2 (F + m g) + k (c - a)        towards the body
@@ -16,9 +16,9 @@ use crate::params::{ParamId, ParamValues};
 use urto_physics::modal::Mode;
 use urto_physics::solver::Collision;
 
-/// Time constant [s] with which press force and gravity set in: slower than a body's lowest modes, so that it makes no sound.
+/// Time constant [s] with which press force and gravity fade in: slower than a body's lowest modes, so that it makes no sound.
 const LOAD_FADE_TIME: f64 = 20e-3;
-/// Distance from 1 at which the fade lands.
+/// Distance from 1 at which the fade-in is complete.
 const FADE_SETTLE_DISTANCE: f64 = 1e-6;
 
 /// Stiffness [N/m] of a mount with only a damper: a mode needs a spring.
@@ -29,11 +29,11 @@ const MAX_OMEGA_RATIO: f64 = 2.0;
 const MAX_SIGMA_RATIO: f64 = 100.0;
 /// Time constant [s] with which the rest position moves.
 const REST_TIME: f64 = 15e-3;
-/// Distance [m] at which the rest position lands on its target.
+/// Distance [m] at which the rest position is set to its target.
 const SETTLE_DISTANCE: f64 = 1e-9;
-/// Distance [m] of the spring's rest position from its target above which the spring is recentred; below, a force makes up for it.
+/// Distance [m] of the spring's rest position from its target above which the spring is recentred; below it, a force compensates the distance.
 const RECENTRE_DISTANCE: f64 = 1e-5;
-/// Gap [m] at which a hammer counts as flown off.
+/// Gap [m] at which a hammer counts as having left the body.
 const MAX_DISTANCE: f64 = 0.5;
 
 /// Effect of the drive on its hammers in one frame; left and right, or both in the first.
@@ -47,7 +47,7 @@ pub struct DriveFrame {
     pub pushes: bool,
 }
 
-/// Constant load on each hammer towards the body, beside the signal.
+/// Constant load on each hammer towards the body, in addition to the signal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HammerLoad {
     /// Force [N].
@@ -63,7 +63,7 @@ pub struct DrivenHammers {
     voice: Option<usize>,
     /// Left and right, or one for both.
     hammers: [Option<MountedHammer>; 2],
-    /// How far the load has set in, 0 to 1.
+    /// Fade-in of the load, 0 to 1.
     load_fade: Smoother,
     fade_step: f64,
     load: HammerLoad,
@@ -104,7 +104,7 @@ impl DrivenHammers {
         self.voice = Some(i);
     }
 
-    /// Forgets voice and hammers, which are gone.
+    /// Clears voice and hammers after they have been removed.
     pub fn forget(&mut self) {
         (self.voice, self.hammers) = (None, [None; 2]);
     }
@@ -114,17 +114,17 @@ impl DrivenHammers {
         self.hammers[side].as_ref()
     }
 
-    /// The hammer of side 0 or 1, to be changed.
+    /// The hammer of side 0 or 1, mutable.
     pub fn get_mut(&mut self, side: usize) -> Option<&mut MountedHammer> {
         self.hammers[side].as_mut()
     }
 
-    /// Takes out the hammer of side 0 or 1.
+    /// Removes and returns the hammer of side 0 or 1.
     pub fn take(&mut self, side: usize) -> Option<MountedHammer> {
         self.hammers[side].take()
     }
 
-    /// Adds the hammer of side 0 or 1; the load of the first sets in from 0.
+    /// Adds the hammer of side 0 or 1; the load of the first fades in from 0.
     pub fn insert(&mut self, side: usize, hammer: MountedHammer) {
         if self.is_empty() {
             (self.load_fade, self.quiet_frames) = (Smoother::at(0.0), 0);
@@ -142,7 +142,7 @@ impl DrivenHammers {
         self.voice.is_none() || self.hammers[..channels].iter().any(Option::is_none)
     }
 
-    /// Sets the load beside the signal.
+    /// Sets the constant load.
     pub fn set_load(&mut self, load: HammerLoad) {
         self.load = load;
     }
@@ -163,7 +163,7 @@ impl DrivenHammers {
         self.load_fade.advance(self.fade_step, FADE_SETTLE_DISTANCE);
         for ((mounted, force), rise) in self.hammers.iter().zip(frame.forces).zip(frame.rises) {
             if let Some(mounted) = mounted {
-                // squared, so that the load sets in without a corner
+                // squared, so that the load fades in without a kink
                 let load = self.load_fade.value().powi(2) * (self.load.force + mounted.mass() * self.load.acceleration);
                 collision.set_push(mounted.hammer(), force + load + mounted.anchor_force(collision));
                 collision.set_rise(mounted.hammer(), rise);
@@ -237,7 +237,7 @@ impl MountedHammer {
         self.anchor.target = height;
     }
 
-    /// Moves the rest position on by one control block at sample rate `rate` [Hz]. Returns false once the hammer has flown off.
+    /// Moves the rest position on by one control block at sample rate `rate` [Hz]. Returns false once the hammer has left the body.
     pub fn advance(&mut self, rate: f64, collision: &mut Collision) -> bool {
         self.anchor.advance(step_for_time(REST_TIME, rate / CONTROL_BLOCK as f64), SETTLE_DISTANCE);
         let hammer = collision.hammer(self.hammer);

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The force is constant over a sample, and its work enters the energy balance. The drive needs no note: before the first note it
-//! drives the body of the home key, afterwards the body of the last note at its strike position, unless the note mode says
-//! otherwise. While nothing pushes and the body has come to rest the hammer is removed; the next push attaches it again. At gain 0
+//! drives the body of the home key, afterwards the body of the last note at its strike position, unless the note mode
+//! specifies otherwise. The hammer is removed when the signal is zero and the body at rest; the next signal attaches it again. At gain 0
 //! the drive is off.
 
 use std::ops::Range;
@@ -23,7 +23,7 @@ use crate::modulation::Smoother;
 use crate::params::{DriveNoteMode, DriveSource, ModTarget, ParamId, ParamValues, VoiceMode};
 use crate::patch::{DriveContent, PATTERN};
 
-/// Distance [N] from its target at which the gain lands on it.
+/// Distance [N] from its target at which the gain is set to it.
 const SETTLE_DISTANCE: f64 = 1e-6;
 /// Seeds of the two channels, combined with the patch's seed.
 const CHANNEL_SEEDS: [u64; 2] = [0x5eed_0001, 0x5eed_0002];
@@ -59,7 +59,7 @@ struct DriveNotes {
     held: NoteList,
     /// The note struck last.
     last: Option<Note>,
-    /// The note that drives now; serial 0 without one.
+    /// The note that currently selects the body; serial 0 without one.
     current: Note,
 }
 
@@ -117,7 +117,7 @@ impl HammerDrive {
         self.generators = CHANNEL_SEEDS.map(|channel| SignalGenerator::seeded(seed ^ channel));
     }
 
-    /// While muted another part is driven.
+    /// Mutes or unmutes the drive. It is muted while another part is driven.
     pub fn set_muted(&mut self, muted: bool) {
         self.muted = muted;
     }
@@ -127,12 +127,12 @@ impl HammerDrive {
         self.beat.set(tempo, beat, time);
     }
 
-    /// Takes tempo and position of `other`, which counts the same frames.
+    /// Copies tempo and position from `other`, which counts the same frames.
     pub fn sync_clock(&mut self, other: &Self) {
         self.beat = other.beat;
     }
 
-    /// A key goes down.
+    /// Adds a note whose key is pressed.
     pub fn note_on(&mut self, note: Note, settings: &ParamValues) {
         let note = Note { down: true, humanise: Humanise::default(), ..note };
         self.notes.held.note_on(note);
@@ -142,17 +142,17 @@ impl HammerDrive {
         }
     }
 
-    /// The oldest key that is down and matches `id` goes up.
+    /// Releases the oldest held note that matches `id`.
     pub fn note_off(&mut self, id: NoteId) {
         self.notes.held.release(id);
     }
 
-    /// The keys that `which` selects go up.
+    /// Releases the notes that `which` selects.
     pub fn release_where(&mut self, which: impl Fn(&Note) -> bool) {
         self.notes.held.iter_mut().filter(|note| which(note)).for_each(|note| note.down = false);
     }
 
-    /// All keys go up, even those held by a pedal.
+    /// Releases all notes, including those held by a pedal.
     pub fn release_all(&mut self) {
         self.notes.held.clear();
     }
@@ -189,7 +189,7 @@ impl HammerDrive {
         }
     }
 
-    /// The note that drives now; serial 0 for the home key.
+    /// The note that currently selects the body; serial 0 for the home key.
     pub fn note(&self) -> &Note {
         &self.notes.current
     }
@@ -211,12 +211,12 @@ impl HammerDrive {
         &self.hammers
     }
 
-    /// The hammers, to be changed.
+    /// The hammers, mutable.
     pub fn hammers_mut(&mut self) -> &mut DrivenHammers {
         &mut self.hammers
     }
 
-    /// Whether it neither pushes nor has a hammer on a body.
+    /// Whether it exerts no force and has no hammer on a body.
     pub fn is_idle(&self) -> bool {
         self.is_over() && !self.hammers.is_attached()
     }
@@ -231,13 +231,13 @@ impl HammerDrive {
         self.block.pushes
     }
 
-    /// Whether gain and rolling are off, so that the hammers may go.
+    /// Whether gain and rolling are off, so that the hammers may be removed.
     pub fn is_over(&self) -> bool {
         let rolls = !self.rolling.params.is_off() || self.rolling.exciters.iter().any(|exciter| !exciter.is_at_rest());
         self.gain == Smoother::at(0.0) && !rolls
     }
 
-    /// Takes the note that drives, and sets the targets of gain, frequencies and channels by parameters and controllers.
+    /// Updates the note that selects the body, and sets the targets of gain, frequencies and channels by parameters and controllers.
     pub fn update(&mut self, note: Note, context: &RenderContext) {
         self.notes.current = note;
         let (settings, note) = (context.settings, &self.notes.current);
@@ -355,9 +355,9 @@ pub struct TracePoint {
 #[derive(Clone, Debug)]
 pub struct Trace {
     points: [TracePoint; POINTS],
-    /// Place of the next point.
+    /// Index of the next point.
     next: usize,
-    /// Number of points not taken yet.
+    /// Number of points not read yet.
     new: usize,
     /// The point being filled.
     current: TracePoint,

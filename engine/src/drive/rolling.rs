@@ -10,7 +10,7 @@ use urto_physics::surface::{Rolling, RollingGeometry, Roughness, SurfaceProfile}
 
 /// Time constant [s] of speed, radius and roughness.
 const SMOOTHING_TIME: f64 = 8e-3;
-/// Distance, as a part of the target, at which they land on it.
+/// Distance, as a part of the target, at which they are set to it.
 const SETTLE_DISTANCE: f64 = 1e-6;
 
 /// Surface and motion of rolling.

@@ -11,7 +11,7 @@ use crate::params::{ParamId, ParamValues};
 
 /// Time constant [s] of frequencies and gain.
 const SMOOTHING_TIME: f64 = 3e-3;
-/// Distance, in octaves or of the mix, at which they land on their target.
+/// Distance, in octaves or of the mix, at which they are set to their target.
 const SETTLE_DISTANCE: f64 = 1e-5;
 /// Size below which a signal or a filter's state counts as zero: 180 dB below full scale.
 const SIGNAL_FLOOR: f64 = 1e-9;
@@ -20,8 +20,8 @@ const MAX_FREQUENCY_RATIO: f64 = 0.49;
 /// Largest level that the follower uses.
 const MAX_FOLLOWED: f64 = 4.0;
 
-/// A sample of the side-chain, limited; 0 for a sample that is not finite. Offsets that other programs add against denormal numbers
-/// become 0 too, so that they activate no voice.
+/// A sample of the side-chain, limited; 0 for a sample that is not finite. The small offsets that other programs add to avoid denormal
+/// numbers become 0 too, so that they activate no voice.
 pub fn sanitized(sample: f32) -> f64 {
     let sample = f64::from(sample);
     if sample.is_finite() && sample.abs() >= SIGNAL_FLOOR { sample.clamp(-MAX_SIGNAL, MAX_SIGNAL) } else { 0.0 }

@@ -243,7 +243,7 @@ mod tests {
             .map(|_| generator.next(DriveSource::Dust, pitch, rate, PatternStep::default(), &DriveContent::default()))
             .sum();
         // a grain of mean size 1/2 has the area e T
-        let wanted = 10.0 * hertz * 0.5 * E * GRAIN_TIME * rate;
-        assert!((sum / wanted - 1.0).abs() < 0.15, "{sum} {wanted}");
+        let expected = 10.0 * hertz * 0.5 * E * GRAIN_TIME * rate;
+        assert!((sum / expected - 1.0).abs() < 0.15, "{sum} {expected}");
     }
 }

@@ -318,20 +318,20 @@ pub(crate) fn number(value: &DeValue, place: &TextLocation) -> Result<f64, TextE
 fn string(value: &DeValue, place: &TextLocation) -> Result<String, TextError> {
     match value {
         DeValue::String(string) => Ok(string.to_string()),
-        other => Err(wrong_type(other, place, "a text", "\"..\"")),
+        other => Err(wrong_type(other, place, "text", "\"..\"")),
     }
 }
 
-fn wrong_type(found: &DeValue, place: &TextLocation, wanted: &str, example: &str) -> TextError {
+fn wrong_type(found: &DeValue, place: &TextLocation, expected: &str, example: &str) -> TextError {
     let found = match found {
-        DeValue::String(_) => "a text",
+        DeValue::String(_) => "text",
         DeValue::Integer(_) | DeValue::Float(_) => "a number",
         DeValue::Boolean(_) => "true or false",
         DeValue::Datetime(_) => "a date",
         DeValue::Array(_) => "a list",
         DeValue::Table(_) => "a table",
     };
-    place.fault(format!("expected {wanted}, found {found}"), format!("write it as {example}"))
+    place.fault(format!("expected {expected}, found {found}"), format!("write it as {example}"))
 }
 
 /// One unknown key.

@@ -56,7 +56,11 @@ fn list(items: Vec<(TextLocation, Content, Option<Record>)>, place: &TextLocatio
         match (content, record) {
             (_, Some(record)) if numbers.is_empty() => records.push(record),
             (Content::Number(value), None) if records.is_empty() => numbers.push(value),
-            _ => return Err(at.fault("does not fit into this list", format!("give {} numbers only, or tables only", place.key))),
+            _ => {
+                return Err(
+                    at.fault("does not match the type of this list", format!("give {} numbers only, or tables only", place.key))
+                );
+            }
         }
     }
     Ok(if records.is_empty() { Content::Numbers(numbers) } else { Content::Records(records) })

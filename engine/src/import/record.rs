@@ -33,7 +33,7 @@ pub struct Cell {
 pub struct Record {
     place: TextLocation,
     cells: Vec<Cell>,
-    asked: Vec<&'static str>,
+    requested: Vec<&'static str>,
 }
 
 impl Record {
@@ -44,7 +44,7 @@ impl Record {
                 return Err(cell.place.fault("duplicate key", "keep one of the two"));
             }
         }
-        Ok(Self { place, cells, asked: Vec::new() })
+        Ok(Self { place, cells, requested: Vec::new() })
     }
 
     /// Location of the table.
@@ -83,7 +83,7 @@ impl Record {
         match self.take(key) {
             None => Ok(None),
             Some(Cell { content: Content::Text(text), .. }) => Ok(Some(text)),
-            Some(Cell { place, content, .. }) => Err(wrong(&content, &place, "a text", "\"..\"")),
+            Some(Cell { place, content, .. }) => Err(wrong(&content, &place, "text", "\"..\"")),
         }
     }
 
@@ -111,24 +111,24 @@ impl Record {
     pub fn finish(self) -> Result<(), TextError> {
         match self.cells.first() {
             None => Ok(()),
-            Some(cell) => Err(cell.place.fault("unknown key", format!("the keys here are {}", self.asked.join(", ")))),
+            Some(cell) => Err(cell.place.fault("unknown key", format!("the keys here are {}", self.requested.join(", ")))),
         }
     }
 
     fn take(&mut self, key: &'static str) -> Option<Cell> {
-        self.asked.push(key);
+        self.requested.push(key);
         let at = self.cells.iter().position(|cell| cell.key == key)?;
         Some(self.cells.remove(at))
     }
 }
 
-fn wrong(found: &Content, place: &TextLocation, wanted: &str, example: &str) -> TextError {
+fn wrong(found: &Content, place: &TextLocation, expected: &str, example: &str) -> TextError {
     let found = match found {
         Content::Number(_) => "a number",
-        Content::Text(_) => "a text",
+        Content::Text(_) => "text",
         Content::Numbers(_) => "a list of numbers",
         Content::Records(_) => "a list of tables",
         Content::Other(what) => what,
     };
-    place.fault(format!("expected {wanted}, found {found}"), format!("write it as {example}"))
+    place.fault(format!("expected {expected}, found {found}"), format!("write it as {example}"))
 }

@@ -46,7 +46,7 @@ impl Default for Humanise {
 }
 
 impl Humanise {
-    /// Draws the variation within the ranges of `settings`; always five numbers, so that parameters do not change later strikes.
+    /// Draws the variation within the ranges of `settings`. Always uses five random numbers, so that parameters do not affect later strikes.
     pub fn new(settings: &ParamValues, rng: &mut Rng) -> Self {
         let range = settings.get(ParamId::HumanPosition);
         Self {

@@ -25,7 +25,7 @@ const DAMPING_DECADES: f64 = 0.5;
 const HERTZ_EXPONENT: f64 = 1.5;
 const FELT_EXPONENT: f64 = 2.6;
 const EXPONENT_SHARE: f64 = 0.5;
-/// Decades of speed that the soft pedal takes, and that a source moves, at full amount.
+/// Decades of speed by which the soft pedal lowers the speed, and by which a source moves it, at full amount.
 const SPEED_DECADES: f64 = 0.5;
 /// Number of keys over which the key spread reaches.
 const SPREAD_KEYS: f64 = 48.0;
@@ -101,7 +101,7 @@ impl ReturnForces {
         Self { force: 0.0, ..*self }
     }
 
-    /// Whether a hammer rests on the body where there is none: to be pressed, or because keys do not strike.
+    /// Whether a note without a hammer gets one that rests on the body: because it is pressed, or because keys do not strike.
     pub fn rests_hammer(&self, strikes: bool) -> bool {
         self.force > 0.0 || !strikes && self.gravity > 0.0
     }

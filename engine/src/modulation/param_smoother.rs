@@ -3,7 +3,7 @@
 //! A parameter passes three poles on its normalised value, advanced once a control block. Equal steps of the normalised value sound
 //! equal: octaves, decibels, ratios of decay.
 //!
-//! A pole is y' = (target - y)/time, advanced once per frame or control block, and lands on its target.
+//! A pole is y' = (target - y)/time, advanced once per frame or control block, and is set to its target when it is close.
 
 use crate::params::{ParamId, ParamSpec, ParamValues};
 
@@ -168,7 +168,7 @@ impl Smoother {
         self.value
     }
 
-    /// Moves by the share `step` of the remaining distance, and lands within `settle_distance` of the target. Returns whether it moved.
+    /// Moves by the share `step` of the remaining distance; within `settle_distance` it is set to the target. Returns whether it moved.
     pub fn advance(&mut self, step: f64, settle_distance: f64) -> bool {
         if self.value == self.target {
             return false;
@@ -189,7 +189,7 @@ impl Smoother {
 pub struct ThreePoleSmoother([f64; 3]);
 
 impl ThreePoleSmoother {
-    /// Distance from the target at which a pole has settled; from 1 to there takes 20 time constants.
+    /// Distance from the target at which a pole has settled; it is reached from a distance of 1 after 20 time constants.
     const SETTLE_DISTANCE: f64 = 1e-6;
 
     /// Settled at `value`.

@@ -99,7 +99,7 @@ params! {
     Hardness: "hardness", "Hardness", "Contact", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
         "Scales the stiffness over three decades. Down moves exponent and loss towards felt: soft and dark. Up moves them towards wood: hard and bright.";
     Contact: "contact", "Contact model", "Contact", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
-        "Law of the contact force. Hunt-Crossley loses more at higher speed, Restitution a fixed share, Linear exact has an exact solution. A contact under way keeps its law.";
+        "Law of the contact force. Hunt-Crossley loses more at higher speed, Restitution a fixed share, Linear exact has an exact solution. A contact in progress keeps its law.";
     Stiffness: "stiffness", "Stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, Immediate, true,
         "Contact force at a compression of 0.1 mm [N]. Up: shorter contact, brighter sound. Down: softer and darker.";
     Exponent: "alpha", "Exponent", "Contact", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
@@ -155,9 +155,9 @@ params! {
     Aspect: "aspect", "Aspect ratio", "Shape", "", 1.0, 10.0, 1.41, Logarithmic, NewBody, true,
         "Longer side of a plate divided by the shorter. 1 is square; up lowers and groups the partials like a long plate.";
     AirLoad: "air_load", "Air load", "Shape", "", 0.0, 10.0, 0.0, Cubic, NewBody, true,
-        "Air moved by a membrane: 2 x air density x radius / mass per area. Up: the low modes become lower and slower; use it for drums.";
+        "Air moved by a membrane: 2 x air density x radius / mass per area. Up: the low modes become lower and heavier; use it for drums.";
     Split: "split", "Mode splitting", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
-        "Relative distance of the two modes of a pair on a round body. Up: faster beating.";
+        "Relative frequency difference of the two modes of a pair on a round body. Up: faster beating.";
     Irregularity: "irregularity", "Irregularity", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
         "Random deviation of the partials from theory, the same for every note. Up: cast, hammered or cracked metal.";
     RatioPower: "ratio_power", "Partial stretch", "Shape", "", 0.5, 1.5, 1.0, Linear, NewBody, true,
@@ -199,7 +199,7 @@ params! {
     Voices: "polyphony", "Polyphony", "Voices", "", 1.0, 64.0, 64.0, Integer, NextStrike, true,
         "Number of bodies that sound at once. Beyond it, the body with the least energy fades out.";
     Playing: "playing", "Voice mode", "Voices", "", 0.0, VOICE_MODES.len() as f64 - 1.0, 0.0, Choice(VOICE_MODES), NextStrike, true,
-        "Poly: many bodies at once. Mono: one at a time. Legato: one body that glides to the next key while the last is held.";
+        "Poly: many bodies at once. Mono: one at a time. Legato: one body that glides to the next key while the previous key is held.";
     Legato: "legato", "Legato strike level", "Voices", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
         "Strike speed of legato notes relative to others. 0: the body glides without a strike. 1: a full strike.";
     Glide: "glide", "Glide time", "Voices", "s", 1e-3, 2.0, 0.05, Logarithmic, NextStrike, true,
@@ -275,23 +275,23 @@ params! {
     TetherDamping: "tether_damping", "Tether damping", "Mount", "Ns/m", 0.0, 1000.0, 3.0, Cubic, Immediate, true,
         "Damping of the tether [N s/m]. Up: the hammer swings less.";
     RestHeight: "rest_height", "Rest distance", "Mount", "m", 0.0, 0.05, 0.0, Cubic, Immediate, true,
-        "Distance from the body at which the tether holds the driven hammer [m]. Up: only strong drive reaches the body.";
+        "Distance from the body at which the tether holds the driven hammer [m]. Up: only a strong drive signal moves the hammer to the body.";
     Hold: "hold", "Press force", "Return", "N", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
         "Force that presses the hammer against the body [N]: a struck hammer while its key is down, a driven hammer always. Up: longer contact.";
     Gravity: "gravity", "Gravity", "Return", "m/s²", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
-        "Acceleration towards the body while the key is down [m/s²]: the hammer bounces until it rests. At 0 it is caught on the rebound.";
+        "Acceleration towards the body while the key is down [m/s²]: the hammer bounces until it rests. At 0 a struck hammer is caught on the rebound.";
     SpringBack: "spring_back", "Return spring", "Return", "N/m", 0.0, 1e5, 0.0, Cubic, Immediate, true,
         "Spring that pulls a struck hammer back to the body while its key is down [N/m]. Up: faster bounces.";
     KeyStrikes: "key_strikes", "Strike on note", "Return", "", 0.0, 1.0, 1.0, Choice(SWITCH), NextStrike, true,
         "On: a note strikes. Off: a note only presses, rolls, or selects the driven body.";
     Rattle: "rattle", "Rattle type", "Rattle", "", 0.0, RATTLES.len() as f64 - 1.0, 0.0, Choice(RATTLES), Immediate, true,
-        "Object behind the body that it can hit: none, a fixed obstacle, or a loose mass on a spring.";
+        "Object behind the body, which the body can hit: none, a fixed obstacle, or a loose mass on a spring.";
     RattleCount: "rattle_count", "Rattle count", "Rattle", "", 1.0, 4.0, 1.0, Integer, Immediate, true,
-        "Number of these objects, side by side.";
+        "Number of rattle objects, side by side.";
     RattlePosition: "rattle_position", "Rattle position", "Rattle", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
-        "Position of the object along the body, like the strike position.";
+        "Position of the rattle object along the body, like the strike position.";
     RattleAcross: "rattle_across", "Rattle position Y", "Rattle", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
-        "Position of the object across the body, like the strike position Y.";
+        "Position of the rattle object across the body, like the strike position Y.";
     RattleGap: "rattle_gap", "Rattle gap", "Rattle", "m", 0.0, 0.01, 0.0, Cubic, Immediate, true,
         "Distance the body has to move before it touches the object [m]. Up: only hard hits rattle.";
     RattlePress: "rattle_press", "Rattle preload", "Rattle", "N", 0.0, 100.0, 0.0, Cubic, Immediate, true,
@@ -301,15 +301,15 @@ params! {
     RattleFrequency: "rattle_frequency", "Rattle resonance", "Rattle contact", "Hz", 0.1, 5e3, 40.0, Logarithmic, Immediate, true,
         "Resonance frequency of a loose object on its spring [Hz].";
     RattleDamping: "rattle_damping", "Rattle damping", "Rattle contact", "", 1e-3, 2.0, 0.1, Logarithmic, Immediate, true,
-        "Damping ratio of that resonance. Up: the object comes to rest sooner.";
+        "Damping ratio of the rattle resonance. Up: the object comes to rest sooner.";
     RattleContact: "rattle_contact", "Rattle contact model", "Rattle contact", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
-        "Law of the contact force of the object, as for the hammer.";
+        "Law of the contact force between rattle object and body, as for the hammer.";
     RattleStiffness: "rattle_stiffness", "Rattle contact stiffness", "Rattle contact", "N", 1e-3, 1e6, 1000.0, Logarithmic, Immediate, true,
-        "Contact force of the object at a compression of 0.1 mm [N]. Up: brighter rattle.";
+        "Contact force of the rattle object at a compression of 0.1 mm [N]. Up: brighter rattle.";
     RattleExponent: "rattle_alpha", "Rattle contact exponent", "Rattle contact", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
-        "Exponent alpha of the contact law of the object.";
+        "Exponent alpha of the contact law of the rattle object. Up: hard hits rattle more brightly than soft ones.";
     RattleLoss: "rattle_mu", "Rattle contact damping", "Rattle contact", "s/m", 0.0, 5.0, 0.2, Cubic, Immediate, true,
-        "Loss coefficient mu of the contact of the object [s/m]. Up: fewer bounces.";
+        "Loss coefficient mu of the contact of the rattle object [s/m]. Up: fewer bounces.";
     Roll: "roll", "Rolling surface", "Rolling", "", 0.0, ROLLING_SURFACES.len() as f64 - 1.0, 0.0, Choice(ROLLING_SURFACES), Immediate, true,
         "Surface that the driven hammer rolls or scrapes over: none, random roughness, ribs, or a recorded profile.";
     RollSpeed: "roll_speed", "Roll speed", "Rolling", "m/s", 0.0, 5.0, 0.2, Cubic, Immediate, true,

@@ -1,4 +1,4 @@
-//! A value for every parameter, and what several of them say together.
+//! The values of all parameters, and settings that combine several of them.
 
 use urto_physics::bodies::BodyPosition;
 

@@ -160,7 +160,8 @@ impl DriveSample {
             let remedy = format!("cut it to {:.1} s", MAX_FRAMES as f64 / f64::from(wave.rate));
             return Err(error_at(format!("{} frames exceed the maximum of {MAX_FRAMES}", wave.frames()), &remedy));
         }
-        Self::new(name, f64::from(wave.rate), &wave.mono()).ok_or_else(|| error_at("silent".into(), "give one with sound"))
+        Self::new(name, f64::from(wave.rate), &wave.mono())
+            .ok_or_else(|| error_at("silent".into(), "give a recording that is not silent"))
     }
 
     /// Refuses a recording in the text of a patch: only the feature `import` reads recordings.

@@ -122,7 +122,7 @@ fn read_mode(mut section: TomlSection) -> Result<ListedMode, TextError> {
         section.finish()?;
         return match value.as_str() {
             "true" => Ok(ListedMode { ratio: 0.0, mass: 1.0, ..ListedMode::default() }),
-            _ => Err(place.fault(format!("\"{value}\" is not a value"), "write rigid = true, or leave it out")),
+            _ => Err(place.fault(format!("\"{value}\" is not an allowed value"), "write rigid = true, or leave it out")),
         };
     }
     let ratio = match section.number("ratio")? {
@@ -141,7 +141,7 @@ fn read_shape(section: &mut TomlSection) -> Result<ModeShape, TextError> {
     let mut found = found.into_iter().flatten();
     let first = found.next().unwrap_or_default();
     if found.next().is_some() {
-        return Err(section.place().fault("more than one shape", "leave only one of shape, wave and family"));
+        return Err(section.place().fault("more than one shape", "keep only one of shape, wave and family"));
     }
     Ok(first)
 }

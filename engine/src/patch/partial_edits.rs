@@ -113,7 +113,7 @@ fn read_edit(section: &mut TomlSection) -> Result<(PartialEdit, TextLocation), T
         None => false,
         Some(Located { value, place }) => match value.as_str() {
             "true" | "false" => value == "true",
-            _ => return Err(place.fault(format!("\"{value}\" is not a value"), "give true or false")),
+            _ => return Err(place.fault(format!("\"{value}\" is not an allowed value"), "give true or false")),
         },
     };
     Ok((PartialEdit { mode: value as usize - 1, ratio, level, decay, muted }, place))
@@ -154,7 +154,7 @@ mod tests {
             ("mode = 1\nratio = 0", "line 4, trim[0].ratio: 0 is out of range; give a number from 0.05 to 20"),
             ("mode = 1\nlevel = 25", "line 4, trim[0].level: 25 is out of range; give a number from -60 to 24"),
             ("mode = 1\ndecay = nan", "line 4, trim[0].decay: not a finite number"),
-            ("mode = 1\nmuted = \"no\"", "line 4, trim[0].muted: \"no\" is not a value; give true or false"),
+            ("mode = 1\nmuted = \"no\"", "line 4, trim[0].muted: \"no\" is not an allowed value; give true or false"),
             ("mode = 1\n[[trim]]\nmode = 1", "line 5, trim[1].mode: partial 1 is edited twice"),
             ("mode = 1\ngain = 1", "line 4, trim[0].gain: unknown key"),
         ] {

@@ -177,7 +177,7 @@ fn read_pitch(root: &mut TomlSection) -> Result<Option<PitchReference>, TextErro
             Ok(Some(PitchReference::By(reference.map_or(1.0, |reference| reference.value))))
         }
         (Some(Located { value, place }), _) if value != "false" => {
-            Err(place.fault(format!("\"{value}\" is not a value"), "give true or false"))
+            Err(place.fault(format!("\"{value}\" is not an allowed value"), "give true or false"))
         }
         (_, None) => Ok(Some(PitchReference::No)),
         (_, Some(reference)) => {
@@ -248,11 +248,11 @@ mod tests {
         let kind = error_of("schema = 2\n[body]\nkind = \"brick\"");
         assert!(kind.contains("line 3, body.kind") && kind.contains("string or bar or modes"), "{kind}");
         let wrong = error_of("schema = 2\n[hammer]\nmass = \"heavy\"");
-        assert!(wrong.contains("line 3, hammer.mass: expected a number, found a text"), "{wrong}");
+        assert!(wrong.contains("line 3, hammer.mass: expected a number, found text"), "{wrong}");
         let mode = error_of("schema = 2\n[[modes]]\nratio = 1.0\n[[modes]]\nratio = -2.0");
         assert!(mode.starts_with("line 5, modes[1].ratio: the ratio -2 is not above zero"), "{mode}");
         let pitched = error_of("schema = 2\npitched = \"yes\"");
-        assert_eq!(pitched, "line 2, pitched: \"yes\" is not a value; give true or false");
+        assert_eq!(pitched, "line 2, pitched: \"yes\" is not an allowed value; give true or false");
         let unpitched = error_of("schema = 2\npitched = false\nreference = 2");
         assert!(unpitched.starts_with("line 3, reference: a patch without pitch has no reference"), "{unpitched}");
         assert!(error_of("schema = 2\npitched = true\nreference = 0").starts_with("line 3, reference: the reference 0 is not"));

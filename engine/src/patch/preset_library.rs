@@ -155,13 +155,13 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
 fn file_name(name: &str) -> Result<String, LibraryError> {
     let wrong = |problem: &str, remedy: &str| Err(LibraryError::Name(format!("the name \"{name}\" {problem}"), remedy.into()));
     if name.trim() != name || name.is_empty() || name.starts_with('.') || name.ends_with('.') {
-        return wrong("is empty, or begins or ends with a space or a point", "give another name");
+        return wrong("is empty, or begins or ends with a space or a dot", "give another name");
     }
     if let Some(letter) = name.chars().find(|letter| letter.is_control() || FORBIDDEN.contains(letter)) {
         return wrong(&format!("contains {letter:?}, which file names must not contain"), "remove it");
     }
     if name.chars().count() > MAX_LETTERS {
-        return wrong("is too long", &format!("give at most {MAX_LETTERS} letters"));
+        return wrong("is too long", &format!("give at most {MAX_LETTERS} characters"));
     }
     Ok(format!("{name}.{EXTENSION}"))
 }

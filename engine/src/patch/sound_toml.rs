@@ -134,7 +134,7 @@ pub fn value_of(param: &ParamSpec, text: &str) -> Result<f64, (String, String)> 
     }
     match text.parse::<f64>() {
         Ok(value) => in_range(param, value),
-        Err(_) => Err((format!("\"{text}\" is not a value"), format!("give {}", range_of(param)))),
+        Err(_) => Err((format!("\"{text}\" is not an allowed value"), format!("give {}", range_of(param)))),
     }
 }
 

@@ -20,7 +20,7 @@ pub struct HammerCandidate {
 }
 
 impl VoiceManager {
-    /// Gives voice `i` a spare hammer for a hammer or an obstacle, unless it has one or has reached its maximum.
+    /// Assigns voice `i` a spare hammer for a hammer or an obstacle, unless it has one or has reached its maximum.
     pub(super) fn reserve_hammer(&mut self, i: usize) {
         if self.voices[i].collision().has_spare_hammer() {
             return;
@@ -93,7 +93,7 @@ impl VoiceManager {
 }
 
 impl VoiceManager {
-    /// The voice that sounds with the body of `key`, or another that becomes it; None for a key without a frequency.
+    /// The voice that sounds with the body of `key`, or another that is activated for it; None for a key without a frequency.
     pub(super) fn voice_for_key(&mut self, key: u8, context: &RenderContext) -> Option<usize> {
         let (slot, pitch) = (self.bodies.current(), KeyPitch { key, hertz: context.tuning.hertz(key)? });
         if let Some(i) = self.voices.iter().position(|voice| voice.matches(pitch, slot)) {
@@ -108,8 +108,8 @@ impl VoiceManager {
         Some(i)
     }
 
-    /// A voice that sleeps. At the maximum of voices beside the driven one the voice with the least energy is stolen and fades; when no
-    /// spare voice is left to fade, the weakest of the stolen is cut off and its last sample ramps out.
+    /// A voice that sleeps. At the maximum number of voices, not counting the driven one, the voice with the least energy is
+    /// stolen and fades. When no spare voice is left to fade, the weakest stolen voice is cut off and its last sample ramps out.
     fn allocate_voice(&mut self, context: &RenderContext) -> Option<usize> {
         let most = (context.settings.get(ParamId::Voices) as usize).min(self.limits.voices);
         let counts = |manager: &Self, i: usize| {

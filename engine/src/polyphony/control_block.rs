@@ -22,7 +22,7 @@ impl VoiceManager {
         self.active_voices.iter().for_each(|&i| self.voices[i].update_dormant_obstacles());
         let mut next = 0;
         while let Some(i) = self.next_awake(next) {
-            // in its turn its state is synced anyway
+            // when it is this voice's turn, its state is synced anyway
             if self.voices[i].has_lookahead_turn() {
                 self.sleep_if_silent(i, level, context);
             }

@@ -14,7 +14,7 @@ use std::ops::Range;
 const PEDAL_THRESHOLD: f64 = 0.25;
 
 impl VoiceManager {
-    /// The drive takes the current notes, parameters and controllers. Called after every event and in every control block.
+    /// Updates the drive by the current notes, parameters and controllers. Called after every event and in every control block.
     pub fn update_drive(&mut self, context: &RenderContext) {
         if self.drive.is_idle() && !is_drive_possible(context.settings) {
             return;
@@ -32,7 +32,7 @@ impl VoiceManager {
         now.map_or(note, |now| Note { humanise: Humanise::default(), ..*now })
     }
 
-    /// The drive forgets keys that are up and not held by a pedal.
+    /// Removes notes from the drive whose keys are released and not held by a pedal.
     fn forget_released_keys(&mut self, context: &RenderContext) {
         let mut held = self.drive.held_notes();
         held.keep(|note| {
@@ -49,7 +49,7 @@ impl VoiceManager {
         self.drive.process_input(run, input, content, context)
     }
 
-    /// `params` for the hammer of side 0 or 1: two are spaced along the body, both on it.
+    /// `params` for the hammer of side 0 or 1: two hammers are spaced along the body, and both positions are on it.
     fn params_of_side(&self, side: usize, mut params: NoteParams, context: &RenderContext) -> NoteParams {
         if self.drive.channels() == 2 {
             let half = 0.5 * context.settings.get(ParamId::DriveApart);
@@ -60,7 +60,7 @@ impl VoiceManager {
         params
     }
 
-    /// The hammers take the current parameters, or are removed from a body that is no longer driven.
+    /// Updates the hammers by the current parameters, or removes them from a body that is no longer driven.
     fn update_driven_hammers(&mut self, context: &RenderContext) {
         let Some(i) = self.drive.hammers().voice() else { return };
         let (voice, key) = (&self.voices[i], self.drive.body_key(context.settings));
@@ -92,7 +92,7 @@ impl VoiceManager {
         mounted.update(params.hammer.mass, mode, context.settings.get(ParamId::RestHeight), voice.collision_mut());
     }
 
-    /// Begins a control block: rest positions move on, and a hammer that has flown off is removed.
+    /// Begins a control block: rest positions advance, and a hammer that has left the body is removed.
     pub(super) fn begin_drive_block(&mut self, context: &RenderContext) {
         self.update_drive(context);
         let Some(i) = self.drive.hammers().voice() else { return };

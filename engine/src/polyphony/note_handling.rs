@@ -10,14 +10,14 @@ use crate::params::{PER_NOTE_PARAMS, ParamId, VoiceMode};
 use crate::polyphony::voice_manager::VoiceManager;
 use crate::voice::{HammerLaunch, KeyPitch, MAX_HAMMERS, NoteHammer, StrikeHammers, Voice};
 
-/// Time constants that a glide takes to come within half a percent of its target.
+/// Number of time constants after which a glide is within half a percent of its target.
 const GLIDE_TIMES: f64 = 10.0;
 
 /// Decades of damping time from the slowest to the fastest release velocity, at full amount.
 const RELEASE_DECADES: f64 = 2.0;
 
 impl VoiceManager {
-    /// Strikes the body of the note's key with `velocity` in (0, 1]. The note of a key without a frequency ends at once.
+    /// Strikes the body of the note's key with `velocity` in (0, 1]. The note of a key without a frequency ends immediately.
     pub fn note_on(&mut self, id: NoteId, velocity: f64, context: &RenderContext) {
         let key = context.settings.body_key(id.key);
         if [id.key, key].iter().any(|&key| context.tuning.hertz(key).is_none()) {
@@ -95,7 +95,7 @@ impl VoiceManager {
         }
     }
 
-    /// The voice with a key down that the next key is played legato on.
+    /// The voice with a held key on which the next key is played legato.
     fn legato_voice(&self, context: &RenderContext) -> Option<usize> {
         let legato = context.settings.voice_mode() == VoiceMode::Legato;
         let held = |voice: &Voice| voice.is_awake() && !voice.is_stolen() && voice.notes().iter().any(|note| note.down);
@@ -112,7 +112,7 @@ impl VoiceManager {
         true
     }
 
-    /// A key goes up with release `velocity` 0 to 1.
+    /// Releases a key with the release `velocity`, 0 to 1.
     pub fn note_off(&mut self, id: NoteId, velocity: f64, context: &RenderContext) {
         self.drive.note_off(id);
         let amount = context.settings.get(ParamId::ReleaseVelocity) * RELEASE_DECADES;
@@ -160,8 +160,8 @@ impl VoiceManager {
         voices.for_each(|voice| voice.choke(context));
     }
 
-    /// Hammers of the notes that `which` selects, and those without a note, take parameters and controllers at once; their voices follow
-    /// at the next control block.
+    /// Updates the hammers of the notes that `which` selects, and those without a note, by parameters and controllers in this frame.
+    /// Their voices follow at the next control block.
     pub fn update_notes(&mut self, which: impl Fn(&Note) -> bool, context: &RenderContext) {
         for i in 0..self.voices.len() {
             if self.voices[i].is_awake() {
@@ -192,7 +192,7 @@ impl VoiceManager {
         }
     }
 
-    /// Hammers of voice `i` take the parameters of the notes that `which` selects; those without a note take them as well.
+    /// Updates the hammers of voice `i` by the parameters of the notes that `which` selects; also hammers without a note.
     fn update_hammers(&mut self, i: usize, which: impl Fn(&Note) -> bool, context: &RenderContext) {
         let voice = &mut self.voices[i];
         let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
@@ -262,7 +262,7 @@ impl VoiceManager {
         }
     }
 
-    /// The damper pedals have moved.
+    /// Updates the voices after the damper pedals have moved.
     pub fn mark_dampers_changed(&mut self) {
         self.voices.iter_mut().filter(|voice| voice.is_awake()).for_each(Voice::mark_notes_changed);
     }

@@ -1,4 +1,4 @@
-//! Obstacles of all voices: which voice has them, and which loses them first.
+//! Obstacles of all voices: their assignment to voices, and the order in which voices lose them.
 
 use crate::context::RenderContext;
 use crate::event::NoteId;
@@ -7,7 +7,7 @@ use crate::params::ParamId;
 use crate::polyphony::voice_manager::VoiceManager;
 use crate::voice::{ObstacleParams, RemovalRank, contact_law};
 
-/// A voice that may lose its obstacles where all cost too much; a driven one is protected: its energy is low when its note begins.
+/// A voice that may lose its obstacles when the total cost is too high; a driven one is protected: its energy is low when its note begins.
 #[derive(Clone, Copy, Debug)]
 pub struct ObstacleOwner {
     /// Number of the voice.
@@ -15,7 +15,7 @@ pub struct ObstacleOwner {
 }
 
 impl VoiceManager {
-    /// Gives voice `i` the obstacles of the parameters, modulated by its last note.
+    /// Assigns voice `i` the obstacles of the parameters, modulated by its last note.
     pub(super) fn update_obstacles(&mut self, i: usize, context: &RenderContext) {
         let last = self.voices[i].obstacles().params().copied();
         if !self.voices[i].is_awake() || last.is_none() && context.settings.get(ParamId::Rattle) < 0.5 {

@@ -1,7 +1,7 @@
 //! Rendering of all voices, and load shedding.
 //!
-//! Voices with hammers step together frame by frame, the others ring on for the whole run. Load shedding removes obstacles and
-//! hammers when even their least cost is too much, in one part or in all zones of a kit.
+//! Voices with hammers step together frame by frame, the others ring for the whole run. Load shedding removes obstacles and
+//! hammers when even their least cost is too high, in one part or in all zones of a kit.
 
 use std::ops::Range;
 use std::slice;
@@ -171,7 +171,7 @@ mod tests {
 
     const RATE: f64 = 48e3;
 
-    /// Everything that a context borrows.
+    /// The data that a context borrows.
     struct Setup {
         settings: ParamValues,
         tuning: KeyFrequencies,
@@ -240,7 +240,7 @@ mod tests {
         keys.map(|key| body(key).collision().body().v.clone())
     }
 
-    /// With too little cost left for both, the hard strike is stepped as finely as ever, whichever came first.
+    /// If the remaining cost is too low for both, the hard strike keeps its fine steps, whichever strike was first.
     #[test]
     fn hard_strike_gets_its_substeps_before_a_soft_one() {
         let [hard, soft] = two_bodies([60, 72], [3.0, 0.05], 1.0);

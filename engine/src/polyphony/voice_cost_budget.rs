@@ -20,7 +20,7 @@ const MIN_PART: f32 = 0.12;
 /// Cost of a frame that can be sustained.
 const SUSTAINED_COST: f32 = WINDOW_COST / WINDOW as f32;
 
-/// Upper limit for the cost of a window, for hammers that follow others which have spent it. The least cost of hammers is only estimated:
+/// Upper limit for the cost of a window, for hammers that are added after others have spent it. The least cost of hammers is only estimated:
 /// the largest window in half an hour of the soak test was 1.24 [`WINDOW_COST`].
 const MAX_COST: f32 = 1.5 * WINDOW_COST;
 
@@ -141,7 +141,7 @@ impl VoiceCostBudget {
         self.before > WINDOW_COST
     }
 
-    /// Ends a frame in which hammers take `least` at least. Returns the part of them that is too much once the window is spent: their cost
+    /// Ends a frame in which hammers take `least` at least. Returns the part of them that exceeds the budget once the window is spent: their cost
     /// cannot be sustained, or not until the cost spent has left the window.
     pub fn end(&mut self, least: f32) -> f32 {
         self.excess = self.excess_of(least);
@@ -160,7 +160,7 @@ impl VoiceCostBudget {
         (1.0 - bearable / cost).max(0.0)
     }
 
-    /// Part of the hammers that was too much in the last frame; 0 once taken.
+    /// Part of the hammers that exceeded the budget in the last frame; 0 after it has been read.
     pub fn take_excess(&mut self) -> f32 {
         std::mem::take(&mut self.excess)
     }
@@ -197,14 +197,14 @@ mod tests {
         FrameCost { hammers: 1, substeps: 1, cost, limited }
     }
 
-    /// Costs per frame and voice over some windows, of `voices` voices that each want `wanted` in every frame and take at least `least`.
-    fn costs(voices: usize, least: f32, wanted: f32) -> Vec<Vec<f32>> {
+    /// Costs per frame and voice over some windows, of `voices` voices that each request `requested` in every frame and take at least `least`.
+    fn costs(voices: usize, least: f32, requested: f32) -> Vec<Vec<f32>> {
         let mut budget = VoiceCostBudget::default();
         let mut frame = |frame| {
             budget.begin(frame);
             let mut turn = |waiting: usize| {
-                let cost = budget.share(waiting as f32 * least, voices as f32 * least).max(least).min(wanted);
-                budget.spend(frame_cost(cost, cost < wanted));
+                let cost = budget.share(waiting as f32 * least, voices as f32 * least).max(least).min(requested);
+                budget.spend(frame_cost(cost, cost < requested));
                 cost
             };
             (0..voices).rev().map(&mut turn).collect()
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(frames[0][..2], [200.0 + FRAME_PART * left, 200.0], "the first, and the least cost");
         assert!(frames.iter().flatten().all(|&cost| cost >= 200.0));
         assert!(frames.iter().all(|frame| frame.is_sorted_by(|a, b| *a >= b - 0.1)));
-        // a voice that wants less leaves more to the others
+        // a voice that requests less leaves more for the others
         assert_eq!(costs(40, 200.0, 900.0)[0], vec![900.0; 40]);
     }
 

@@ -14,7 +14,7 @@ use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, Voice, capacity, 
 use urto_physics::modal::StepTable;
 use urto_physics::solver::{Collision, Hammer};
 
-/// Hammers beside one for each voice.
+/// Number of hammers in addition to one for each voice.
 const EXTRA_HAMMERS: usize = 32;
 
 /// Maximum number of obstacles on all voices.
@@ -53,12 +53,12 @@ pub(super) struct VoiceLimits {
     pub block_time: f64,
 }
 
-/// Bodies, hammers, and the voices that they make.
+/// The voices, and the bodies and hammers that they share.
 pub struct VoiceManager {
     pub(super) limits: VoiceLimits,
     /// The voices; more than may play, so that stolen ones can fade.
     pub(super) voices: Vec<Voice>,
-    /// Numbers of the voices that are awake, rising: the others are not even looked at.
+    /// Numbers of the voices that are awake, rising: the others are skipped.
     pub(super) active_voices: Vec<usize>,
     /// The bodies that they sound with.
     pub(super) bodies: BodySlots,
@@ -107,7 +107,7 @@ impl VoiceManager {
         }
     }
 
-    /// Everything at rest.
+    /// Sets everything to rest.
     pub fn reset(&mut self, settings: &ParamValues) {
         for i in 0..self.voices.len() {
             self.sleep(i);
@@ -133,7 +133,7 @@ impl VoiceManager {
         self.active_voices.iter().map(|&i| &self.voices[i])
     }
 
-    /// Number of voices awake.
+    /// Number of active voices.
     pub fn active_count(&self) -> usize {
         self.active_voices.len()
     }
@@ -163,7 +163,7 @@ impl VoiceManager {
         &self.drive
     }
 
-    /// The drive, to be changed.
+    /// The drive, mutable.
     pub fn drive_mut(&mut self) -> &mut HammerDrive {
         &mut self.drive
     }
@@ -261,7 +261,7 @@ impl VoiceManager {
         self.voices[i].notes_mut().end(&mut self.ended, |_| true);
     }
 
-    /// Removes hammer number `hammer` of voice `i`; a hit in progress is forgotten.
+    /// Removes hammer number `hammer` of voice `i`; a hit in progress is discarded.
     pub(super) fn remove_hammer(&mut self, i: usize, hammer: usize) {
         self.voices[i].remove_hammer(hammer);
         self.recorder.forget(i, hammer);
@@ -288,7 +288,7 @@ impl AsMut<VoiceManager> for VoiceManager {
     }
 }
 
-/// The hammers that no voice uses, and how many voices may use at once; obstacles come on top. They are shared because each voice
+/// The hammers that no voice uses, and how many voices may use at once; obstacles are counted separately. They are shared because each voice
 /// has room for sixteen, but not all are struck sixteen times at once. Boxed: they are moved on the audio thread, and each has
 /// hundreds of bytes.
 #[expect(clippy::vec_box, reason = "a pointer is moved, not a hammer")]

@@ -66,12 +66,12 @@ impl KeyTuning {
         self.refresh(settings);
     }
 
-    /// Notes a change of the parameter `id`.
+    /// Records a change of the parameter `id`.
     pub fn moved(&mut self, id: ParamId) {
         self.stale |= matches!(id, ParamId::ConcertPitch | ParamId::Stretch | ParamId::MtsEsp);
     }
 
-    /// Applies noted changes; returns whether keys may have changed.
+    /// Applies recorded changes; returns whether keys may have changed.
     pub fn refresh(&mut self, settings: &ParamValues) -> bool {
         let stale = std::mem::take(&mut self.stale);
         if stale {

@@ -87,7 +87,7 @@ impl KeyMap {
         for (line, item) in lines {
             if degrees.len() == size {
                 let problem = format!("more keys than the {size} of the map's size");
-                return Err(error_at(Some(line), problem, "correct the size in the first line, or take the line out"));
+                return Err(error_at(Some(line), problem, "correct the size in the first line, or remove the line"));
             }
             degrees.push(if item.eq_ignore_ascii_case("x") {
                 None
@@ -115,10 +115,12 @@ impl KeyMap {
             Some(degree) => builder.push_mapped_key(*degree),
             None => builder.push_unmapped_key(),
         });
-        let mut map = builder.build().map_err(|error| error_at(None, format!("no key map ({error:?})"), "give a shorter one"))?;
+        let mut map = builder.build().map_err(|error| {
+            error_at(None, format!("the key map cannot be used ({error:?})"), "write a key map with fewer keys")
+        })?;
         let Some(degree) = map.scale_degree_of(key(reference.key)) else {
             let problem = format!("the reference key {} is silent in the map", reference.key);
-            return Err(error_at(None, problem, "give it a degree, or take another reference key"));
+            return Err(error_at(None, problem, "assign a degree to it, or choose another reference key"));
         };
         root.root_offset = -degree;
         map.set_kbm_root(root);
@@ -166,7 +168,7 @@ where
 
 fn missing(what: &str) -> TextError {
     let order = "size, first, last, middle and reference key, reference frequency, formal octave, then the keys";
-    error_at(None, format!("the {what} is missing"), format!("a key map has a line each for {order}"))
+    error_at(None, format!("the {what} is missing"), format!("a key map has one line for each of these: {order}"))
 }
 
 fn no_interval(line: usize, item: &str) -> TextError {
@@ -197,7 +199,7 @@ fn scale_error(error: SclImportError, text: &str) -> TextError {
             error_at(None, "the number of notes is missing", remedy)
         }
         SclImportError::BuildError(_) => error_at(None, "too many intervals", "give at most 65535"),
-        SclImportError::IoError(error) => error_at(None, format!("no text ({error})"), "give a Scala scale"),
+        SclImportError::IoError(error) => error_at(None, format!("the scale is not text ({error})"), "give a Scala scale"),
     }
 }
 

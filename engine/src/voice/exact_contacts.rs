@@ -34,7 +34,7 @@ pub struct ExactContactPool {
     slots: Vec<Slot>,
     /// Frame from which the next basis may be built.
     ready_at: u64,
-    /// Cost of building bases since it was last taken.
+    /// Cost of building bases since the last reading.
     build_cost: f32,
 }
 
@@ -55,7 +55,7 @@ impl Default for ExactContactPool {
 }
 
 impl ExactContactPool {
-    /// As new, once all `voices` sleep.
+    /// Resets the pool, once all `voices` are asleep.
     pub fn reset<V: AsMut<Collision>>(&mut self, voices: &mut [V]) {
         self.reclaim(voices);
         (self.ready_at, self.build_cost) = (0, 0.0);
@@ -65,7 +65,7 @@ impl ExactContactPool {
         }
     }
 
-    /// Takes back the bases of `voices` whose exact contact has ended.
+    /// Reclaims the bases of `voices` whose exact contact has ended.
     pub fn reclaim<V: AsMut<Collision>>(&mut self, voices: &mut [V]) {
         for slot in &mut self.slots {
             slot.voice = slot.voice.filter(|&voice| !slot.exact.reclaim(voices[voice].as_mut()));
@@ -87,7 +87,7 @@ impl ExactContactPool {
         std::mem::take(&mut self.build_cost)
     }
 
-    /// A free slot with the basis for this contact; built if need be in the slot that has been free for longest.
+    /// A free slot with the basis for this contact; built if necessary, in the slot that has been free for the longest time.
     fn slot_for(&mut self, collision: &Collision, hammer: usize, onset: ContactOnset) -> Option<&mut Slot> {
         let free = |slot: &Slot| slot.voice.is_none();
         if let Some(i) = self.slots.iter().position(|slot| free(slot) && slot.exact.fits(collision, hammer)) {

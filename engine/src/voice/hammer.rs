@@ -30,7 +30,7 @@ pub fn capacity(modes: usize) -> Capacity {
     Capacity { modes, hammers: MAX_HAMMERS, hammer_modes: MAX_HAMMER_MODES, levels: LEVELS }
 }
 
-/// Hammers in a brush.
+/// Number of hammers in a brush.
 pub const BRISTLES: usize = 12;
 
 /// A rod that strikes, and the damping ratio of its bending modes.
@@ -94,7 +94,7 @@ pub struct NoteHammer {
     pub serial: u32,
 }
 
-/// State of one hammer on a body beside its motion.
+/// State of one hammer on a body, except its motion.
 #[derive(Clone, Copy, Debug)]
 pub struct HammerState {
     /// Initial conditions.
@@ -115,7 +115,7 @@ pub struct HammerState {
     pub expires_at: u64,
     /// A return force acts on it.
     pub pressed: bool,
-    /// It belongs to the drive, and stays.
+    /// It belongs to the drive and is never removed automatically.
     pub driven: bool,
 }
 

@@ -38,7 +38,7 @@ const CLEAR_CHECK_INTERVAL: u64 = 8;
 const REFERENCE_SPEED: f64 = 1.0;
 
 impl Voice {
-    /// Launches `hammer` at the body, with the parameters `params` of its note. None when there is no room.
+    /// Launches `hammer` at the body, with the parameters `params` of its note. `None` when there is no room.
     pub fn launch_hammer(
         &mut self,
         body: &PreparedBody,
@@ -93,7 +93,7 @@ impl Voice {
         }
     }
 
-    /// Hammer `i` belongs to the drive from now on: it stays until it is removed.
+    /// Assigns hammer `i` to the drive: it stays until the drive removes it.
     pub fn set_driven(&mut self, i: usize) {
         self.hammers.states[i].driven = true;
     }
@@ -187,7 +187,7 @@ impl Voice {
         }
     }
 
-    /// Hammer `i` takes mass, law and position of `params`; a law of another kind waits for the end of a contact. In the frame of its
+    /// Sets mass, law and position of hammer `i` by `params`; a law of another kind takes effect after the end of a contact. In the frame of its
     /// launch a hammer keeps its speed whatever its mass; later a change of mass adds no energy.
     pub fn update_hammer(
         &mut self,
@@ -219,13 +219,13 @@ impl Voice {
         }
     }
 
-    /// The rigid part of hammer `i` moves by its spring and its mass.
+    /// Updates the rigid part of hammer `i` by its spring and its mass.
     pub(super) fn update_rigid_mode(&mut self, i: usize) {
         let state = &self.hammers.states[i];
         self.collision.set_tether(i, state.launch.rigid_mode(state.mass));
     }
 
-    /// All hammers take the current body mass at their positions.
+    /// Updates the weights of all hammers by the current body mass.
     pub(super) fn update_all_hammer_weights(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         for i in 0..MAX_HAMMERS {
             if self.collision.active(i) && !self.obstacles.contain(i) {
@@ -241,7 +241,7 @@ impl Voice {
     }
 }
 
-/// Rank in the order in which voices, hammers and obstacles are removed where there are too many: protected last, then by rising
+/// Rank in the order in which voices, hammers and obstacles are removed when there are too many: protected ones last, then by rising
 /// energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RemovalRank {
@@ -257,7 +257,7 @@ impl RemovalRank {
         Self { protected: false, energy }
     }
 
-    /// The one that is removed first comes first.
+    /// Orders by removal: the first is removed first.
     pub fn order(&self, other: &Self) -> Ordering {
         self.protected.cmp(&other.protected).then(self.energy.total_cmp(&other.energy))
     }
@@ -309,7 +309,7 @@ pub fn contact_law(contact: &ContactParams, mass: f64) -> ContactLaw {
 }
 
 impl Voice {
-    /// Hammer `i` takes the law of `contact`.
+    /// Sets the law of hammer `i` by `contact`.
     pub(super) fn update_law(&mut self, i: usize, contact: &ContactParams) {
         let state = &mut self.hammers.states[i];
         let law = contact_law(contact, state.mass);
@@ -361,9 +361,9 @@ mod tests {
     #[test]
     fn all_models_lose_the_same_energy_at_1_m_per_s() {
         for mu in [0.0, 0.15, 0.6, 2.0] {
-            let wanted = restitution(mu);
+            let expected = restitution(mu);
             for (model, most) in [(0, 2e-5), (1, 2e-4), (2, 1e-3)] {
-                let error = speed_after(model, mu) / wanted - 1.0;
+                let error = speed_after(model, mu) / expected - 1.0;
                 assert!(error.abs() < most, "model {model}, mu {mu}: {error:e}");
             }
         }

@@ -12,10 +12,10 @@ use crate::voice::ring::render_ringing;
 use std::ops::Range;
 use urto_physics::solver::Collision;
 
-/// Control blocks without a change of pitch or losses after which tuning the resonators pays off.
+/// Control blocks without a change of pitch or losses after which it is worthwhile to tune the resonators.
 const STEADY_BLOCKS: u32 = 4;
 
-/// Frames of one body, rendered before their time.
+/// Frames of one body, rendered in advance.
 pub struct RenderLookahead {
     resonators: ResonatorBank,
     /// Control blocks since pitch or losses moved.
@@ -97,7 +97,7 @@ impl RenderLookahead {
         (self.rendered, self.played, self.synced, self.last_blocks) = (0, 0, 0, 0);
     }
 
-    /// Plays the next frames into the part `run` of a control block.
+    /// Copies the next frames to the part `run` of a control block.
     pub fn play(&mut self, run: Range<usize>, out: &mut StereoBlock) {
         let frames = self.played..self.played + run.len();
         for (out, frame) in out.iter_mut().zip(&self.frames) {

@@ -11,7 +11,7 @@ use crate::voice::voice::Voice;
 const CHOKE_TIME: f64 = 0.03;
 
 impl Voice {
-    /// Takes bend and gains of the last note, the strongest damping by modulation, and the dampers.
+    /// Updates bend and gains by the last note, and the damping by the dampers and the strongest modulation.
     pub fn update_from_notes(&mut self, context: &RenderContext) {
         self.notes_changed = false;
         let note_context = context.note_param_context();
@@ -27,7 +27,7 @@ impl Voice {
         self.update_decay(context.rate);
     }
 
-    /// Damps it at once, whatever its release mode, and ends the return forces on its hammers.
+    /// Damps it immediately, whatever its release mode, and ends the return forces on its hammers.
     pub fn choke(&mut self, context: &RenderContext) {
         self.decay.choke(decay_rate(CHOKE_TIME));
         for note in self.notes.iter_mut() {

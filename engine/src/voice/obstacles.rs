@@ -1,6 +1,6 @@
 //! Obstacles that rattle against a body: snare wires, a buzz bridge, a bolt on a string, rivets. Up to four side by side.
 //!
-//! They stay on a body while it is awake. They are no hammers: no note launches them, no controller moves them, and they are not recorded.
+//! They stay on a body while its voice is active. They are not hammers: no note launches them, no controller moves them, and they are not recorded.
 //! A body that cannot reach them any more rings as if they were absent. All bodies share 64; later voices get fewer.
 
 use crate::modulation::ModOffsets;
@@ -78,7 +78,7 @@ impl ObstacleParams {
         (self.kind == ObstacleType::Loose).then_some(self.mass)
     }
 
-    /// Whether the obstacles with the parameters `last` stay and only change their numbers.
+    /// Whether the obstacles with the parameters `last` can stay, so that only their values change.
     pub fn keeps_obstacles_of(&self, last: &Self) -> bool {
         (self.kind, self.count) == (last.kind, last.count)
     }
@@ -94,7 +94,7 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// Their numbers among the hammers.
+    /// Their indices among the hammers.
     pub fn iter(&self) -> impl Iterator<Item = usize> + use<> {
         let Self { numbers, count, .. } = *self;
         numbers.into_iter().take(count)
@@ -105,7 +105,7 @@ impl Obstacles {
         self.numbers[..self.count].contains(&i)
     }
 
-    /// Their number.
+    /// Number of obstacles.
     pub fn count(&self) -> usize {
         self.count
     }

@@ -1,4 +1,4 @@
-//! Pickups: weights of the modes' velocities, which may move to other weights.
+//! Pickups: weights for the velocities of the modes, and their ramps to new weights.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use urto_physics::solver::Collision;
@@ -20,7 +20,7 @@ impl Pickup {
         Self { now: Vec::with_capacity(padded), target: Vec::with_capacity(padded), moving: false, changed: true }
     }
 
-    /// Sets the weights at once, padded with zeros to the length `padded`.
+    /// Sets the weights without a ramp, padded with zeros to the length `padded`.
     pub fn set(&mut self, weights: &[f64], padded: usize) {
         for array in [&mut self.now, &mut self.target] {
             array.clear();
@@ -92,7 +92,7 @@ pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize,
     out.iter_mut().zip(frame).for_each(|(out, frame)| out[offset] = frame);
 }
 
-/// Gives an exact contact of `collision` the weights of `pickups`: when it `begins`, later only if they have changed.
+/// Passes the weights of `pickups` to an exact contact of `collision`: when it `begins`, later only if they have changed.
 pub fn route_exact_contact(pickups: &mut [Pickup; 2], collision: &mut Collision, begins: bool) {
     let changed = pickups.each_mut().map(Pickup::take_changed);
     if !begins && changed == [false; 2] {
@@ -147,7 +147,7 @@ mod tests {
         collision
     }
 
-    /// Two pickups that move at different times, one of them at once.
+    /// Two pickups that move at different times, one of them without a ramp.
     #[test]
     fn pickups_read_an_exact_contact_like_its_body() {
         let mut collision = pressed();
@@ -170,9 +170,9 @@ mod tests {
                 let mut settled = collision.clone();
                 settled.settle();
                 for (pickup, out) in pickups.iter().zip(&out) {
-                    let wanted = pickup.read(&settled.body().v, offset);
-                    assert!((out[offset] - wanted).abs() < 1e-13, "block {block}, frame {offset}: {} {wanted}", out[offset]);
-                    assert!(wanted != 0.0);
+                    let expected = pickup.read(&settled.body().v, offset);
+                    assert!((out[offset] - expected).abs() < 1e-13, "block {block}, frame {offset}: {} {expected}", out[offset]);
+                    assert!(expected != 0.0);
                 }
             }
             pickups.iter_mut().for_each(Pickup::arrive);

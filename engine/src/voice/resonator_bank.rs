@@ -421,9 +421,9 @@ mod tests {
         let loudest =
             |weights: &[f32]| weights.iter().zip(&bank.modes.v).map(|(weight, v)| (f64::from(*weight) * v).abs()).sum::<f64>();
         let most = [loudest(&left), loudest(&right)];
-        let (mut taken, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);
+        let (mut dispatched, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);
         let (q, v) = (&bank.modes.q, &bank.modes.v);
-        resonators.render(MAX_BLOCKS, 1.0, (q, v), &mut taken);
+        resonators.render(MAX_BLOCKS, 1.0, (q, v), &mut dispatched);
         let state = (q.as_chunks().0, v.as_chunks().0);
         let mut sums = [EMPTY; PAIRS];
         render::<4, false>(&mut resonators, 1.0, state, &mut sums);
@@ -431,7 +431,7 @@ mod tests {
         sums = [EMPTY; PAIRS];
         render::<4, true>(&mut resonators, 1.0, state, &mut sums);
         write_frames(&sums, &mut fused);
-        assert!(taken == plain || taken == fused, "one of the two paths, to the bit");
+        assert!(dispatched == plain || dispatched == fused, "one of the two paths, to the bit");
         for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {
             let apart = plain.iter().zip(fused).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
             assert!(fused.iter().any(|x| f64::from(x.abs()) > 0.1 * most));

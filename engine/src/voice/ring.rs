@@ -22,7 +22,7 @@ const CHUNK: usize = 8;
 /// Partial sums of a frame: each takes two modes of a chunk at a time.
 const SUMS: usize = CHUNK / 2;
 
-/// Time [s] in which a damper comes down: an envelope that breaks off at once has a kink that is audible in low sines.
+/// Time [s] in which a damper takes effect: an abrupt change of the envelope would be audible in low sines.
 const DAMPER_TIME: f64 = 8e-3;
 
 /// Envelope at the pickups with all modes in phase, over the loudest frame since the last strike, below which a voice is silent:
@@ -140,7 +140,7 @@ fn ring_chunks<const CHANGING: bool>(
     }
 }
 
-/// Decay rate of a voice by choke, damper and modulation: lowered at once, raised within [`DAMPER_TIME`].
+/// Decay rate of a voice by choke, damper and modulation: lowered immediately, raised within [`DAMPER_TIME`].
 #[derive(Clone, Copy, Debug)]
 pub struct VoiceDecay {
     /// Decay rate [1/s] of a voice that is choked or stolen.
@@ -188,13 +188,13 @@ impl VoiceDecay {
         self.modulation = rate;
     }
 
-    /// Updates the target. Returns whether the current rate lies above it and has to fall.
+    /// Updates the target. Returns whether the current rate is above it and has to fall.
     pub fn update_target(&mut self) -> bool {
         self.target = self.choke.max(self.damper) + self.modulation;
         self.rate > self.target
     }
 
-    /// Lands on the target, at `sample_rate` [Hz].
+    /// Sets the rate to its target, at `sample_rate` [Hz].
     pub fn land(&mut self, sample_rate: f64) {
         self.rate = self.target;
         self.factor = (-self.rate / sample_rate).exp();
@@ -212,14 +212,14 @@ impl VoiceDecay {
     }
 }
 
-/// Detects when a voice has died away and may sleep: its remaining sound is inaudible beside its peak since the last strike.
+/// Detects when a voice has died away and may sleep: its remaining sound is inaudible relative to its peak since the last strike.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SilenceDetector {
     peak: f64,
 }
 
 impl SilenceDetector {
-    /// Forgets the peak: a strike follows.
+    /// Resets the peak before a strike.
     pub fn reset(&mut self) {
         self.peak = 0.0;
     }

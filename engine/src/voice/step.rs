@@ -12,7 +12,7 @@ use urto_physics::modal::StepTable;
 use urto_physics::radiation::MalletNoise;
 use urto_physics::solver::{Collision, MAX_SUBSTEPS, SubstepReport};
 
-/// Cost of a frame of a body with hammers beside its collision, in samples of one reference resonator.
+/// Cost of a frame of a body with hammers, except for its collision, in samples of one reference resonator.
 const FRAME_COST: f32 = 60.0;
 /// The same for each of its modes.
 const FRAME_MODE_COST: f32 = 1.0;
@@ -58,7 +58,7 @@ pub struct StepReport {
     pub substeps: u32,
     /// Cost, in samples of one reference resonator.
     pub cost: f32,
-    /// Whether the limit kept the cost down.
+    /// Whether the limit reduced the cost.
     pub limited: bool,
     /// Whether the state is finite.
     pub finite: bool,
@@ -106,7 +106,7 @@ impl Voice {
         StepReport { substeps, cost, limited, finite: self.silence_if_invalid(offset..offset + 1) }
     }
 
-    /// Approximate least cost of a frame with its hammers; 0 without.
+    /// Approximate least cost of a frame with its hammers; 0 without hammers.
     pub fn least_cost(&self) -> f32 {
         if self.active_count() == 0 {
             return 0.0;
@@ -188,7 +188,7 @@ impl Voice {
         invalid.is_none()
     }
 
-    /// Lands on the targets of bend and gains: its first note begins with them.
+    /// Sets bend and gains to their targets: its first note begins with them.
     pub fn snap_to_targets(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         if self.pitch.land_bend() {
             self.retune(body, context, scratch);
@@ -199,14 +199,14 @@ impl Voice {
         }
     }
 
-    /// Takes the current pitch and losses; returns the number of modes that this cost.
+    /// Retunes the body to the current pitch and losses. Returns the number of retuned modes.
     pub fn retune(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) -> usize {
         let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
         self.discard_lookahead();
         self.lookahead.invalidate_tuning();
         let all = self.partials.all;
         self.collision.retune(body.modes(all, &tuning, context.rate, &mut scratch.modes).iter().copied());
-        // without a morph partials never come back below the band limit
+        // without a morph, no partial returns below the band limit
         let most = if tuning.morph > 0.0 { all } else { self.partials.at_activation };
         let audible = body.modes_below_limit(&tuning, context.rate).min(most);
         let weights_cost = context.pickup_model(self.key_scaling).cost();
@@ -217,7 +217,7 @@ impl Voice {
         all * (1 + weights_cost)
     }
 
-    /// Takes the current body mass and pickups.
+    /// Updates body mass and pickups.
     pub fn update_weights(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         self.move_pickups(body, context, scratch);
         self.update_all_hammer_weights(body, context, scratch);

@@ -1,4 +1,4 @@
-//! One sounding body with the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
+//! One sounding body with the hammers on it: in contact, ringing, or asleep. A voice that is asleep costs nothing and is exactly at rest.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{BodyScratch, KeyScaling, PreparedBody};
@@ -22,7 +22,7 @@ const MODE_FLOOR: f64 = 1e-40;
 /// Time constant of gains [s].
 const GAIN_SMOOTHING_TIME: f64 = 3e-3;
 
-/// Distance from its target at which a gain lands on it.
+/// Distance from its target at which a gain is set to it.
 const SETTLE_DISTANCE: f64 = 1e-6;
 
 /// The hammers on a voice.
@@ -31,7 +31,7 @@ pub(super) struct HammerSet {
     pub states: [HammerState; MAX_HAMMERS],
     /// Number of hammers, without obstacles.
     pub count: usize,
-    /// Largest force [N] on a driven hammer since last taken.
+    /// Largest force [N] on a driven hammer since the last reading.
     pub driven_force: f64,
     /// Head of the hammer launched last.
     pub head: HammerHead,
@@ -53,7 +53,7 @@ pub(super) struct VoiceOutput {
 /// Numbers of partials of a voice.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PartialCounts {
-    /// All that may come below the band limit.
+    /// All that may be below the band limit at any morph.
     pub all: usize,
     /// Those below the band limit when the voice was activated.
     pub at_activation: usize,
@@ -71,7 +71,7 @@ pub struct Voice {
     activated_at: u64,
     /// Frame of the last strike.
     pub(super) last_strike: u64,
-    /// Another key has taken its place; it fades.
+    /// It has been stolen for another key, and fades.
     stolen: bool,
     pub(super) notes: NoteList,
     /// The effect of its notes has changed since it was last updated.
@@ -150,7 +150,7 @@ impl Voice {
         self.last_strike
     }
 
-    /// Whether another key has taken its place.
+    /// Whether it has been stolen for another key.
     pub fn is_stolen(&self) -> bool {
         self.stolen
     }
@@ -165,7 +165,7 @@ impl Voice {
         &self.collision
     }
 
-    /// Body and hammers, to be changed.
+    /// Body and hammers, mutable.
     pub fn collision_mut(&mut self) -> &mut Collision {
         &mut self.collision
     }
@@ -175,12 +175,12 @@ impl Voice {
         &self.notes
     }
 
-    /// Its notes, to be changed; call [`Voice::mark_notes_changed`] where that affects the sound.
+    /// Its notes, mutable; call [`Voice::mark_notes_changed`] where that affects the sound.
     pub fn notes_mut(&mut self) -> &mut NoteList {
         &mut self.notes
     }
 
-    /// Its notes have changed: the voice is updated at the next control block.
+    /// Marks its notes as changed: the voice is updated at the next control block.
     pub fn mark_notes_changed(&mut self) {
         self.notes_changed = true;
     }
@@ -195,7 +195,7 @@ impl Voice {
         &self.pitch
     }
 
-    /// Its frequency, to be changed.
+    /// Its frequency, mutable.
     pub fn pitch_mut(&mut self) -> &mut VoicePitch {
         &mut self.pitch
     }
@@ -236,7 +236,7 @@ impl Voice {
         self.output.rendered = offset;
     }
 
-    /// Becomes the body of `pitch`, at rest. The room of `scratch` is the largest number of modes.
+    /// Activates it as the body of `pitch`, at rest. The room of `scratch` is the largest number of modes.
     pub fn activate(
         &mut self,
         pitch: KeyPitch,
@@ -274,7 +274,7 @@ impl Voice {
         }
     }
 
-    /// Puts it to sleep, at rest. Its notes and the slot of its body are the caller's concern.
+    /// Puts it to sleep, at rest. The caller handles its notes and the slot of its body.
     pub fn deactivate(&mut self) {
         (self.body_slot, self.output.rendered) = (None, 0);
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
@@ -282,7 +282,7 @@ impl Voice {
         self.collision.set_body(std::iter::empty());
     }
 
-    /// Another key takes its place: it fades at the decay rate `rate` [1/s].
+    /// Steals it for another key: it fades at the decay rate `rate` [1/s].
     pub fn steal(&mut self, rate: f64, context: &RenderContext) {
         self.stolen = true;
         self.decay.set_choke(rate);
@@ -294,7 +294,7 @@ impl Voice {
         self.decay.set_choke(0.0);
     }
 
-    /// Moves pitch, gains and damping on by one control block of `time` [s]. Returns whether the gains moved.
+    /// Advances pitch, gains and damping by one control block of `time` [s]. Returns whether the gains moved.
     pub fn advance_control(&mut self, time: f64) -> bool {
         self.pitch.advance(time);
         let step = -(-time / GAIN_SMOOTHING_TIME).exp_m1();
@@ -313,7 +313,7 @@ impl Voice {
         moved
     }
 
-    /// Updates the target of the decay rate: it falls at once and rises with the damper, at `rate` [Hz].
+    /// Updates the target of the decay rate: it falls immediately and rises with the damper, at `rate` [Hz].
     pub fn update_decay(&mut self, rate: f64) {
         if self.decay.update_target() {
             self.discard_lookahead();
@@ -354,7 +354,7 @@ impl Voice {
         self.lookahead.discard();
     }
 
-    /// Obstacles count again: something is about to touch the body.
+    /// Ends the dormancy of obstacles before something touches the body.
     pub(super) fn wake_obstacles(&mut self) {
         if self.obstacles.wake() {
             self.collision.follow_body();
@@ -399,7 +399,7 @@ impl Voice {
     /// Sets modes that have died away to zero, before they become denormal numbers.
     pub fn flush_denormals(&mut self) {
         let (_, q, v) = self.collision.ring_parts();
-        // omega q is of the size of v on average over a period; both small at once means that the mode has died away
+        // omega q is of the size of v on average over a period; both are small only if the mode has died away
         for (q, v) in q.iter_mut().zip(v) {
             if *v * *v < MODE_FLOOR && *q * *q < MODE_FLOOR {
                 (*q, *v) = (0.0, 0.0);

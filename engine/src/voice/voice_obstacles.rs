@@ -12,7 +12,7 @@ use urto_physics::solver::Obstacle;
 const REST_AMPLITUDE: f64 = 1e-7;
 
 impl Voice {
-    /// Makes obstacles dormant that the body alone cannot reach any more, until something touches it.
+    /// Makes obstacles dormant if the body alone can no longer reach them, until something touches the body.
     pub fn update_dormant_obstacles(&mut self) {
         if self.obstacles.count() == 0 || self.hammers.count > 0 {
             return;
@@ -95,7 +95,7 @@ impl Voice {
         }
     }
 
-    /// All obstacles take the current body mass at their positions.
+    /// Updates the weights of all obstacles by the current body mass.
     pub(super) fn update_obstacle_weights(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         let Some(params) = self.obstacles.params().copied() else { return };
         for (n, i) in self.obstacles.iter().enumerate() {

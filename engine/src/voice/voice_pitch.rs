@@ -52,7 +52,7 @@ impl VoicePitch {
         self.bend.set_target(octaves);
     }
 
-    /// Lands on the target of the bend. Returns whether it moved.
+    /// Sets the bend to its target. Returns whether it moved.
     pub fn land_bend(&mut self) -> bool {
         let moves = !self.bend.is_settled();
         if moves {
@@ -61,13 +61,13 @@ impl VoicePitch {
         moves
     }
 
-    /// Moves on by one control block of `time` [s].
+    /// Advances by one control block of `time` [s].
     pub fn advance(&mut self, time: f64) {
         let (glided, bent) = (self.glide.tick(self.glide_step), self.bend.tick(time));
         self.needs_retune |= glided || bent;
     }
 
-    /// Asks for a retuning of the body.
+    /// Requests a retuning of the body.
     pub fn request_retune(&mut self) {
         self.needs_retune = true;
     }

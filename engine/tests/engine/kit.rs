@@ -32,11 +32,11 @@ fn difference(a: &Sound, b: &Sound) -> f32 {
 
 #[test]
 fn a_zone_sounds_like_its_patch() {
-    let knobs = [(Tune, 7.0), (Modes, 12.0), (Level, -2.0)];
-    let mut alone = engine(RATE, &knobs);
+    let params = [(Tune, 7.0), (Modes, 12.0), (Level, -2.0)];
+    let mut alone = engine(RATE, &params);
     alone.event(&on(72, 100));
     let wanted = play(&mut alone, 24_000);
-    let mut kit = kit_engine(vec![Zone { plays: 72, ..Zone::new(&patch(&knobs), (36, 40)) }]);
+    let mut kit = kit_engine(vec![Zone { plays: 72, ..Zone::new(&patch(&params), (36, 40)) }]);
     kit.event(&on(36, 100));
     let heard = play(&mut kit, 24_000);
     assert!(difference(&wanted, &heard) < 1e-6, "{:e}", difference(&wanted, &heard));
@@ -165,7 +165,7 @@ fn a_note_in_two_zones_ends_once() {
     assert_eq!(hit.key, 32);
 }
 
-/// As far as a knob of the kit is from its default, so far are the zones: 12 semitones up are the patch an octave higher.
+/// As far as a param of the kit is from its default, so far are the zones: 12 semitones up are the patch an octave higher.
 #[test]
 fn kit_parameters_offset_the_zones() {
     let sound = |zones: Vec<Zone>, tune: f64| {
@@ -226,15 +226,15 @@ fn every_zone_balances_its_energy() {
     assert!(kit.energy() > 0.0);
 }
 
-/// A crew that comes late stands as the knobs do.
+/// A crew that comes late stands as the params do.
 #[test]
 fn a_kit_starts_with_the_current_parameters() {
     let mut late = kit_engine(Vec::new());
-    let knobs: [(ParamId, f64); 3] = [(Tune, 4.0), (Decay, 3.0), (Level, -6.0)];
-    knobs.iter().for_each(|&(knob, value)| late.event(&set(knob, value)));
+    let params: [(ParamId, f64); 3] = [(Tune, 4.0), (Decay, 3.0), (Level, -6.0)];
+    params.iter().for_each(|&(param, value)| late.event(&set(param, value)));
     assert!(late.install_kit(KitPlayer::of(&kit(vec![zone((36, 36), 0.0)]), RATE)).is_ok());
     let mut early = kit_engine(vec![zone((36, 36), 0.0)]);
-    knobs.iter().for_each(|&(knob, value)| early.event(&set(knob, value)));
+    params.iter().for_each(|&(param, value)| early.event(&set(param, value)));
     play(&mut early, 16);
     play(&mut late, 16);
     for engine in [&mut late, &mut early] {

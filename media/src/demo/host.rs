@@ -166,31 +166,31 @@ impl Params {
                 info.id,
             ));
         }
-        let find = |knob: &ParamId| {
-            let knob = knob.spec();
-            let found = listed.iter().find(|(group, name, _)| group.ends_with(knob.group) && name == knob.name);
-            found.map(|(.., id)| *id).with_context(|| format!("the plugin has no parameter {} / {}", knob.group, knob.name))
+        let find = |param: &ParamId| {
+            let param = param.spec();
+            let found = listed.iter().find(|(group, name, _)| group.ends_with(param.group) && name == param.name);
+            found.map(|(.., id)| *id).with_context(|| format!("the plugin has no parameter {} / {}", param.group, param.name))
         };
         Ok(Self { extension, ids: ParamId::ALL.iter().map(find).collect::<Result<_>>()? })
     }
 
     /// Converts a value in the parameter's unit to the host's value, through the text that a user would type.
-    fn host_value(&self, instance: &mut PluginInstance<MinimalHost>, knob: ParamId, value: f64) -> Result<(ClapId, f64)> {
-        let id = self.ids[knob as usize];
-        let text = match knob.spec().scale {
+    fn host_value(&self, instance: &mut PluginInstance<MinimalHost>, param: ParamId, value: f64) -> Result<(ClapId, f64)> {
+        let id = self.ids[param as usize];
+        let text = match param.spec().scale {
             Scale::Choice(names) => names[value as usize].to_owned(),
-            _ => format!("{value} {}", knob.spec().unit).trim_end().to_owned(),
+            _ => format!("{value} {}", param.spec().unit).trim_end().to_owned(),
         };
         let read = self.extension.text_to_value(&instance.plugin_handle(), id, &CString::new(text.as_str())?);
         read.map(|value| (id, value))
-            .with_context(|| format!("the plugin does not accept the text `{text}` for the parameter {}", knob.spec().id))
+            .with_context(|| format!("the plugin does not accept the text `{text}` for the parameter {}", param.spec().id))
     }
 
     /// Sets every parameter to its value in the patch.
     fn set_all(&self, instance: &mut PluginInstance<MinimalHost>, patch: &Patch) -> Result<()> {
         let mut events = EventBuffer::new();
-        for &knob in ParamId::ALL {
-            let (id, value) = self.host_value(instance, knob, patch.settings.get(knob))?;
+        for &param in ParamId::ALL {
+            let (id, value) = self.host_value(instance, param, patch.settings.get(param))?;
             events.push(&ParamValueEvent::new(0, id, Pckn::match_all(), value));
         }
         let mut inactive = instance.inactive_plugin_handle().context("the plugin is active before its parameters are set")?;

@@ -35,7 +35,7 @@ const STEPS: (usize, usize, usize) = (8, 3, 30);
 const SEARCHED: f64 = 3.0;
 /// Deviation of the noise over the peak that is always assumed: -130 dB, the rounding of 24 bits.
 const QUIET: f64 = 3e-7;
-/// Initial decay rate of a decaying offset [1/s]: that of a DC block at 5 Hz.
+/// Initial decay rate of a decaying offset [1/s]: that of a DC blocker at 5 Hz.
 const DC_BLOCK: f64 = 31.0;
 /// Longest signal that is fitted [s].
 const LONGEST: f64 = 30.0;
@@ -59,7 +59,7 @@ const FRAME: f64 = 2e-3;
 const JUDGED: (f64, f64) = (0.06, 0.25);
 /// Misfit relative to the usual one that indicates a hammer still, or again, in contact.
 const DISTURBED: f64 = 30.0;
-/// Ratio of energies of misfit and signal that never counts as one.
+/// Ratio of energies of misfit and signal below which the misfit never counts as contact.
 const HARMLESS: f64 = 1e-6;
 
 /// Shortest time to -60 dB of a partial [s]: shorter ones belong to the strike itself.

@@ -351,8 +351,8 @@ pub(super) mod tests {
         for shape in [ModalShape::string(256), ModalShape::bar(256)] {
             for (a, row) in gram(&shape, &modes).iter().enumerate() {
                 for (b, mean) in row.iter().enumerate() {
-                    let wanted = if a == b { 1.0 } else { 0.0 };
-                    assert!((mean - wanted).abs() < 1e-7, "modes {} and {}: {mean}", modes[a], modes[b]);
+                    let expected = if a == b { 1.0 } else { 0.0 };
+                    assert!((mean - expected).abs() < 1e-7, "modes {} and {}: {mean}", modes[a], modes[b]);
                 }
             }
         }
@@ -361,13 +361,13 @@ pub(super) mod tests {
     /// The squares of the rigid modes, each of mean square 1, add up to their number: 2 of a bar, 3 of a plate.
     #[test]
     fn rigid_motion_is_shifting_and_tilting() {
-        let near = |value: f64, wanted: f64| assert!((value - wanted).abs() < 1e-5, "{value} instead of {wanted}");
+        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-5, "{value} instead of {expected}");
         let mean = |square: &dyn Fn(f64) -> f64| (0..1000).map(|k| square((f64::from(k) + 0.5) / 1000.0)).sum::<f64>() / 1000.0;
         let (bar, disc) = (ModalShape::bar(3), ModalShape::disc(EdgeSupport::Free, 0.3, 60, 0.0));
-        let sheet = ModalShape::plate(EdgeSupport::Free, 1.5, 0.3, 3);
+        let plate = ModalShape::plate(EdgeSupport::Free, 1.5, 0.3, 3);
         near(mean(&|xi| bar.rigid_at(BodyPosition::line(xi)).powi(2)), 2.0);
         near(mean(&|r| 2.0 * r * disc.rigid_at(BodyPosition { along: r, across: 0.2 }).powi(2)), 3.0);
-        near(mean(&|x| mean(&|y| sheet.rigid_at(BodyPosition { along: x, across: y }).powi(2))), 3.0);
+        near(mean(&|x| mean(&|y| plate.rigid_at(BodyPosition { along: x, across: y }).powi(2))), 3.0);
         let edge = BodyPosition { along: 1.0, across: 0.5 };
         near(disc.thinned(50, edge).rigid_at(edge), 5_f64.sqrt());
         near(ModalShape::string(3).rigid_at(edge), 0.0);
@@ -378,8 +378,8 @@ pub(super) mod tests {
         let shape = ModalShape::bar(3);
         let mut out = [7.0; 5];
         shape.weights_at(0.0, 4.0, &mut out);
-        for (weight, wanted) in out.iter().zip([1.0, 1.0, 1.0, 0.0, 0.0]) {
-            assert!((weight.abs() - wanted).abs() < 1e-14, "{out:?}");
+        for (weight, expected) in out.iter().zip([1.0, 1.0, 1.0, 0.0, 0.0]) {
+            assert!((weight.abs() - expected).abs() < 1e-14, "{out:?}");
         }
         let mut short = [0.0; 2];
         shape.weights_at(f64::NAN, 1.0, &mut short);

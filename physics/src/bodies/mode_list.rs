@@ -289,11 +289,11 @@ mod tests {
         for place in [BodyPosition { along: 0.3, across: 0.1 }, BodyPosition { along: 0.8, across: 0.45 }] {
             let mut all = [0.0; 40];
             head.weights_at_place(place, 1.0, &mut all);
-            for (i, wanted) in all.into_iter().enumerate() {
+            for (i, expected) in all.into_iter().enumerate() {
                 let (diameters, circles) = head.family(i).expect("a head has families");
                 let second = i > 0 && head.family(i - 1) == head.family(i);
                 let found = phi(round(diameters, circles, second), place);
-                assert!((found - wanted).abs() < 3e-5, "({diameters}, {circles}): {found} instead of {wanted}");
+                assert!((found - expected).abs() < 3e-5, "({diameters}, {circles}): {found} instead of {expected}");
             }
         }
     }
@@ -307,12 +307,12 @@ mod tests {
             ListMode { ratio: head.ratio(i), decay: None, mass: 1.0, shape: round(diameters, circles, second(i)) }
         };
         let list = ModalShape::list(&(0..20).map(single).collect::<Vec<_>>(), false);
-        let (mut wanted, mut found) = ([0.0; 20], [0.0; 20]);
+        let (mut expected, mut found) = ([0.0; 20], [0.0; 20]);
         let place = BodyPosition { along: 0.64, across: 0.08 };
-        head.far_at_place(place, 0.2, |i| 0.7 * head.ratio(i), &mut wanted);
+        head.far_at_place(place, 0.2, |i| 0.7 * head.ratio(i), &mut expected);
         list.far_at_place(place, 0.2, |i| 0.7 * head.ratio(i), &mut found);
         assert!(list.has_far_field() && !ModalShape::list(&[mode(1, vec![])], false).has_far_field());
-        assert!(wanted.iter().zip(found).all(|(wanted, found)| (wanted - found).abs() < 1e-12), "{wanted:?} {found:?}");
+        assert!(expected.iter().zip(found).all(|(expected, found)| (expected - found).abs() < 1e-12), "{expected:?} {found:?}");
     }
 
     /// A ring moves as the rim of a bell does: both of a pair together as much at every angle.

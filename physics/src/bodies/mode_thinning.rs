@@ -159,7 +159,7 @@ impl ModalShape {
 
 impl ModalShape {
     /// The same modes with their ratios to the power of `power` and detuned by `irregularity` (relative, root mean square),
-    /// except for the one nearest to 1 and its twin; in rising order. The detuning is the same every time.
+    /// except for the one nearest to 1 and its partner of the same family; in rising order. The detuning is the same every time.
     pub fn uneven(&self, power: f64, irregularity: f64) -> Self {
         if power == 1.0 && irregularity == 0.0 {
             return self.clone();
@@ -352,7 +352,7 @@ mod tests {
         assert!(all.iter().all(|g| g.abs() < 3.5));
     }
 
-    /// Twins keep their split, shapes follow their modes, the pitch is unchanged.
+    /// Pairs keep their split, shapes follow their modes, the pitch is unchanged.
     #[test]
     fn modes_move_by_families() {
         let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 80, 0.004);

@@ -23,7 +23,7 @@ use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 pub enum ContactLaw {
     /// A power law with a loss that grows with it.
     HuntCrossley(HuntCrossley),
-    /// A linear spring beside a linear damper.
+    /// A linear spring in parallel with a linear damper.
     Linear(Linear),
     /// A power law that returns a share of the energy.
     Restitution(Restitution),

@@ -1,4 +1,4 @@
-//! A linear spring beside a linear damper, as in [Rath], but without tension: the force is cut off at 0.
+//! A linear spring in parallel with a linear damper, as in [Rath], but without tension: the force is cut off at 0.
 //!
 //! Over a substep from x0 to x1 = x0 + d, with x+ = max(x, 0):
 //!

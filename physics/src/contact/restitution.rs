@@ -82,8 +82,8 @@ impl Restitution {
         self.forth.contact_time(mobility, v)
     }
 
-    /// Deepest compression [m], v_out [m/s] and contact time [s] of a point mass [kg] at v [m/s] > 0 on a rigid wall: in like the
-    /// spring k, out like the spring R k.
+    /// Deepest compression [m], v_out [m/s] and contact time [s] of a point mass [kg] at v [m/s] > 0 on a rigid wall: loading follows
+    /// the spring k, unloading the spring R k.
     pub fn rigid_impact(&self, mass: f64, velocity: f64) -> (f64, f64, f64) {
         let elastic = RigidImpact { mass, stiffness: self.stiffness(), exponent: self.exponent(), damping: 0.0, velocity };
         let root = self.share.sqrt();

@@ -194,7 +194,7 @@ impl ContactBasis {
         self.apart.set(&self.modes, &self.coupling, self.h);
     }
 
-    /// Takes over a state: displacements q and velocities v, outside forces `push` a (all by unit modal mass), and the relaxed length
+    /// Sets a state: displacements q and velocities v, outside forces `push` a (all by unit modal mass), and the relaxed length
     /// e [m] of the spring, which is the x at which it exerts no force.
     pub fn load(&mut self, q: &[f64], v: &[f64], push: &[f64], relaxed: f64) {
         self.coupling.gather(push, &mut self.push);

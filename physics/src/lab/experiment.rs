@@ -34,7 +34,7 @@ pub struct LabStriker {
     pub modes: Vec<LabMode>,
 }
 
-/// One strike: what strikes what, and how it is stepped.
+/// One strike: the striker, the body, the contact law and the numerical method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
     /// Sample rate [Hz].

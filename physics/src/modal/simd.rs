@@ -1,7 +1,7 @@
 //! Sums and steps over the arrays of many modes, in the widest registers of the processor: the inner loops of contact and
 //! ringing.
 //!
-//! Every function is compiled for several processors, and the best is taken at run time. All of them multiply and add in the same
+//! Every function is compiled for several processors, and the best version is chosen at run time. All of them multiply and add in the same
 //! lanes and the same order, without fused operations, so that they give the same bits. Arrays are padded with zeros to a multiple
 //! of [`LANES`].
 
@@ -89,7 +89,7 @@ fn blocks_mut<const WIDE: usize>(array: &mut [f64], count: usize) -> &mut [[f64;
     &mut array.as_chunks_mut().0[..count]
 }
 
-/// The free step without taking the new state: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of weights dq. A block is
+/// The free step without adopting the new state: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of weights dq. A block is
 /// read as a whole before any of it is written: the compiler need not assume overlapping arrays.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn free_step(step: [&[f64]; 4], weights: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
@@ -131,7 +131,7 @@ pub fn apply_force(response: [&[f64]; 2], weights: &[f64], force: f64, dq: &mut 
     }
 }
 
-/// [`apply_force`], and the state taken in the same pass: q advances, dq keeps the former q.
+/// [`apply_force`], and the new state adopted in the same pass: q advances, dq keeps the former q.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn force_and_step(response: [&[f64]; 2], weights: &[f64], force: f64, q: &mut [f64], dq: &mut [f64], vf: &mut [f64]) {
     let n = dq.len();
@@ -146,7 +146,7 @@ pub fn force_and_step(response: [&[f64]; 2], weights: &[f64], force: f64, q: &mu
     }
 }
 
-/// [`free_step`] `count` times in a row, at most [`MAX_STEPS_PER_PASS`], without any new state taken: the sum of weights dq in each.
+/// [`free_step`] `count` times in a row, at most [`MAX_STEPS_PER_PASS`], without adopting any new state: the sum of weights dq in each.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn predict_steps(step: [&[f64]; 4], weights: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; MAX_STEPS_PER_PASS] {
     match count {

@@ -109,7 +109,7 @@ impl Collision {
         self.hammers.idle().is_some()
     }
 
-    /// How finely contacts are resolved from the next onset on.
+    /// Sets the resolution of contacts from the next onset on.
     pub fn set_resolution(&mut self, resolution: Resolution) {
         self.resolution = resolution;
         self.hammers.iter_mut().for_each(Hammer::reconsider);

@@ -106,7 +106,7 @@ impl Collision {
         (0..contacts.count).all(soft)
     }
 
-    /// Takes the forces over, unless another contact would begin by them.
+    /// Adopts the forces, unless they would start another contact.
     fn accept(&mut self, CoupledContacts { numbers, count, u, force, .. }: &CoupledContacts) -> bool {
         let takes_part = |a: usize| numbers[..*count].contains(&a);
         let pushed = |a: usize| (0..*count).map(|i| self.compliance(a, numbers[i]) * force[i]).sum::<f64>();

@@ -15,7 +15,7 @@ use crate::solver::hammer::Hammer;
 use crate::solver::hammer_state::WeightKind;
 
 impl Hammer {
-    /// [`Hammer::free_way`] of one substep; own modes beside the rigid part are predicted.
+    /// [`Hammer::free_way`] of one substep; own modes other than the rigid part are predicted.
     #[inline(always)]
     pub(crate) fn next_way(&mut self, span: Span, dt: f64) -> f64 {
         if self.bank.modes.len() > 1 {

@@ -117,12 +117,12 @@ impl Collision {
     /// Counts the substeps of a pass, each of dt [s].
     #[inline]
     fn add_run(&mut self, run: &SubstepRun, dt: f64, effort: &mut StepCost) {
-        let taken = run.count as u32;
-        effort.substeps += taken;
+        let substeps = run.count as u32;
+        effort.substeps += substeps;
         effort.most_iterations = effort.most_iterations.max(run.iterations);
-        effort.most_sweeps = effort.most_sweeps.max(taken.min(1));
-        self.phase.age += dt * f64::from(taken);
-        self.phase.awaited = self.phase.awaited.saturating_sub(taken);
+        effort.most_sweeps = effort.most_sweeps.max(substeps.min(1));
+        self.phase.age += dt * f64::from(substeps);
+        self.phase.awaited = self.phase.awaited.saturating_sub(substeps);
     }
 
     /// The hammer in contact, if it is the only one.

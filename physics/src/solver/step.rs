@@ -38,14 +38,14 @@ impl Collision {
                 done = self.fly(done);
                 continue;
             }
-            let taken = effort.substeps;
-            let budget = if self.budget.is_spent() { taken } else { affordable };
+            let substeps_before = effort.substeps;
+            let budget = if self.budget.is_spent() { substeps_before } else { affordable };
             if self.multi_substep(&mut done, budget, &mut effort, observer) {
-                self.budget.charge_pass(effort.substeps - taken, self.body.modes.padded());
+                self.budget.charge_pass(effort.substeps - substeps_before, self.body.modes.padded());
                 continue;
             }
             let left = SAMPLE - done;
-            let span = if taken < budget {
+            let span = if substeps_before < budget {
                 Span::Level(self.phase.level)
             } else if done == 0 {
                 Span::Level(0)

@@ -67,14 +67,14 @@ impl Collision {
     pub(crate) fn finer_level_for_newcomers(&mut self, span: Span) -> Option<u32> {
         let Span::Level(level) = span else { return None };
         let Self { hammers, body, resolution, h, .. } = self;
-        let coming =
+        let closing =
             hammers.iter_mut().filter(|s| !s.contact.touching && s.contact.x <= 0.0 && s.contact.x + s.substep.equation.df > 0.0);
-        let wanted = coming.map(|s| {
+        let required = closing.map(|s| {
             let v = s.closing(&body.modes);
             s.level_at(v * v, true, *resolution, *h)
         });
-        let wanted = wanted.max()?.min(self.budget.finest());
-        (wanted > level).then_some(wanted)
+        let required = required.max()?.min(self.budget.finest());
+        (required > level).then_some(required)
     }
 
     /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
@@ -86,16 +86,16 @@ impl Collision {
         }
         let Self { hammers, resolution, h, .. } = self;
         let coarser = self.phase.age > LASTING_CONTACT;
-        let mut wanted = None;
+        let mut required = None;
         for hammer in hammers.iter_mut().filter(|s| s.contact.touching) {
             // mean over the last substep
             let v = hammer.substep.solution.d / hammer.substep.equation.dt;
             let squared = v * v + 2.0 * hammer.contact.energy * hammer.mobility();
-            wanted = wanted.max(Some(hammer.level_at(squared, coarser, *resolution, *h)));
+            required = required.max(Some(hammer.level_at(squared, coarser, *resolution, *h)));
         }
-        let wanted = wanted.unwrap_or(self.phase.level);
-        if wanted > self.phase.level + 1 || (wanted < self.phase.level && coarser) {
-            (self.phase.level, self.phase.age) = (wanted, 0.0);
+        let required = required.unwrap_or(self.phase.level);
+        if required > self.phase.level + 1 || (required < self.phase.level && coarser) {
+            (self.phase.level, self.phase.age) = (required, 0.0);
         }
     }
 }
@@ -111,10 +111,10 @@ mod tests {
         for alpha in [1.0, 1.5, 2.5, 4.0, 5.0] {
             let laws = [ContactLaw::restitution(1e8, alpha, 0.5), ContactLaw::felt(1e8, alpha, 0.5, 1e-4)];
             for law in [0.0, 0.01, 0.3, 10.0].map(|mu| ContactLaw::hunt_crossley(1e8, alpha, mu)).into_iter().chain(laws) {
-                let asked = |v: f64| law.contact_time(100.0, v) / law.substep_factor(v);
+                let substep_length = |v: f64| law.contact_time(100.0, v) / law.substep_factor(v);
                 for tenth in -40..=30 {
                     let v = 10_f64.powf(0.1 * f64::from(tenth));
-                    let shorter = asked(v) / asked(MUCH_ABOVE.sqrt() * v);
+                    let shorter = substep_length(v) / substep_length(MUCH_ABOVE.sqrt() * v);
                     assert!(shorter < 2.0, "{law:?} at {v} m/s: {shorter}");
                 }
             }

@@ -23,24 +23,24 @@ const DISTANCE: f32 = 7.0;
 const DEPTH_WEIGHT: f32 = 40.0;
 
 /// Draws floor, grid and shadow, for long bodies also the ruler.
-pub fn paint(pen: &ThemePainter, camera: &Camera, form: Form) {
+pub fn paint(painter: &ThemePainter, camera: &Camera, form: Form) {
     let floor = form.floor();
     for i in -6..=6 {
         let x = 0.25 * i as f32;
-        pen.line(camera.project([x, -1.0, floor]), camera.project([x, 1.1, floor]), 1.0, pen.ink.grid);
+        painter.line(camera.project([x, -1.0, floor]), camera.project([x, 1.1, floor]), 1.0, painter.ink.grid);
     }
     for j in -4..=4 {
         let y = 0.25 * j as f32;
-        pen.line(camera.project([-1.5, y, floor]), camera.project([1.5, y, floor]), 1.0, pen.ink.grid);
+        painter.line(camera.project([-1.5, y, floor]), camera.project([1.5, y, floor]), 1.0, painter.ink.grid);
     }
-    shadow(pen, camera, form);
+    shadow(painter, camera, form);
     if form.is_line() {
-        ruler(pen, camera, floor);
+        ruler(painter, camera, floor);
     }
 }
 
 /// A soft shadow: opaque under the body, fading over a rim.
-fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
+fn shadow(painter: &ThemePainter, camera: &Camera, form: Form) {
     const N: usize = 48;
     const RIM: f32 = 0.14;
     let (half_x, half_y, round) = match form {
@@ -54,7 +54,7 @@ fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
             (least, least, 2.0)
         }
     };
-    let full = pen.ink.shadow.gamma_multiply(if pen.ink.dark { 0.42 } else { 0.20 });
+    let full = painter.ink.shadow.gamma_multiply(if painter.ink.dark { 0.42 } else { 0.20 });
     let mut mesh = Mesh::default();
     mesh.colored_vertex(camera.project([0.0, 0.0, form.floor()]), full);
     for i in 0..=N {
@@ -73,7 +73,7 @@ fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
             mesh.add_triangle(last - 1, last, last + 1);
         }
     }
-    pen.mesh(mesh);
+    painter.mesh(mesh);
 }
 
 /// Projects a position on the ruler, 0 to 1.
@@ -81,24 +81,24 @@ pub fn on_ruler(camera: &Camera, form: Form, along: f32) -> Pos2 {
     camera.project([2.0 * along - 1.0, RULER, form.floor()])
 }
 
-fn ruler(pen: &ThemePainter, camera: &Camera, floor: f32) {
+fn ruler(painter: &ThemePainter, camera: &Camera, floor: f32) {
     let at = |x: f32, y: f32| camera.project([x, RULER - y, floor]);
-    let ink = pen.ink;
-    pen.line(at(-1.0, 0.0), at(1.0, 0.0), 1.2, ink.text3);
+    let ink = painter.ink;
+    painter.line(at(-1.0, 0.0), at(1.0, 0.0), 1.2, ink.text3);
     for i in 0..=20 {
         let x = -1.0 + 0.1 * i as f32;
         let major = i % 5 == 0;
-        pen.line(at(x, 0.0), at(x, if major { 0.06 } else { 0.03 }), if major { 1.2 } else { 1.0 }, ink.text3);
+        painter.line(at(x, 0.0), at(x, if major { 0.06 } else { 0.03 }), if major { 1.2 } else { 1.0 }, ink.text3);
         if major {
             let text = ["0", "0.25", "0.5", "0.75", "1"][i / 5];
-            pen.text(at(x, 0.135), Side::Center, text, (Face::Regular, Size::Tick, ink.text3));
+            painter.text(at(x, 0.135), Side::Center, text, (Face::Regular, Size::Tick, ink.text3));
         }
     }
-    pen.text(at(1.11, 0.02), Side::Left, "*x* / *L*", (Face::Regular, Size::Text, ink.text2));
+    painter.text(at(1.11, 0.02), Side::Left, "*x* / *L*", (Face::Regular, Size::Text, ink.text2));
 }
 
 /// Draws the supports. `moved` returns the displacement of the body at a position [world].
-pub fn supports(pen: &ThemePainter, camera: &Camera, form: Form, mut moved: impl FnMut(BodyPosition) -> f32) {
+pub fn supports(painter: &ThemePainter, camera: &Camera, form: Form, mut moved: impl FnMut(BodyPosition) -> f32) {
     let floor = form.floor();
     match form {
         Form::Bar(Support::Free, _) | Form::Tube => {
@@ -108,7 +108,7 @@ pub fn supports(pen: &ThemePainter, camera: &Camera, form: Form, mut moved: impl
                     let x = 2.0 * along as f32 - 1.0;
                     let w = moved(BodyPosition { along, across: 0.5 });
                     cord(
-                        pen,
+                        painter,
                         camera.project([x, y, w + top]),
                         camera.project([x, y, floor + 0.10]),
                         camera.project([x, y, floor]),
@@ -119,7 +119,7 @@ pub fn supports(pen: &ThemePainter, camera: &Camera, form: Form, mut moved: impl
         Form::Bar(support, _) => {
             let ends: &[f32] = if support == Support::Cantilever { &[-1.0] } else { &[-1.0, 1.0] };
             for &x in ends {
-                if support == Support::Supported { knife(pen, camera, x, floor) } else { block(pen, camera, x, floor) }
+                if support == Support::Supported { knife(painter, camera, x, floor) } else { block(painter, camera, x, floor) }
             }
         }
         Form::String(_) => {
@@ -127,40 +127,40 @@ pub fn supports(pen: &ThemePainter, camera: &Camera, form: Form, mut moved: impl
                 let (foot, top) =
                     (camera.project([x, 0.0, -0.3]), camera.project([x, 0.0, crate::editor::body_view::outline::STRING]));
                 let points = vec![foot - vec2(13.0, 0.0), top, foot + vec2(13.0, 0.0)];
-                pen.polygon(points, mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.0, pen.ink.line);
+                painter.polygon(points, mix(painter.ink.solid[0], painter.ink.bg, 0.2), 1.0, painter.ink.line);
             }
         }
-        Form::Wall(Wall::Glass) => stem(pen, camera),
+        Form::Wall(Wall::Glass) => stem(painter, camera),
         _ => {}
     }
 }
 
-fn cord(pen: &ThemePainter, top: Pos2, knot: Pos2, foot: Pos2) {
-    pen.line(top, knot, 1.4, pen.ink.line);
-    pen.polygon(vec![knot, foot - vec2(8.0, 0.0), foot + vec2(8.0, 0.0)], pen.ink.bg, 1.4, pen.ink.line);
+fn cord(painter: &ThemePainter, top: Pos2, knot: Pos2, foot: Pos2) {
+    painter.line(top, knot, 1.4, painter.ink.line);
+    painter.polygon(vec![knot, foot - vec2(8.0, 0.0), foot + vec2(8.0, 0.0)], painter.ink.bg, 1.4, painter.ink.line);
 }
 
 /// A knife edge that supports an end.
-fn knife(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
+fn knife(painter: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     let top = camera.project([x, -BAR.0, -BAR.1]);
     let foot = camera.project([x, -BAR.0, floor]);
     let points = vec![top, foot - vec2(14.0, 0.0), foot + vec2(14.0, 0.0)];
-    pen.polygon(points, mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.0, pen.ink.line);
+    painter.polygon(points, mix(painter.ink.solid[0], painter.ink.bg, 0.2), 1.0, painter.ink.line);
 }
 
 /// A block that clamps an end, seen behind the bar.
-fn block(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
+fn block(painter: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     let (y, wide) = (1.4 * BAR.0, 0.09);
     let face =
         |x0: f32, x1: f32| [[x0, -y, 0.12], [x1, -y, 0.12], [x1, -y, floor], [x0, -y, floor]].map(|p| camera.project(p)).to_vec();
     let out = if x < 0.0 { (x - wide, x) } else { (x, x + wide) };
     let top = [[out.0, -y, 0.12], [out.1, -y, 0.12], [out.1, y, 0.12], [out.0, y, 0.12]].map(|p| camera.project(p)).to_vec();
-    pen.polygon(top, mix(pen.ink.solid[0], pen.ink.solid[1], 0.5), 1.0, pen.ink.line);
-    pen.polygon(face(out.0, out.1), mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.0, pen.ink.line);
+    painter.polygon(top, mix(painter.ink.solid[0], painter.ink.solid[1], 0.5), 1.0, painter.ink.line);
+    painter.polygon(face(out.0, out.1), mix(painter.ink.solid[0], painter.ink.bg, 0.2), 1.0, painter.ink.line);
 }
 
 /// Stem and foot of a glass.
-fn stem(pen: &ThemePainter, camera: &Camera) {
+fn stem(painter: &ThemePainter, camera: &Camera) {
     let (bowl, floor) = (profile(Wall::Glass, 0.0).1, Form::Wall(Wall::Glass).floor());
     let ring = |r: f32| {
         let point = |i: usize| {
@@ -169,13 +169,13 @@ fn stem(pen: &ThemePainter, camera: &Camera) {
         };
         (0..40).map(point).collect::<Vec<_>>()
     };
-    pen.polygon(ring(0.30), mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.2, pen.ink.body);
+    painter.polygon(ring(0.30), mix(painter.ink.solid[0], painter.ink.bg, 0.2), 1.2, painter.ink.body);
     let (top, foot) = (camera.project([0.0, 0.0, bowl]), camera.project([0.0, 0.0, floor]));
-    pen.line(top, foot, 5.0, mix(pen.ink.solid[0], pen.ink.body, 0.4));
+    painter.line(top, foot, 5.0, mix(painter.ink.solid[0], painter.ink.body, 0.4));
 }
 
 /// Dashes the rest position of a long body, or of the lip of a wall.
-pub fn rest(pen: &ThemePainter, camera: &Camera, form: Form, line: bool) {
+pub fn rest(painter: &ThemePainter, camera: &Camera, form: Form, line: bool) {
     let points: Vec<Pos2> = match form {
         Form::Bar(..) => (0..=2).map(|i| camera.project([-1.04 + 1.04 * i as f32, -BAR.0, 0.0])).collect(),
         Form::String(_) => [-1.0, 1.0].map(|x| camera.project([x, 0.0, crate::editor::body_view::outline::STRING])).to_vec(),
@@ -188,15 +188,15 @@ pub fn rest(pen: &ThemePainter, camera: &Camera, form: Form, line: bool) {
         _ => return,
     };
     let _ = line;
-    pen.dashed(&points, RESTING, 1.0, pen.ink.text3);
+    painter.dashed(&points, RESTING, 1.0, painter.ink.text3);
 }
 
 /// Dashes a line from the body down to the floor and along it to the ruler.
-pub fn plumb(pen: &ThemePainter, from: Pos2, foot: Pos2, mark: Pos2, color: egui::Color32) {
+pub fn plumb(painter: &ThemePainter, from: Pos2, foot: Pos2, mark: Pos2, color: egui::Color32) {
     let color = color.gamma_multiply(0.5);
     let lines = [[from, foot], [foot, pos2(mark.x, mark.y - 8.0)]];
     for line in lines {
-        pen.dashed(&line, [3.0, 4.0], 1.0, color);
+        painter.dashed(&line, [3.0, 4.0], 1.0, color);
     }
 }
 

@@ -16,12 +16,12 @@ const RADIUS: f32 = 0.118;
 const REFERENCE_MASS: f64 = 0.024;
 const MIN_RADIUS: f32 = 10.0;
 const MAX_RADIUS: f32 = 0.22;
-/// The shaft's other end, relative to the point of contact, over the camera's scale.
+/// The far end of the shaft, relative to the point of contact, over the camera's scale.
 const PIVOT: Vec2 = vec2(1.80, -0.62);
 /// Angle [rad] between exposures at [`REFERENCE_SPEED`] [m/s].
 const STEP: f32 = 0.118;
 const REFERENCE_SPEED: f64 = 2.1;
-/// Margin of the text beside the exposures to the window's edge [px].
+/// Margin between the window's edge and the text beside the exposures [px].
 const TEXT_MARGIN: f32 = 24.0;
 /// Height of the body's title at the top [px].
 const TITLE_HEIGHT: f32 = 78.0;
@@ -71,41 +71,41 @@ impl HammerView {
     /// Draws flash, exposures, hammer and speed arrow; `strike` is the point of contact on the window.
     pub fn paint(
         &self,
-        pen: &ThemePainter,
+        painter: &ThemePainter,
         geometry: &ViewGeometry,
         strike: Pos2,
         last: Option<&HitPulse>,
         params: &ParamContext,
     ) {
-        self.flash(pen, geometry, strike, params.still);
-        let (swing, step, radius) = swing(pen, geometry, strike, last, params);
+        self.flash(painter, geometry, strike, params.still);
+        let (swing, step, radius) = swing(painter, geometry, strike, last, params);
         for k in (1..=EXPOSURES).rev() {
             let opacity = 0.50 - 0.09 * k as f32;
             let at = swing.at(step * k as f32);
-            let color = pen.ink.force.gamma_multiply(opacity);
-            pen.line(
+            let color = painter.ink.force.gamma_multiply(opacity);
+            painter.line(
                 at + radius * (swing.pivot - at).normalized(),
                 swing.pivot,
                 1.0,
-                pen.ink.force.gamma_multiply(0.65 * opacity),
+                painter.ink.force.gamma_multiply(0.65 * opacity),
             );
-            pen.circle(at, radius, 1.3, color);
+            painter.circle(at, radius, 1.3, color);
         }
         let part = self.age.filter(|_| !params.still).map_or(1.0, |age| (age / REBOUND).min(1.0));
         let away = REST_EXPOSURES * (1.0 - (1.0 - part) * (1.0 - part));
         let center = swing.at(step.min(STEP) * away * 2.0);
-        let shaft = pen.ink.text2;
-        pen.line(center, swing.pivot, 5.0, mix(shaft, pen.ink.bg, 0.1));
-        pen.line(center, swing.pivot, 2.0, mix(shaft, pen.ink.bg, 0.45));
-        head(pen, center, radius, params);
+        let shaft = painter.ink.text2;
+        painter.line(center, swing.pivot, 5.0, mix(shaft, painter.ink.bg, 0.1));
+        painter.line(center, swing.pivot, 2.0, mix(shaft, painter.ink.bg, 0.45));
+        head(painter, center, radius, params);
         if last.is_some() {
             let (from, to) = swing.speed_arrow(step, radius);
-            pen.arrow(from, to, 2.2, 9.0, pen.ink.force);
+            painter.arrow(from, to, 2.2, 9.0, painter.ink.force);
         }
     }
 
     /// Rings on the surface.
-    fn flash(&self, pen: &ThemePainter, geometry: &ViewGeometry, strike: Pos2, still: bool) {
+    fn flash(&self, painter: &ThemePainter, geometry: &ViewGeometry, strike: Pos2, still: bool) {
         let Some(part) = self.age.map(|age| age / if still { STILL_FLASH } else { FLASH }).filter(|part| *part < 1.0) else {
             return;
         };
@@ -114,35 +114,35 @@ impl HammerView {
         let reach = 0.29 * (0.6 + 0.4 * self.strength);
         for (first, opacity) in [(0.115, 0.95), (0.075, 0.6), (0.035, 0.32)] {
             let radius = first + ease * (reach - 0.115);
-            let color = pen.ink.force.gamma_multiply(opacity * (1.0 - part));
-            pen.ring(ring(geometry, strike, radius), 2.4 - 1.2 * part, color);
+            let color = painter.ink.force.gamma_multiply(opacity * (1.0 - part));
+            painter.ring(ring(geometry, strike, radius), 2.4 - 1.2 * part, color);
         }
     }
 
     /// Writes the speed beside the first exposures.
     pub fn speed(
         &self,
-        pen: &ThemePainter,
+        painter: &ThemePainter,
         geometry: &ViewGeometry,
         strike: Pos2,
         last: Option<&HitPulse>,
         params: &ParamContext,
     ) {
         let Some(hit) = last else { return };
-        let (swing, step, radius) = swing(pen, geometry, strike, last, params);
+        let (swing, step, radius) = swing(painter, geometry, strike, last, params);
         let (from, _) = swing.speed_arrow(step, radius);
         // above the markers on the body, below the body's title
         let at = from + vec2(12.0 * swing.side.x.signum(), -4.0);
-        let at = pos2(at.x, at.y.max(pen.painter().clip_rect().top() + TITLE_HEIGHT));
+        let at = pos2(at.x, at.y.max(painter.painter().clip_rect().top() + TITLE_HEIGHT));
         let side = if swing.side.x < 0.0 { Side::Right } else { Side::Left };
-        pen.text(at, side, &speed_text(hit), (Face::Medium, Size::Text, pen.ink.force));
+        painter.text(at, side, &speed_text(hit), (Face::Medium, Size::Text, painter.ink.force));
     }
 }
 
 /// The arc of the hammer, the angle between exposures [rad], and the head's radius [px]. Before the first hit the speed is the maximum
 /// strike speed.
 fn swing(
-    pen: &ThemePainter,
+    painter: &ThemePainter,
     geometry: &ViewGeometry,
     strike: Pos2,
     last: Option<&HitPulse>,
@@ -155,8 +155,8 @@ fn swing(
     let step = (STEP * (speed / REFERENCE_SPEED).sqrt() as f32).clamp(0.03, 0.22);
     let mut swing = SwingArc::new(geometry, strike, radius);
     // near the left edge the text does not fit on this side
-    let room = last.map_or(0.0, |hit| pen.width(&speed_text(hit), Face::Medium, Size::Text) + TEXT_MARGIN);
-    if swing.side.x < 0.0 && swing.speed_arrow(step, radius).0.x - room < pen.painter().clip_rect().left() {
+    let room = last.map_or(0.0, |hit| painter.width(&speed_text(hit), Face::Medium, Size::Text) + TEXT_MARGIN);
+    if swing.side.x < 0.0 && swing.speed_arrow(step, radius).0.x - room < painter.painter().clip_rect().left() {
         swing.side = -swing.side;
     }
     (swing, step, radius)
@@ -175,18 +175,18 @@ fn hardness(params: &ParamContext) -> f32 {
 }
 
 /// Draws a hammer head: the core grows with its hardness, the thin rings around it are the wrapping.
-pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, params: &ParamContext) {
-    let (ink, hardness) = (pen.ink, hardness(params));
-    pen.disc(center, radius, ink.force, 0.0, ink.force);
+pub fn head(painter: &ThemePainter, center: Pos2, radius: f32, params: &ParamContext) {
+    let (ink, hardness) = (painter.ink, hardness(params));
+    painter.disc(center, radius, ink.force, 0.0, ink.force);
     let core = radius * (0.18 + 0.68 * hardness);
     let step = ((radius - core) / 3.2).max(3.2);
     let mut ring = core;
     while ring < radius - 2.0 {
-        pen.circle(center, ring, 1.0, mix(ink.force, ink.bg, 0.22));
+        painter.circle(center, ring, 1.0, mix(ink.force, ink.bg, 0.22));
         ring += step;
     }
-    pen.disc(center, core, mix(ink.force, ink.bg, 0.34), 0.0, ink.force);
-    pen.circle(center, radius - 0.75, 1.5, mix(ink.force, ink.text, 0.18));
+    painter.disc(center, core, mix(ink.force, ink.bg, 0.34), 0.0, ink.force);
+    painter.circle(center, radius - 0.75, 1.5, mix(ink.force, ink.text, 0.18));
 }
 
 /// The arc on which the hammer swings.
@@ -246,9 +246,9 @@ fn ring(geometry: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
 }
 
 /// A disc with a letter, the handle of a pickup.
-pub fn pickup_disc(pen: &ThemePainter, at: Pos2, letter: &str, lit: bool) {
-    let fill = if lit { pen.ink.hover } else { pen.ink.bg };
-    pen.disc(at, 11.0, fill, 1.8, pen.ink.body);
-    let color: Color32 = pen.ink.text;
-    pen.text(at, Side::Center, letter, (Face::SemiBold, Size::Label, color));
+pub fn pickup_disc(painter: &ThemePainter, at: Pos2, letter: &str, lit: bool) {
+    let fill = if lit { painter.ink.hover } else { painter.ink.bg };
+    painter.disc(at, 11.0, fill, 1.8, painter.ink.body);
+    let color: Color32 = painter.ink.text;
+    painter.text(at, Side::Center, letter, (Face::SemiBold, Size::Label, color));
 }

@@ -1,4 +1,4 @@
-//! The mesh of a body: points that move, sheets of quads between them, and edges.
+//! The mesh of a body: points that move, grids of quads between them, and edges.
 
 use std::f32::consts::TAU;
 
@@ -13,7 +13,7 @@ use crate::editor::widgets::ThemePainter;
 use urto_physics::bodies::BodyPosition;
 
 /// A grid of quads.
-struct Sheet {
+struct Grid {
     first: usize,
     rows: usize,
     columns: usize,
@@ -32,7 +32,7 @@ struct Edge {
 pub struct BodyMesh {
     /// All points.
     pub points: Vec<SurfacePoint>,
-    sheets: Vec<Sheet>,
+    grids: Vec<Grid>,
     edges: Vec<Edge>,
     /// Index of the edge that is repeated as ghosts.
     ghost: Option<usize>,
@@ -46,7 +46,7 @@ const AXIS: f64 = 0.5;
 impl BodyMesh {
     /// The mesh of a body of `form`.
     pub fn new(form: Form) -> Self {
-        let mut mesh = Self { points: Vec::new(), sheets: Vec::new(), edges: Vec::new(), ghost: None, form };
+        let mut mesh = Self { points: Vec::new(), grids: Vec::new(), edges: Vec::new(), ghost: None, form };
         match form {
             Form::Bar(_, cut) => mesh.bar(cut),
             Form::Round(shell) => mesh.round(shell),
@@ -59,14 +59,20 @@ impl BodyMesh {
     }
 
     /// Adds a grid of points; `point` returns the one at (row, column), both from 0 to 1. Returns the index of its first point.
-    fn grid(&mut self, rows: usize, columns: usize, slopes: Option<[f32; 2]>, point: impl Fn(f32, f32) -> SurfacePoint) -> usize {
+    fn add_grid(
+        &mut self,
+        rows: usize,
+        columns: usize,
+        slopes: Option<[f32; 2]>,
+        point: impl Fn(f32, f32) -> SurfacePoint,
+    ) -> usize {
         let first = self.points.len();
         for row in 0..=rows {
             for column in 0..=columns {
                 self.points.push(point(row as f32 / rows as f32, column as f32 / columns as f32));
             }
         }
-        self.sheets.push(Sheet { first, rows: rows + 1, columns: columns + 1, slopes });
+        self.grids.push(Grid { first, rows: rows + 1, columns: columns + 1, slopes });
         first
     }
 
@@ -79,18 +85,18 @@ impl BodyMesh {
         let form = self.form;
         let depth = move |x: f32| if cut { outline::arch_depth(x) } else { BAR.1 };
         let place = |u: f32, across: f64| BodyPosition { along: f64::from(u), across };
-        let front = self.grid(1, N, None, |row, u| {
+        let front = self.add_grid(1, N, None, |row, u| {
             let mut point = form.surface_point(place(u, 0.0));
             point.rest[2] -= row * depth(point.rest[0]);
             point
         });
-        let end = self.grid(1, 1, None, |row, v| {
+        let end = self.add_grid(1, 1, None, |row, v| {
             let mut point = form.surface_point(place(1.0, f64::from(v)));
             point.rest[2] -= row * BAR.1;
             point.brightness = 0.6;
             point
         });
-        let top = self.grid(1, N, Some([2.2, 0.0]), |v, u| form.surface_point(place(u, f64::from(v))));
+        let top = self.add_grid(1, N, Some([2.2, 0.0]), |v, u| form.surface_point(place(u, f64::from(v))));
         let row = |first: usize| (0..=N).map(move |i| first + i);
         for i in (4..N).step_by(4) {
             self.edge([top + i, top + N + 1 + i].into_iter(), 0.8, 0.4);
@@ -119,14 +125,14 @@ impl BodyMesh {
         let rim = |turn: f32| form.surface_point(BodyPosition { along: 1.0, across: f64::from(turn) });
         if shell {
             // the visible half, from front left to front right
-            let lower = self.grid(1, NT, None, |row, u| {
+            let lower = self.add_grid(1, NT, None, |row, u| {
                 let mut point = still(rim(0.46 + 0.60 * u), -0.30 * row);
                 point.brightness = 0.35 + 0.5 * (TAU * (0.46 + 0.60 * u) - 2.4).cos().max(-0.4);
                 point
             });
             self.edge((0..=NT).map(|i| lower + NT + 1 + i), 1.0, 0.5);
         }
-        let first = self.grid(NR, NT, Some([0.0, 1.2]), |r, t| {
+        let first = self.add_grid(NR, NT, Some([0.0, 1.2]), |r, t| {
             form.surface_point(BodyPosition { along: f64::from(r), across: f64::from(t) })
         });
         let ring = |r: usize| (0..=NT).map(move |i| first + r * (NT + 1) + i);
@@ -149,7 +155,7 @@ impl BodyMesh {
         const NX: usize = 36;
         const NY: usize = 22;
         let form = self.form;
-        let first = self.grid(NY, NX, Some([1.4, 0.9]), |v, u| {
+        let first = self.add_grid(NY, NX, Some([1.4, 0.9]), |v, u| {
             form.surface_point(BodyPosition { along: f64::from(u), across: f64::from(v) })
         });
         let row = |v: usize| (0..=NX).map(move |i| first + v * (NX + 1) + i);
@@ -181,7 +187,7 @@ impl BodyMesh {
             point.brightness = 0.30 + 0.5 * (TAU * t + 0.5).sin();
             point
         };
-        let first = self.grid(NT, NX, Some([0.6, 0.0]), |t, u| around(u, t));
+        let first = self.add_grid(NT, NX, Some([0.6, 0.0]), |t, u| around(u, t));
         let ring = |u: usize| (0..=NT).map(move |t| first + t * (NX + 1) + u);
         for u in (4..NX).step_by(4) {
             // the half that faces the eye
@@ -196,7 +202,7 @@ impl BodyMesh {
         const NT: usize = 64;
         let form = self.form;
         let _ = wall;
-        let first = self.grid(NZ, NT, Some([0.0, 0.0]), |s, t| {
+        let first = self.add_grid(NZ, NT, Some([0.0, 0.0]), |s, t| {
             form.surface_point(BodyPosition { along: f64::from(s), across: f64::from(t) })
         });
         // the front half: angles from a half to a whole turn
@@ -218,28 +224,28 @@ impl BodyMesh {
     }
 
     /// Paints the body with the displacements `w`, at most `most` [world].
-    pub fn paint(&self, pen: &ThemePainter, camera: &Camera, w: &[f32], largest: f32) {
+    pub fn paint(&self, painter: &ThemePainter, camera: &Camera, w: &[f32], largest: f32) {
         let projected: Vec<(Pos2, f32)> =
             (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
-        for sheet in &self.sheets {
-            pen.mesh(self.sheet(sheet, pen, &projected, w, largest));
+        for grid in &self.grids {
+            painter.mesh(self.triangles(grid, painter, &projected, w, largest));
         }
         for edge in &self.edges {
             let points = edge.points.iter().map(|&i| projected[i as usize].0).collect();
-            pen.path(points, edge.width, pen.ink.body.gamma_multiply(edge.opacity));
+            painter.path(points, edge.width, painter.ink.body.gamma_multiply(edge.opacity));
         }
     }
 
     /// Paints the body as a small picture: outlines only, with even shading.
-    pub fn paint_small(&self, pen: &ThemePainter, camera: &Camera, w: &[f32]) {
+    pub fn paint_small(&self, painter: &ThemePainter, camera: &Camera, w: &[f32]) {
         let projected: Vec<(Pos2, f32)> =
             (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
-        for sheet in &self.sheets {
-            pen.mesh(self.sheet(sheet, pen, &projected, w, 0.3));
+        for grid in &self.grids {
+            painter.mesh(self.triangles(grid, painter, &projected, w, 0.3));
         }
         for edge in self.edges.iter().filter(|edge| edge.width >= 1.0) {
             let points = edge.points.iter().map(|&i| projected[i as usize].0).collect();
-            pen.path(points, if edge.width >= 2.0 { 1.6 } else { 0.8 }, pen.ink.body.gamma_multiply(edge.opacity));
+            painter.path(points, if edge.width >= 2.0 { 1.6 } else { 0.8 }, painter.ink.body.gamma_multiply(edge.opacity));
         }
     }
 
@@ -249,16 +255,16 @@ impl BodyMesh {
         edge.points.iter().map(|&i| camera.project(self.displaced(i as usize, part * w[i as usize]))).collect()
     }
 
-    /// A sheet as triangles, from the farthest quad to the nearest.
-    fn sheet(&self, sheet: &Sheet, pen: &ThemePainter, projected: &[(Pos2, f32)], w: &[f32], largest: f32) -> Mesh {
+    /// A grid of quads as triangles, from the farthest quad to the nearest.
+    fn triangles(&self, grid: &Grid, painter: &ThemePainter, projected: &[(Pos2, f32)], w: &[f32], largest: f32) -> Mesh {
         let mut mesh = Mesh::default();
-        let Sheet { first, rows, columns, slopes } = *sheet;
+        let Grid { first, rows, columns, slopes } = *grid;
         let at = |row: usize, column: usize| first + row * columns + column;
         for row in 0..rows {
             for column in 0..columns {
                 let i = at(row, column);
-                let slope = slopes.map(|slopes| self.slope(sheet, row, column, w, slopes));
-                mesh.colored_vertex(projected[i].0, self.shade(pen, i, w[i] / largest, slope));
+                let slope = slopes.map(|slopes| self.slope(grid, row, column, w, slopes));
+                mesh.colored_vertex(projected[i].0, self.shade(painter, i, w[i] / largest, slope));
             }
         }
         let mut quads: Vec<(f32, u32)> = (0..rows - 1)
@@ -278,19 +284,19 @@ impl BodyMesh {
     }
 
     /// Slope of the displacement along columns and rows, weighted by `x` and `y`.
-    fn slope(&self, sheet: &Sheet, row: usize, column: usize, w: &[f32], [x, y]: [f32; 2]) -> f32 {
+    fn slope(&self, grid: &Grid, row: usize, column: usize, w: &[f32], [x, y]: [f32; 2]) -> f32 {
         let between = |(r0, c0): (usize, usize), (r1, c1): (usize, usize)| {
-            let (a, b) = (sheet.first + r0 * sheet.columns + c0, sheet.first + r1 * sheet.columns + c1);
+            let (a, b) = (grid.first + r0 * grid.columns + c0, grid.first + r1 * grid.columns + c1);
             let way: f32 = (0..3).map(|k| (self.points[b].rest[k] - self.points[a].rest[k]).powi(2)).sum();
             if way > 1e-9 { (w[b] - w[a]) / way.sqrt() } else { 0.0 }
         };
-        let (right, below) = ((column + 1).min(sheet.columns - 1), (row + 1).min(sheet.rows - 1));
+        let (right, below) = ((column + 1).min(grid.columns - 1), (row + 1).min(grid.rows - 1));
         x * between((row, column.saturating_sub(1)), (row, right)) - y * between((row.saturating_sub(1), column), (below, column))
     }
 
     /// Colour of point `i` at the displacement `w` over the maximum: brightness by slope, tint by displacement.
-    fn shade(&self, pen: &ThemePainter, i: usize, w: f32, slope: Option<f32>) -> Color32 {
-        let ink = pen.ink;
+    fn shade(&self, painter: &ThemePainter, i: usize, w: f32, slope: Option<f32>) -> Color32 {
+        let ink = painter.ink;
         match slope {
             Some(slope) => {
                 let material = mix(ink.solid[0], ink.solid[1], self.points[i].brightness - slope);

@@ -1,4 +1,4 @@
-//! Builder of the drawn body, and small pictures of the kinds of bodies.
+//! Builder of the drawn body, and small pictures of the body types.
 //!
 //! A background thread builds the mesh of the body with the shape of every mode at every point.
 
@@ -203,11 +203,11 @@ impl MeshBuilder {
 }
 
 /// Draws a small picture of a body of `kind` in `rect`, for lists and buttons.
-pub fn miniature(pen: &ThemePainter, rect: Rect, kind: BodyKind) {
+pub fn miniature(painter: &ThemePainter, rect: Rect, kind: BodyKind) {
     let form = Form::of(kind, false);
     // the mesh depends on the form only: it is kept between frames
     let id = Id::unique(("urto miniature", format!("{form:?}")));
-    let context = pen.painter().ctx();
+    let context = painter.painter().ctx();
     let mesh = context.data_mut(|data| Arc::clone(data.get_temp_mut_or_insert_with(id, || Arc::new(BodyMesh::new(form)))));
     let (yaw, pitch) = form.best_view();
     let reach = if matches!(form, Form::Wall(_)) { 0.62 } else { 0.5 };
@@ -216,5 +216,5 @@ pub fn miniature(pen: &ThemePainter, rect: Rect, kind: BodyKind) {
     let camera = Camera::new(rect.center() + vec2(0.0, 1.0), scale, yaw, pitch);
     let w: Vec<f32> =
         mesh.points.iter().map(|point| if form.is_line() { -0.06 * (1.6 * point.rest[0]).cos() } else { 0.0 }).collect();
-    mesh.paint_small(pen, &camera, &w);
+    mesh.paint_small(painter, &camera, &w);
 }

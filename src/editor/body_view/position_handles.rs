@@ -47,7 +47,7 @@ pub fn on_screen(model: &mut BodyModel, geometry: &ViewGeometry, place: BodyPosi
 /// Draws the handles and handles input.
 pub fn show(
     ui: &mut Ui,
-    pen: &ThemePainter,
+    painter: &ThemePainter,
     rect: Rect,
     model: &mut BodyModel,
     geometry: &ViewGeometry,
@@ -55,19 +55,19 @@ pub fn show(
 ) {
     let places = positions(params);
     for ((pair, place), letter) in [LEFT, RIGHT].into_iter().zip(&places[1..]).zip(["L", "R"]) {
-        pickup(ui, pen, rect, model, (geometry, *place), (pair, letter), params);
+        pickup(ui, painter, rect, model, (geometry, *place), (pair, letter), params);
     }
     let at = on_screen(model, geometry, places[0]);
     let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike position", geometry, model, params);
     if response.hovered() || response.dragged() {
-        pen.circle(at, 7.0, 1.5, pen.ink.text);
+        painter.circle(at, 7.0, 1.5, painter.ink.text);
     }
-    ruler_mark(ui, pen, model, (geometry, places[0]), (STRIKE, ""), params);
+    ruler_mark(ui, painter, model, (geometry, places[0]), (STRIKE, ""), params);
 }
 
 fn pickup(
     ui: &mut Ui,
-    pen: &ThemePainter,
+    painter: &ThemePainter,
     rect: Rect,
     model: &mut BodyModel,
     (geometry, place): (&ViewGeometry, BodyPosition),
@@ -82,18 +82,18 @@ fn pickup(
         let size = 0.045 * geometry.camera.scale;
         foot + vec2(size * cos, 0.5 * size * sin)
     });
-    pen.polygon(dot.collect(), pen.ink.bg, 1.8, pen.ink.body);
-    pen.line(foot, top + vec2(0.0, 11.0), 1.2, pen.ink.text2);
+    painter.polygon(dot.collect(), painter.ink.bg, 1.8, painter.ink.body);
+    painter.line(foot, top + vec2(0.0, 11.0), 1.2, painter.ink.text2);
     let name = if letter == "L" { "Left pickup position" } else { "Right pickup position" };
     let response = drag_handle(ui, top, pair, name, geometry, model, params);
-    pickup_disc(pen, top, letter, response.hovered() || response.dragged());
-    ruler_mark(ui, pen, model, (geometry, place), (pair, letter), params);
+    pickup_disc(painter, top, letter, response.hovered() || response.dragged());
+    ruler_mark(ui, painter, model, (geometry, place), (pair, letter), params);
 }
 
 /// The marker on the ruler of a long body.
 fn ruler_mark(
     ui: &mut Ui,
-    pen: &ThemePainter,
+    painter: &ThemePainter,
     model: &mut BodyModel,
     (geometry, place): (&ViewGeometry, BodyPosition),
     (pair, letter): (ParamPair, &str),
@@ -102,15 +102,15 @@ fn ruler_mark(
     if !geometry.form.is_line() {
         return;
     }
-    let color = if letter.is_empty() { pen.ink.force } else { pen.ink.body };
+    let color = if letter.is_empty() { painter.ink.force } else { painter.ink.body };
     let tip = on_ruler(&geometry.camera, geometry.form, place.along as f32);
     let x = 2.0 * place.along as f32 - 1.0;
     let edge = on_screen(model, geometry, BodyPosition { across: 0.0, ..place }) + vec2(0.0, 0.11 * geometry.camera.scale);
-    floor::plumb(pen, edge, geometry.camera.project([x, -0.17, geometry.form.floor()]), tip, color);
-    pen.mark(tip, color);
+    floor::plumb(painter, edge, geometry.camera.project([x, -0.17, geometry.form.floor()]), tip, color);
+    painter.mark(tip, color);
     if letter.is_empty() {
         let text = format!("{:.2}", place.along);
-        pen.text(tip + vec2(11.0, -9.0), Side::Left, &text, (Face::Medium, Size::Label, color));
+        painter.text(tip + vec2(11.0, -9.0), Side::Left, &text, (Face::Medium, Size::Label, color));
     }
     let name = if letter.is_empty() {
         "Strike position on the ruler".to_owned()

@@ -116,10 +116,10 @@ impl SlowMotion {
 
 /// Slow-motion factor for a body of `hertz` [Hz]: 1, 2.5 or 5 times a power of ten.
 fn slow_motion(hertz: f32) -> f32 {
-    let wanted = (hertz / LOWEST_SHOWN_HZ).max(1.0);
-    let power = 10f32.powf(wanted.log10().floor());
+    let exact = (hertz / LOWEST_SHOWN_HZ).max(1.0);
+    let power = 10f32.powf(exact.log10().floor());
     let steps = [1.0, 2.5, 5.0, 10.0].map(|step| step * power);
-    steps.into_iter().min_by(|a, b| (a / wanted).ln().abs().total_cmp(&(b / wanted).ln().abs())).unwrap_or(1.0)
+    steps.into_iter().min_by(|a, b| (a / exact).ln().abs().total_cmp(&(b / exact).ln().abs())).unwrap_or(1.0)
 }
 
 #[cfg(test)]

@@ -91,18 +91,18 @@ impl BodyView {
         let shown = kit_sound(&patch, last);
         self.is_pending = self.builder.request(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());
-        let pen = ThemePainter::new(ui).inside(rect);
-        let Some(geometry) = self.geometry(rect, params.still) else { return self.caption(&pen, rect, params, &patch) };
-        floor::paint(&pen, &geometry.camera, geometry.form);
-        self.body(&pen, &geometry);
+        let painter = ThemePainter::new(ui).inside(rect);
+        let Some(geometry) = self.geometry(rect, params.still) else { return self.caption(&painter, rect, params, &patch) };
+        floor::paint(&painter, &geometry.camera, geometry.form);
+        self.body(&painter, &geometry);
         position_handles::shortcuts(ui, params);
         let places = position_handles::positions(params);
         let Some(model) = self.builder.model() else { return };
         let strike = position_handles::on_screen(model, &geometry, places[0]);
-        self.hammer.paint(&pen, &geometry, strike, last, params);
-        position_handles::show(ui, &pen, rect, model, &geometry, params);
-        self.hammer.speed(&pen, &geometry, strike, last, params);
-        self.caption(&pen, rect, params, &patch);
+        self.hammer.paint(&painter, &geometry, strike, last, params);
+        position_handles::show(ui, &painter, rect, model, &geometry, params);
+        self.hammer.speed(&painter, &geometry, strike, last, params);
+        self.caption(&painter, rect, params, &patch);
         let key = self.strike_key(&patch, last);
         self.play(ui, &ground, &geometry, (params, audio), key);
     }
@@ -128,28 +128,30 @@ impl BodyView {
     }
 
     /// Draws the body, its ghosts and its rest position.
-    fn body(&mut self, pen: &ThemePainter, geometry: &ViewGeometry) {
+    fn body(&mut self, painter: &ThemePainter, geometry: &ViewGeometry) {
         let Some(model) = self.builder.model() else { return };
-        floor::supports(pen, &geometry.camera, geometry.form, |place| geometry.scale * model.displacement(place, &geometry.q));
+        floor::supports(painter, &geometry.camera, geometry.form, |place| {
+            geometry.scale * model.displacement(place, &geometry.q)
+        });
         let mesh = &model.mesh;
-        mesh.paint(pen, &geometry.camera, &geometry.w, MAX_DISPLACEMENT);
+        mesh.paint(painter, &geometry.camera, &geometry.w, MAX_DISPLACEMENT);
         let line = geometry.form.is_line();
         for (part, opacity) in [(-0.9, 0.32), (-0.45, 0.22), (0.5, 0.20)] {
             let ghost = mesh.ghost_edge(&geometry.camera, &geometry.w, part);
             if ghost.len() > 1 && geometry.w.iter().any(|w| w.abs() > 0.05 * MAX_DISPLACEMENT) {
-                pen.path(ghost, 1.0, pen.ink.body.gamma_multiply(opacity));
+                painter.path(ghost, 1.0, painter.ink.body.gamma_multiply(opacity));
             }
         }
-        floor::rest(pen, &geometry.camera, geometry.form, line);
+        floor::rest(painter, &geometry.camera, geometry.form, line);
     }
 
     /// Writes the kind of body, its note and partials, the slow-motion factor and the maximum displacement.
-    fn caption(&self, pen: &ThemePainter, rect: Rect, params: &ParamContext, patch: &Patch) {
-        let ink = pen.ink;
+    fn caption(&self, painter: &ThemePainter, rect: Rect, params: &ParamContext, patch: &Patch) {
+        let ink = painter.ink;
         let left = rect.left() + 24.0;
         let (_, kind) = crate::editor::param_controls::dropdown::chosen(ParamId::Body, params);
         let title = if patch.zones.is_empty() { kind.to_owned() } else { format!("Kit of {} zones", patch.zones.len()) };
-        pen.text(pos2(left, rect.top() + 30.0), Side::Left, &title, (Face::SemiBold, Size::Title, ink.text));
+        painter.text(pos2(left, rect.top() + 30.0), Side::Left, &title, (Face::SemiBold, Size::Title, ink.text));
         let text = (Face::Regular, Size::Text, ink.text2);
         if let (Some(hertz), Some(slow)) = (self.motion.hertz(), self.motion.slow()) {
             let note = key_name(self.motion.key()).replace('-', "−");
@@ -158,15 +160,15 @@ impl BodyView {
                 let ratios: Vec<_> = self.motion.ratios().take(3).map(|ratio| figures(f64::from(ratio))).collect();
                 below += &format!("   {}", ratios.join(" : ").replacen("1.00", "1", 1));
             }
-            pen.text(pos2(left, rect.top() + 55.0), Side::Left, &below, text);
-            let time = pen.text(pos2(left, rect.bottom() - 26.0), Side::Left, &format!("time ÷ {slow:.0}"), pen.label());
+            painter.text(pos2(left, rect.top() + 55.0), Side::Left, &below, text);
+            let time = painter.text(pos2(left, rect.bottom() - 26.0), Side::Left, &format!("time ÷ {slow:.0}"), painter.label());
             if let Some(deflection) = self.motion.deflection() {
                 let at = pos2(time.right() + 24.0, rect.bottom() - 26.0);
-                pen.text(at, Side::Left, &format!("deflection {}", with_prefix(f64::from(deflection), "m")), pen.label());
+                painter.text(at, Side::Left, &format!("deflection {}", with_prefix(f64::from(deflection), "m")), painter.label());
             }
         } else {
             let word = "Click the body to strike it; click lower for a harder hit.";
-            pen.text(pos2(left, rect.top() + 55.0), Side::Left, word, text);
+            painter.text(pos2(left, rect.top() + 55.0), Side::Left, word, text);
         }
     }
 
@@ -189,7 +191,7 @@ impl BodyView {
             audio.play(Event::NoteOn { note, velocity: f64::from(low).clamp(MIN_VELOCITY, 1.0) });
             for (id, value) in [(ParamId::StrikePosition, place.along), (ParamId::StrikeAcross, place.across)] {
                 let travel = value - params.value(id);
-                audio.play(Event::NoteModulation { note, knob: id, travel });
+                audio.play(Event::NoteModulation { note, param: id, travel });
             }
             self.pressed_note = Some(note);
         }

@@ -15,7 +15,7 @@ const NAMED: f32 = 47.0;
 /// Width of the field for the pitched partial.
 const PARTIAL: f32 = 88.0;
 
-/// Draws the details of the current sound in `rect`; the actions that the user asks for.
+/// Draws the details of the current sound in `rect`. Returns the actions that the user requests.
 pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, current: &CurrentSound) -> Vec<BrowserAction> {
     let patch = current.patch;
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, 14.0 + NAMED * i as f32), vec2(rect.width(), FIELD));
@@ -96,7 +96,7 @@ fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
         .map_err(|(_, key)| format!("Key {key} is listed twice or out of range. List each key once, from 0 to 127."))
 }
 
-/// Draws whether keys have a pitch, and which partial carries it; the new value if the user has changed it.
+/// Draws the field for whether keys have a pitch, and for which partial carries it. Returns the new value if the user has changed it.
 fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Option<PitchReference>> {
     text_field::label(&ThemePainter::new(ui), rect, "Pitch of the keys, and pitched partial");
     let chosen = match pitch {

@@ -125,7 +125,7 @@ impl FingerprintCache {
         self.coming = std::thread::Builder::new().name("urto prints".into()).spawn(make).ok().map(|_| coming);
     }
 
-    /// Takes the fingerprints that are ready; whether more are to come.
+    /// Receives the fingerprints that are ready. Returns whether more are expected.
     pub fn take(&mut self) -> bool {
         while let Some(coming) = &self.coming {
             match coming.try_recv() {
@@ -187,8 +187,8 @@ mod tests {
         let (forces, duration) = pulse(&patch).expect("a pulse");
         // the impulse reverses the hammer
         let impulse: f64 = forces.iter().sum::<f64>() * duration / STEPS as f64;
-        let wanted = wall.mass * (wall.velocity - wall.velocity_out());
-        assert!((impulse / wanted - 1.0).abs() < 0.01, "{impulse} {wanted}");
+        let expected = wall.mass * (wall.velocity - wall.velocity_out());
+        assert!((impulse / expected - 1.0).abs() < 0.01, "{impulse} {expected}");
         let peak = wall.phase_portrait(400).map(|point| point.force).fold(0.0, f64::max);
         assert!((Fingerprint::of(&patch).peak() / peak - 1.0).abs() < 0.01);
     }

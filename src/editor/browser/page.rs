@@ -33,7 +33,7 @@ const DRAWN: f32 = 530.0;
 const PICTURE: f32 = 40.0;
 
 impl Browser {
-    /// Draws the browser; the actions that the user asks for.
+    /// Draws the browser. Returns the actions that the user requests.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -45,8 +45,8 @@ impl Browser {
         if self.fingerprints.take() {
             ui.ctx().request_repaint_after(COMING);
         }
-        let wanted: Vec<&Preset> = presets.presets().iter().filter(|preset| self.filter.wants(preset, favourites)).collect();
-        let mut choices = self.keys(ui, &wanted);
+        let matching: Vec<&Preset> = presets.presets().iter().filter(|preset| self.filter.matches(preset, favourites)).collect();
+        let mut choices = self.keys(ui, &matching);
         let [left, right] = match (small, self.unfolded) {
             (false, _) => [FILTERS, PREVIEW],
             (true, false) => [SMALL, 0.0],
@@ -59,13 +59,13 @@ impl Browser {
             painter.vline(x, rect.y_range(), painter.ink.hair);
         }
         if left.width() > 0.0 {
-            state::filters(ui, left, self, presets, favourites, wanted.len());
+            state::filters(ui, left, self, presets, favourites, matching.len());
         }
         if small {
             let at = Rect::from_min_size(pos2(middle.left() + 112.0, middle.top() + 18.0), vec2(76.0, 28.0));
             self.unfolded ^= button::named(ui, at, "Details and zones", "Details", self.unfolded).clicked();
         }
-        choices.extend(preset_list::show(ui, middle, self, &wanted, (favourites, presets.broken())));
+        choices.extend(preset_list::show(ui, middle, self, &matching, (favourites, presets.broken())));
         if right.width() > 0.0 {
             choices.extend(self.side(ui, right, presets, current));
         }
@@ -90,8 +90,8 @@ impl Browser {
         }
     }
 
-    /// Keys: Up and Down select, Enter confirms, Esc cancels, F marks a favourite.
-    fn keys(&mut self, ui: &Ui, wanted: &[&Preset]) -> Vec<BrowserAction> {
+    /// Handles the keys: Up and Down select, Enter confirms, Esc cancels, F marks a favourite.
+    fn keys(&mut self, ui: &Ui, matching: &[&Preset]) -> Vec<BrowserAction> {
         let mut choices = Vec::new();
         if self.saving.is_some() {
             if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
@@ -104,28 +104,28 @@ impl Browser {
         if ui.ctx().text_edit_focused() && focused != Some(state::search_id()) {
             return choices;
         }
-        let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        let step = isize::from(taken(Key::ArrowDown)) - isize::from(taken(Key::ArrowUp));
-        if step != 0 && !wanted.is_empty() {
-            let here = wanted.iter().position(|preset| Some(&preset.patch.name) == self.selected.as_ref());
-            let next = here.map_or(0, |here| here.saturating_add_signed(step).min(wanted.len() - 1));
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let step = isize::from(pressed(Key::ArrowDown)) - isize::from(pressed(Key::ArrowUp));
+        if step != 0 && !matching.is_empty() {
+            let here = matching.iter().position(|preset| Some(&preset.patch.name) == self.selected.as_ref());
+            let next = here.map_or(0, |here| here.saturating_add_signed(step).min(matching.len() - 1));
             self.follow = true;
-            choices.extend(self.select(&wanted[next].patch));
+            choices.extend(self.select(&matching[next].patch));
         }
-        if taken(Key::Enter) {
+        if pressed(Key::Enter) {
             choices.push(BrowserAction::Confirm);
         }
-        if taken(Key::Escape) {
+        if pressed(Key::Escape) {
             choices.push(BrowserAction::Cancel);
         }
-        if !ui.ctx().text_edit_focused() && taken(Key::F) {
+        if !ui.ctx().text_edit_focused() && pressed(Key::F) {
             choices.extend(self.selected.clone().map(BrowserAction::ToggleFavourite));
         }
         choices
     }
 }
 
-/// Draws the preview, or the error of `broken`, a file that cannot be read; the actions that the user asks for.
+/// Draws the preview, or the error of `broken`, a file that cannot be read. Returns the actions that the user requests.
 pub fn preview(
     ui: &mut Ui,
     rect: Rect,

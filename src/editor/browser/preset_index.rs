@@ -56,7 +56,7 @@ pub struct Filter {
 
 impl Filter {
     /// Whether a preset matches.
-    pub fn wants(&self, preset: &Preset, favourites: &BTreeSet<String>) -> bool {
+    pub fn matches(&self, preset: &Preset, favourites: &BTreeSet<String>) -> bool {
         let Patch { name, tags, description, .. } = &preset.patch;
         let text = format!("{name} {} {} {description}", tags.join(" "), preset.family()).to_lowercase();
         (!self.favourites || favourites.contains(name))
@@ -186,8 +186,8 @@ mod tests {
         let presets = presets();
         let found = |filter: &Filter, favourites: &[&str]| {
             let favourites = favourites.iter().map(|name| (*name).to_owned()).collect();
-            let wanted = presets.presets.iter().filter(|preset| filter.wants(preset, &favourites));
-            wanted.map(|preset| preset.patch.name.clone()).collect::<Vec<_>>()
+            let matching = presets.presets.iter().filter(|preset| filter.matches(preset, &favourites));
+            matching.map(|preset| preset.patch.name.clone()).collect::<Vec<_>>()
         };
         assert_eq!(found(&Filter::default(), &[]).len(), presets.presets.len());
         let rosewood = found(&Filter { words: "ROSE mallet".into(), ..Filter::default() }, &[]);

@@ -39,12 +39,12 @@ impl Columns {
     }
 }
 
-/// Draws the list; the actions that the user asks for.
+/// Draws the list. Returns the actions that the user requests.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
     browser: &mut Browser,
-    wanted: &[&Preset],
+    matching: &[&Preset],
     (favourites, broken): (&BTreeSet<String>, &[(String, String)]),
 ) -> Vec<BrowserAction> {
     let inside = rect.shrink2(vec2(24.0, 0.0));
@@ -64,22 +64,22 @@ pub fn show(
         fault(ui, row, browser, (i, name, error));
     }
     let body = Rect::from_min_max(pos2(rect.left(), rect.top() + HEAD + 1.0), pos2(rect.right(), faults.top()));
-    if wanted.is_empty() {
+    if matching.is_empty() {
         no_match(ui, body, browser);
         return choices;
     }
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("presets").max_rect(body));
     // the scroll area includes the spacing in its row height
     list.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, ROW, wanted.len(), |ui, rows| {
+    ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, ROW, matching.len(), |ui, rows| {
         let top = ui.cursor().top() - ROW * rows.start as f32;
         for i in rows {
             let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
             let row = Rect::from_x_y_ranges(inside.left() - 8.0..=inside.right() + 4.0, row.y_range());
-            choices.extend(line(ui, row, &columns, browser, wanted[i], favourites));
+            choices.extend(line(ui, row, &columns, browser, matching[i], favourites));
         }
         if std::mem::take(&mut browser.follow)
-            && let Some(at) = wanted.iter().position(|preset| Some(&preset.patch.name) == browser.selected.as_ref())
+            && let Some(at) = matching.iter().position(|preset| Some(&preset.patch.name) == browser.selected.as_ref())
         {
             let corner = pos2(inside.left(), top + ROW * at as f32);
             ui.scroll_to_rect(Rect::from_min_size(corner, vec2(10.0, ROW)), None);

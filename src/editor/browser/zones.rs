@@ -1,4 +1,4 @@
-//! The zones of a kit: their keys, sounds and mix; and turning a sound into a kit.
+//! The zones of a kit (keys, sounds and mix), and the conversion of a sound to a kit.
 
 use egui::accesskit::Role;
 use egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -50,7 +50,7 @@ fn with_sound(zone: &Zone, patch: &Patch) -> Zone {
     Zone { level, pan, choke, bus, ..Zone::new(patch, keys) }
 }
 
-/// Draws the zones of the current kit in `rect`; `chosen` is the selected zone. The actions that the user asks for.
+/// Draws the zones of the current kit in `rect`; `chosen` is the selected zone. Returns the actions that the user requests.
 pub fn show(ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, chosen: &mut usize) -> Vec<BrowserAction> {
     let kit = current.patch;
     *chosen = (*chosen).min(kit.zones.len().saturating_sub(1));
@@ -166,7 +166,7 @@ impl ZoneFields {
         Rect::from_min_size(self.rect.min + vec2(0.0, NAMED * i as f32), vec2(self.rect.width(), FIELD))
     }
 
-    /// Draws a number in a cell; the new value if the user has changed it.
+    /// Draws a number in a cell. Returns the new value if the user has changed it.
     fn number(&self, ui: &mut Ui, cell: Cell, name: &str, number: &Number) -> Option<f64> {
         let width = (self.rect.width() - 8.0 * (cell.columns - 1) as f32) / cell.columns as f32;
         let left = vec2((width + 8.0) * cell.column as f32, 0.0);
@@ -176,7 +176,7 @@ impl ZoneFields {
     }
 }
 
-/// Draws the fields of one zone; the changed zone.
+/// Draws the fields of one zone. Returns the changed zone.
 fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
     let fields = ZoneFields { rect };
     let name = fields.row(0);
@@ -247,7 +247,7 @@ fn read_pan(text: &str) -> Option<f64> {
     }
 }
 
-/// The menu of all sounds for a zone; the chosen one.
+/// Draws the menu of all sounds for a zone. Returns the chosen one.
 fn sounds(ui: &Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, zone: &Zone) -> Option<Patch> {
     let alike =
         |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.drive_content == zone.drive_content;

@@ -81,20 +81,20 @@ impl DrivePage {
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext, level: f32, last: Option<u8>) -> Option<Patch> {
         let row = theme::TABS + 6.0 + ROW[usize::from(params.small)];
         let (upper, lower) = rect.split_top_bottom_at_y(rect.bottom() - row);
-        let pen = ThemePainter::new(ui);
-        pen.hline(rect.x_range(), upper.bottom(), pen.ink.hair);
+        let painter = ThemePainter::new(ui);
+        painter.hline(rect.x_range(), upper.bottom(), painter.ink.hair);
         let [first, second] =
             if params.small { [SMALL, 0.0] } else { COLUMNS.map(|width| width * (rect.width() / 1280.0).max(0.9)) };
         let (left, rest) = upper.split_left_right_at_x(upper.left() + first);
         let (middle, right) = rest.split_left_right_at_x(rest.left() + second);
-        pen.vline(left.right(), upper.y_range(), pen.ink.hair);
+        painter.vline(left.right(), upper.y_range(), painter.ink.hair);
         let points: Vec<TracePoint> = self.points.iter().copied().collect();
         let mut patch = params.params.own_patch();
         let content = drive_content(&mut patch, last);
         let changed = self.source.show(ui, left, params, (&points, level), content).map(|changed| *content = changed);
         if !params.small {
-            pen.vline(middle.right(), upper.y_range(), pen.ink.hair);
-            force_diagram::show(&pen.inside(middle), middle, params, points.last().copied().unwrap_or_default());
+            painter.vline(middle.right(), upper.y_range(), painter.ink.hair);
+            force_diagram::show(&painter.inside(middle), middle, params, points.last().copied().unwrap_or_default());
         }
         force_diagram::trace(ui, right, params, &points, &mut self.frozen);
         // separate ids: a parameter may appear in a column and in this row
@@ -129,10 +129,10 @@ fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
     let count: usize = FORCES.iter().map(|group| group.len()).sum();
     let step = rect.width() / count as f32;
     let mut x = rect.left();
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     for (i, group) in FORCES.iter().enumerate() {
         if i > 0 {
-            pen.vline(x, rect.top() + 8.0..=rect.bottom() - 8.0, pen.ink.hair);
+            painter.vline(x, rect.top() + 8.0..=rect.bottom() - 8.0, painter.ink.hair);
         }
         for &id in *group {
             let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));

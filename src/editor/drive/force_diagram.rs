@@ -21,8 +21,8 @@ const HEIGHT: f32 = 40.0;
 const MAX_LIFT: f32 = 70.0;
 
 /// Draws the diagram at the trace point `now`.
-pub fn show(pen: &ThemePainter, rect: Rect, params: &ParamContext, now: TracePoint) {
-    title(pen, rect, "Forces on the hammer", "");
+pub fn show(painter: &ThemePainter, rect: Rect, params: &ParamContext, now: TracePoint) {
+    title(painter, rect, "Forces on the hammer", "");
     let x = rect.left() + 0.46 * rect.width();
     let scale = ((rect.height() - 120.0) / 320.0).clamp(0.6, 1.4);
     let (ceiling, body) = (rect.top() + 70.0, rect.top() + 70.0 + 300.0 * scale);
@@ -30,29 +30,29 @@ pub fn show(pen: &ThemePainter, rect: Rect, params: &ParamContext, now: TracePoi
     let unit = if rest > 0.0 { HEIGHT / rest as f32 } else { HEIGHT / 1e-3 };
     let lift = (now.height * unit).clamp(-8.0, MAX_LIFT);
     let center = pos2(x, body - RADIUS - lift);
-    tether(pen, ceiling, center, params);
+    tether(painter, ceiling, center, params);
     for (offset, opacity) in [(-12.0, 0.30), (14.0, 0.30), (26.0, 0.18)] {
-        pen.circle(center - vec2(0.0, offset), RADIUS, 1.2, pen.ink.force.gamma_multiply(opacity));
+        painter.circle(center - vec2(0.0, offset), RADIUS, 1.2, painter.ink.force.gamma_multiply(opacity));
     }
-    bodyline(pen, x, body, now);
-    body_view::head(pen, center, RADIUS, params);
+    bodyline(painter, x, body, now);
+    body_view::head(painter, center, RADIUS, params);
     if rest > 0.0 {
-        gap(pen, center, body, rest);
+        gap(painter, center, body, rest);
     }
-    signal(pen, center, now, params);
-    constant_forces(pen, center, params);
-    rattle(pen, pos2(x, body), params);
+    signal(painter, center, now, params);
+    constant_forces(painter, center, params);
+    rattle(painter, pos2(x, body), params);
 }
 
 /// The spring between ceiling and hammer.
-fn tether(pen: &ThemePainter, top: f32, center: Pos2, params: &ParamContext) {
+fn tether(painter: &ThemePainter, top: f32, center: Pos2, params: &ParamContext) {
     let stiffness = params.value(ParamId::Tether);
     if stiffness <= 0.0 {
         return;
     }
     let (x, end) = (center.x, center.y - RADIUS);
-    pen.hatch(Rect::from_min_size(pos2(x - 34.0, top - 9.0), vec2(68.0, 8.0)), 6.0, 1.1, pen.ink.text3);
-    pen.line(pos2(x - 34.0, top), pos2(x + 34.0, top), 2.2, pen.ink.text2);
+    painter.hatch(Rect::from_min_size(pos2(x - 34.0, top - 9.0), vec2(68.0, 8.0)), 6.0, 1.1, painter.ink.text3);
+    painter.line(pos2(x - 34.0, top), pos2(x + 34.0, top), 2.2, painter.ink.text2);
     let (from, to, coils) = (top + 16.0, end - 14.0, 11);
     let mut points = vec![pos2(x, top), pos2(x, from)];
     points.extend((0..coils).map(|i| {
@@ -60,14 +60,14 @@ fn tether(pen: &ThemePainter, top: f32, center: Pos2, params: &ParamContext) {
         pos2(x + side, from + (to - from) * (i as f32 + 0.5) / coils as f32)
     }));
     points.extend([pos2(x, to), pos2(x, end)]);
-    pen.path(points, 1.8, pen.ink.text2);
-    let name = pen.text(pos2(x + 26.0, top + 48.0), Side::Left, "tether", (Face::Regular, Size::Text, pen.ink.text2));
+    painter.path(points, 1.8, painter.ink.text2);
+    let name = painter.text(pos2(x + 26.0, top + 48.0), Side::Left, "tether", (Face::Regular, Size::Text, painter.ink.text2));
     let text = shown(ParamId::Tether.spec(), stiffness);
-    pen.text(pos2(name.right() + 10.0, top + 48.0), Side::Left, &text, (Face::Medium, Size::Row, pen.ink.text));
+    painter.text(pos2(name.right() + 10.0, top + 48.0), Side::Left, &text, (Face::Medium, Size::Row, painter.ink.text));
 }
 
 /// The body, bent while in contact.
-fn bodyline(pen: &ThemePainter, x: f32, y: f32, now: TracePoint) {
+fn bodyline(painter: &ThemePainter, x: f32, y: f32, now: TracePoint) {
     let depth = if now.contact > 0.0 { 8.0 } else { 0.0 };
     let curve = |depth: f32| -> Vec<Pos2> {
         let point = |i: usize| {
@@ -77,30 +77,30 @@ fn bodyline(pen: &ThemePainter, x: f32, y: f32, now: TracePoint) {
         (0..=32).map(point).collect()
     };
     for (depth, opacity) in [(9.0, 0.55), (18.0, 0.3), (27.0, 0.15)] {
-        pen.path(curve(depth), 1.2, pen.ink.body.gamma_multiply(opacity));
+        painter.path(curve(depth), 1.2, painter.ink.body.gamma_multiply(opacity));
     }
-    pen.path(curve(depth), 2.6, pen.ink.body);
-    pen.text(pos2(x - BODY, y + 15.0), Side::Left, "body", (Face::Medium, Size::Text, pen.ink.body));
+    painter.path(curve(depth), 2.6, painter.ink.body);
+    painter.text(pos2(x - BODY, y + 15.0), Side::Left, "body", (Face::Medium, Size::Text, painter.ink.body));
 }
 
 /// The rest distance as a dimension line.
-fn gap(pen: &ThemePainter, center: Pos2, body: f32, rest: f64) {
+fn gap(painter: &ThemePainter, center: Pos2, body: f32, rest: f64) {
     let x = center.x - 106.0;
     let top = body - HEIGHT;
-    pen.dashed(&[pos2(x - 8.0, top), pos2(center.x - 20.0, top)], [2.0, 4.0], 1.0, pen.ink.text3);
-    pen.line(pos2(x, top), pos2(x, body), 1.0, pen.ink.text3);
+    painter.dashed(&[pos2(x - 8.0, top), pos2(center.x - 20.0, top)], [2.0, 4.0], 1.0, painter.ink.text3);
+    painter.line(pos2(x, top), pos2(x, body), 1.0, painter.ink.text3);
     let text = with_prefix(rest, "m");
-    let label = pen.text(
+    let label = painter.text(
         pos2(x - 10.0, 0.5 * (top + body) - 8.0),
         Side::Right,
         &ParamId::RestHeight.spec().name.to_lowercase(),
-        (Face::Regular, Size::Text, pen.ink.text2),
+        (Face::Regular, Size::Text, painter.ink.text2),
     );
-    pen.text(pos2(label.right(), 0.5 * (top + body) + 10.0), Side::Right, &text, (Face::Medium, Size::Row, pen.ink.text));
+    painter.text(pos2(label.right(), 0.5 * (top + body) + 10.0), Side::Right, &text, (Face::Medium, Size::Row, painter.ink.text));
 }
 
 /// The current force of the signal as an arrow.
-fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, params: &ParamContext) {
+fn signal(painter: &ThemePainter, center: Pos2, now: TracePoint, params: &ParamContext) {
     let x = center.x - RADIUS - 12.0;
     let gain = params.value(ParamId::DriveGain).max(1e-9);
     let part = (f64::from(now.push) / gain).clamp(-1.0, 1.0) as f32;
@@ -108,49 +108,49 @@ fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, params: &ParamConte
     let length = 82.0 * part.abs().sqrt().max(0.12) * part.signum();
     if now.push != 0.0 {
         let (from, to) = (center.y - 0.5 * length, center.y + 0.5 * length);
-        pen.arrow(pos2(x, from), pos2(x, to), 4.0, 14.0, pen.ink.force);
+        painter.arrow(pos2(x, from), pos2(x, to), 4.0, 14.0, painter.ink.force);
     }
     let (_, source) = crate::editor::param_controls::dropdown::chosen(ParamId::DriveSource, params);
     let at = pos2(x - 14.0, center.y - 4.0);
-    pen.text(at, Side::Right, &source.to_lowercase(), (Face::Medium, Size::Text, pen.ink.force));
+    painter.text(at, Side::Right, &source.to_lowercase(), (Face::Medium, Size::Text, painter.ink.force));
     let text = with_prefix(f64::from(now.push), "N");
-    pen.text(at + vec2(0.0, 21.0), Side::Right, &text, (Face::SemiBold, Size::Reading, pen.ink.text));
+    painter.text(at + vec2(0.0, 21.0), Side::Right, &text, (Face::SemiBold, Size::Reading, painter.ink.text));
 }
 
 /// Press force and gravity.
-fn constant_forces(pen: &ThemePainter, center: Pos2, params: &ParamContext) {
+fn constant_forces(painter: &ThemePainter, center: Pos2, params: &ParamContext) {
     let weight = params.value(ParamId::HammerMass) * params.value(ParamId::Gravity);
     for (i, (id, force)) in [(ParamId::Hold, params.value(ParamId::Hold)), (ParamId::Gravity, weight)].into_iter().enumerate() {
         let x = center.x + RADIUS + 14.0 + 92.0 * i as f32;
-        let color = if force > 0.0 { pen.ink.text2 } else { pen.ink.line };
-        pen.arrow(pos2(x, center.y - 8.0), pos2(x, center.y + 36.0), 2.4, 9.0, color);
-        pen.text(
+        let color = if force > 0.0 { painter.ink.text2 } else { painter.ink.line };
+        painter.arrow(pos2(x, center.y - 8.0), pos2(x, center.y + 36.0), 2.4, 9.0, color);
+        painter.text(
             pos2(x + 13.0, center.y + 8.0),
             Side::Left,
             &id.spec().name.to_lowercase(),
-            (Face::Regular, Size::Text, pen.ink.text2),
+            (Face::Regular, Size::Text, painter.ink.text2),
         );
         let text = with_prefix(force, "N");
-        let style = (Face::Medium, Size::Row, if force > 0.0 { pen.ink.text } else { pen.ink.text3 });
-        pen.text(pos2(x + 13.0, center.y + 27.0), Side::Left, &text, style);
+        let style = (Face::Medium, Size::Row, if force > 0.0 { painter.ink.text } else { painter.ink.text3 });
+        painter.text(pos2(x + 13.0, center.y + 27.0), Side::Left, &text, style);
     }
 }
 
 /// The obstacle that the body can touch from behind.
-fn rattle(pen: &ThemePainter, body: Pos2, params: &ParamContext) {
+fn rattle(painter: &ThemePainter, body: Pos2, params: &ParamContext) {
     let (kind, name) = crate::editor::param_controls::dropdown::chosen(ParamId::Rattle, params);
     if kind == 0 {
         return;
     }
     let at = body + vec2(BODY - 44.0, 34.0);
     if kind == 1 {
-        pen.line(at - vec2(30.0, 0.0), at + vec2(30.0, 0.0), 2.2, pen.ink.text2);
-        pen.hatch(Rect::from_min_size(at + vec2(-30.0, 1.0), vec2(60.0, 8.0)), 6.0, 1.1, pen.ink.text3);
+        painter.line(at - vec2(30.0, 0.0), at + vec2(30.0, 0.0), 2.2, painter.ink.text2);
+        painter.hatch(Rect::from_min_size(at + vec2(-30.0, 1.0), vec2(60.0, 8.0)), 6.0, 1.1, painter.ink.text3);
     } else {
-        pen.disc(at, 9.0, pen.ink.bg, 1.8, pen.ink.body);
+        painter.disc(at, 9.0, painter.ink.bg, 1.8, painter.ink.body);
     }
     let text = format!("{} rattle, gap {}", name.to_lowercase(), with_prefix(params.value(ParamId::RattleGap), "m"));
-    pen.text(at + vec2(34.0, 20.0), Side::Right, &text, (Face::Regular, Size::Text, pen.ink.text2));
+    painter.text(at + vec2(34.0, 20.0), Side::Right, &text, (Face::Regular, Size::Text, painter.ink.text2));
 }
 
 /// Contacts as (index, force) of the peak of every run of points with a force.
@@ -174,10 +174,10 @@ fn contacts(points: &[TracePoint]) -> Vec<(usize, f32)> {
 
 /// Draws the column of the trace and handles input.
 pub fn trace(ui: &Ui, rect: Rect, params: &ParamContext, points: &[TracePoint], frozen: &mut bool) {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let contacts = contacts(points);
     let about = if contacts.len() == 1 { "1 contact".to_owned() } else { format!("{} contacts", contacts.len()) };
-    title(&pen, rect, &format!("Last {:.0} ms", 1e3 * POINT * POINTS as f64), &about);
+    title(&painter, rect, &format!("Last {:.0} ms", 1e3 * POINT * POINTS as f64), &about);
     let freeze = Rect::from_min_size(pos2(rect.right() - 94.0, rect.top() + 16.0), vec2(70.0, 28.0));
     if button::show(ui, freeze, "Freeze", *frozen).clicked() {
         *frozen = !*frozen;
@@ -186,8 +186,8 @@ pub fn trace(ui: &Ui, rect: Rect, params: &ParamContext, points: &[TracePoint], 
     let part = 0.62 * inside.height();
     let upper = inside.with_max_y(inside.top() + part);
     let lower = inside.with_min_y(upper.bottom() + 34.0);
-    heights(&pen, upper, points, params.value(ParamId::RestHeight));
-    forces(&pen, lower, points, &contacts);
+    heights(&painter, upper, points, params.value(ParamId::RestHeight));
+    forces(&painter, lower, points, &contacts);
 }
 
 fn time(rect: Rect) -> Axis {
@@ -199,37 +199,37 @@ fn when(i: usize, count: usize) -> f64 {
     POINT * (POINTS - count + i) as f64
 }
 
-fn heights(pen: &ThemePainter, rect: Rect, points: &[TracePoint], rest: f64) {
+fn heights(painter: &ThemePainter, rect: Rect, points: &[TracePoint], rest: f64) {
     let highest = points.iter().map(|point| f64::from(point.height)).fold(1.5 * rest, f64::max).max(1e-5);
     let deepest = points.iter().map(|point| f64::from(point.height)).fold(-0.15 * highest, f64::min);
     let plot = Plot::new(rect, time(rect), Axis::over(deepest, highest, "m", rect.height()));
-    plot.paint(pen, true);
+    plot.paint(painter, true);
     let floor = plot.at(0.0, 0.0).y;
-    pen.rect(Rect::from_min_max(pos2(rect.left() + 1.0, floor), rect.max), 0.0, pen.ink.body.gamma_multiply(0.14));
-    pen.line(pos2(rect.left(), floor), pos2(rect.right(), floor), 2.0, pen.ink.body);
-    pen.text(pos2(rect.left() + 8.0, floor + 14.0), Side::Left, "body", (Face::Regular, Size::Label, pen.ink.body));
+    painter.rect(Rect::from_min_max(pos2(rect.left() + 1.0, floor), rect.max), 0.0, painter.ink.body.gamma_multiply(0.14));
+    painter.line(pos2(rect.left(), floor), pos2(rect.right(), floor), 2.0, painter.ink.body);
+    painter.text(pos2(rect.left() + 8.0, floor + 14.0), Side::Left, "body", (Face::Regular, Size::Label, painter.ink.body));
     if rest > 0.0 {
         let y = plot.at(0.0, rest).y;
-        pen.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], [6.0, 4.0], 1.3, pen.ink.text2);
-        pen.text(pos2(rect.right(), y - 9.0), Side::Right, &ParamId::RestHeight.spec().name.to_lowercase(), pen.label());
+        painter.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], [6.0, 4.0], 1.3, painter.ink.text2);
+        painter.text(pos2(rect.right(), y - 9.0), Side::Right, &ParamId::RestHeight.spec().name.to_lowercase(), painter.label());
     }
     let curve: Vec<_> =
         points.iter().enumerate().map(|(i, point)| plot.at(when(i, points.len()), f64::from(point.height))).collect();
     if curve.len() > 1 {
-        pen.inside(rect.expand(2.0)).path(curve, 1.7, pen.ink.text);
+        painter.inside(rect.expand(2.0)).path(curve, 1.7, painter.ink.text);
     }
 }
 
-fn forces(pen: &ThemePainter, rect: Rect, points: &[TracePoint], contacts: &[(usize, f32)]) {
+fn forces(painter: &ThemePainter, rect: Rect, points: &[TracePoint], contacts: &[(usize, f32)]) {
     let strongest = contacts.iter().map(|contact| f64::from(contact.1)).fold(0.0, f64::max);
     let strongest = if strongest > 0.0 { strongest } else { 10.0 };
     let plot = Plot::new(rect, time(rect), Axis::over(0.0, 1.05 * strongest, "N", rect.height()));
-    plot.paint(pen, true);
-    pen.text(pos2(rect.right(), rect.top() + 2.0), Side::Right, "contact force", pen.label());
+    plot.paint(painter, true);
+    painter.text(pos2(rect.right(), rect.top() + 2.0), Side::Right, "contact force", painter.label());
     for &(i, force) in contacts {
         let top = plot.at(when(i, points.len()), f64::from(force));
-        pen.line(pos2(top.x, rect.bottom()), top, 2.4, pen.ink.force);
-        pen.disc(top, 3.0, pen.ink.force, 0.0, pen.ink.force);
+        painter.line(pos2(top.x, rect.bottom()), top, 2.4, painter.ink.force);
+        painter.disc(top, 3.0, painter.ink.force, 0.0, painter.ink.force);
     }
 }
 

@@ -27,8 +27,8 @@ impl Pattern {
     pub fn show(&mut self, ui: &Ui, rect: Rect, levels: &Levels) -> Option<Levels> {
         let mut changed = None;
         let width = rect.width() / STEPS as f32;
-        let pen = ThemePainter::new(ui);
-        pen.hline(rect.x_range(), rect.center().y, pen.ink.line);
+        let painter = ThemePainter::new(ui);
+        painter.hline(rect.x_range(), rect.center().y, painter.ink.line);
         for step in 0..STEPS {
             let column = Rect::from_x_y_ranges(
                 rect.left() + width * step as f32..=rect.left() + width * (step + 1) as f32,
@@ -41,7 +41,7 @@ impl Pattern {
                 current_text_value: Some(format!("{level:.2}").replace('-', "−")),
                 ..WidgetInfo::labeled(Role::Slider, true, format!("Pattern step {}", step + 1))
             });
-            paint(&pen, column.shrink2(egui::vec2(1.5, 0.0)), (step, level), &response);
+            paint(&painter, column.shrink2(egui::vec2(1.5, 0.0)), (step, level), &response);
             response.on_hover_text(format!("Step {}: {}", step + 1, format!("{level:.2}").replace('-', "−")));
         }
         changed
@@ -76,36 +76,36 @@ fn edit_by_keys(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> O
     let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     // consumed, so that the newly focused neighbour does not handle it again
-    let taken = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
-    let way = isize::from(taken(Key::ArrowRight)) - isize::from(taken(Key::ArrowLeft));
+    let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
+    let way = isize::from(pressed(Key::ArrowRight)) - isize::from(pressed(Key::ArrowLeft));
     if way != 0 {
         let next = (step as isize + way).rem_euclid(STEPS as isize) as usize;
         ui.memory_mut(|memory| memory.request_focus(ui.scope_id().with(("step", next))));
         return None;
     }
-    let by = f64::from(i8::from(taken(Key::ArrowUp)) - i8::from(taken(Key::ArrowDown)));
+    let by = f64::from(i8::from(pressed(Key::ArrowUp)) - i8::from(pressed(Key::ArrowDown)));
     let mut next = *levels;
-    next[step] = if taken(Key::Delete) { 0.0 } else { ((levels[step] / LEVEL_STEP).round() + by) * LEVEL_STEP };
+    next[step] = if pressed(Key::Delete) { 0.0 } else { ((levels[step] / LEVEL_STEP).round() + by) * LEVEL_STEP };
     next[step] = next[step].clamp(-1.0, 1.0);
     ((by != 0.0 || next[step] == 0.0) && next != *levels).then_some(next)
 }
 
-fn paint(pen: &ThemePainter, column: Rect, (step, level): (usize, f64), response: &Response) {
-    let ink = pen.ink;
+fn paint(painter: &ThemePainter, column: Rect, (step, level): (usize, f64), response: &Response) {
+    let ink = painter.ink;
     let lit = response.hovered() || response.dragged();
     let ground = if lit { ink.hover } else { ink.raised };
-    pen.rect(column, 1.5, if step.is_multiple_of(BEAT) || lit { ground } else { theme::mix(ink.bg, ground, 0.6) });
+    painter.rect(column, 1.5, if step.is_multiple_of(BEAT) || lit { ground } else { theme::mix(ink.bg, ground, 0.6) });
     let middle = column.center().y;
     let end = middle - 0.5 * column.height() * level as f32;
     let bar = Rect::from_x_y_ranges(column.x_range(), middle.min(end)..=middle.max(end));
-    pen.rect(bar, 0.0, ink.force);
-    pen.line(pos2(column.left(), end), pos2(column.right(), end), 2.0, ink.force);
+    painter.rect(bar, 0.0, ink.force);
+    painter.line(pos2(column.left(), end), pos2(column.right(), end), 2.0, ink.force);
     if response.has_focus() {
-        pen.outline(column, 1.5, theme::FOCUS, ink.text);
+        painter.outline(column, 1.5, theme::FOCUS, ink.text);
     }
     if step.is_multiple_of(BEAT) {
         let beat = (step / BEAT + 1).to_string();
         let at = pos2(column.left(), column.bottom() + 12.0);
-        pen.text(at, Side::Left, &beat, (Face::Regular, Size::Tick, ink.text3));
+        painter.text(at, Side::Left, &beat, (Face::Regular, Size::Tick, ink.text3));
     }
 }

@@ -81,7 +81,7 @@ impl SourceColumn {
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         for &param in lines {
-            param_row::knob(ui, line, param, true, params);
+            param_row::show(ui, line, param, true, params);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         let room = Rect::from_min_max(inside.min + vec2(0.0, 132.0), pos2(inside.right(), bottom - 8.0));
@@ -136,25 +136,25 @@ fn choose_source(ui: &Ui, inside: Rect, params: &mut ParamContext) -> usize {
     chosen
 }
 
-fn input(pen: &ThemePainter, line: Rect, effect: bool, level: f32) {
+fn input(painter: &ThemePainter, line: Rect, effect: bool, level: f32) {
     let text = if level > -100.0 { format!("{level:.1} dB").replace('-', "−") } else { "silent".to_owned() };
-    param_row::reading(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
+    param_row::reading(painter, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
 }
 
 /// Plots the force of the signal over the trace.
-fn force(pen: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
+fn force(painter: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
     let strongest = points.iter().map(|point| f64::from(point.push.abs())).fold(0.2 * gain, f64::max).max(1e-3);
     let time = POINT * POINTS as f64;
     let plot = Plot::new(rect, Axis::over(0.0, time, "s", rect.width()), Axis::over(-strongest, strongest, "N", rect.height()));
-    plot.paint(pen, true);
+    plot.paint(painter, true);
     let begin = POINTS - points.len();
     let at = |(i, point): (usize, &TracePoint)| plot.at(POINT * (begin + i) as f64, f64::from(point.push));
     let curve: Vec<_> = points.iter().enumerate().map(at).collect();
     if curve.len() > 1 {
-        pen.path(curve, 1.8, pen.ink.force);
+        painter.path(curve, 1.8, painter.ink.force);
     } else {
         let text = &format!("Raise {} above 0 N to hear the source.", ParamId::DriveGain.spec().name);
-        pen.text(rect.center(), Side::Center, text, (Face::Regular, Size::Text, pen.ink.text2));
+        painter.text(rect.center(), Side::Center, text, (Face::Regular, Size::Text, painter.ink.text2));
     }
 }
 
@@ -179,9 +179,9 @@ impl Recording {
             (Some(error), _) => file_picker::show_error(ui, picture, error),
             (None, Some(sample)) => wave(&ThemePainter::new(ui), picture, sample),
             (None, None) => {
-                let pen = ThemePainter::new(ui);
-                let style = (Face::Regular, Size::Text, pen.ink.text2);
-                pen.text(picture.center(), Side::Center, "Load a WAV file: up to 10 s, any sample rate.", style);
+                let painter = ThemePainter::new(ui);
+                let style = (Face::Regular, Size::Text, painter.ink.text2);
+                painter.text(picture.center(), Side::Center, "Load a WAV file: up to 10 s, any sample rate.", style);
             }
         }
         let room = if sample.is_some() { line.with_max_x(line.right() - REMOVE_WIDTH - 6.0) } else { line };
@@ -214,9 +214,9 @@ fn read(file: &Path) -> Result<DriveSample, String> {
 }
 
 /// The waveform: minimum and maximum of every pixel.
-fn wave(pen: &ThemePainter, rect: Rect, sample: &DriveSample) {
+fn wave(painter: &ThemePainter, rect: Rect, sample: &DriveSample) {
     let middle = rect.center().y;
-    pen.hline(rect.x_range(), middle, pen.ink.hair);
+    painter.hline(rect.x_range(), middle, painter.ink.hair);
     let (columns, frames) = (rect.width().max(1.0) as usize, sample.len() as f64);
     for column in 0..columns {
         let value = |style: usize| {
@@ -226,8 +226,8 @@ fn wave(pen: &ThemePainter, rect: Rect, sample: &DriveSample) {
         let (low, high) = (0..SAMPLES_PER_PIXEL).map(value).fold((0.0_f32, 0.0_f32), |(low, high), x| (low.min(x), high.max(x)));
         let x = rect.left() + column as f32 + 0.5;
         let y = |value: f32| middle - 0.5 * rect.height() * value.clamp(-1.0, 1.0);
-        pen.line(pos2(x, y(high) - 0.5), pos2(x, y(low) + 0.5), 1.0, pen.ink.force);
+        painter.line(pos2(x, y(high) - 0.5), pos2(x, y(low) + 0.5), 1.0, painter.ink.force);
     }
     let text = format!("{:.0} Hz", sample.rate());
-    pen.text(rect.right_top() + vec2(0.0, 6.0), Side::Right, &text, (Face::Regular, Size::Tick, pen.ink.text3));
+    painter.text(rect.right_top() + vec2(0.0, 6.0), Side::Right, &text, (Face::Regular, Size::Tick, painter.ink.text3));
 }

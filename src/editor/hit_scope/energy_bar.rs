@@ -38,23 +38,23 @@ fn parts(hit: &HitPulse) -> [f64; 4] {
 }
 
 /// Draws title, bar and legend; `at` is the left centre of the title.
-pub fn show(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, small: bool) {
-    pen.text(at, Side::Left, "Energy balance", (Face::SemiBold, Size::Text, pen.ink.text));
+pub fn show(painter: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, small: bool) {
+    painter.text(at, Side::Left, "Energy balance", (Face::SemiBold, Size::Text, painter.ink.text));
     let bar = Rect::from_min_size(at + vec2(0.0, 14.0), vec2(width, if small { 10.0 } else { 14.0 }));
     let energies = hit.map_or([0.0; 4], parts);
     let total: f64 = energies.iter().sum();
     if let Some(hit) = hit {
         let accounted = hit.accounted();
-        let tint = if (accounted - 1.0).abs() <= BALANCED { pen.ink.text2 } else { pen.ink.warn };
+        let tint = if (accounted - 1.0).abs() <= BALANCED { painter.ink.text2 } else { painter.ink.warn };
         let text = format!("{:.1} % accounted", 100.0 * accounted);
-        let shown = pen.text(pos2(at.x + width, at.y), Side::Right, &text, (Face::Regular, Size::Label, tint));
+        let shown = painter.text(pos2(at.x + width, at.y), Side::Right, &text, (Face::Regular, Size::Label, tint));
         let text = format!("{} in", with_prefix(hit.energy_in, "J"));
-        pen.text(pos2(shown.left() - 14.0, at.y), Side::Right, &text, pen.label());
+        painter.text(pos2(shown.left() - 14.0, at.y), Side::Right, &text, painter.label());
     }
     if total > 0.0 {
-        divided(pen, bar, energies, total);
+        divided(painter, bar, energies, total);
     } else {
-        pen.outline(bar, 0.0, 1.0, pen.ink.hair);
+        painter.outline(bar, 0.0, 1.0, painter.ink.hair);
     }
     for (i, energy) in energies.into_iter().enumerate() {
         let corner = if small {
@@ -63,60 +63,60 @@ pub fn show(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, sm
             pos2(at.x + LEGEND[i] * width, bar.bottom() + 17.0)
         };
         let share = hit.filter(|_| total > 0.0).map(|_| (energy / total, energy));
-        legend(pen, corner, i, share, small);
+        legend(painter, corner, i, share, small);
     }
 }
 
 /// The bar; every share above 0 is visible.
-fn divided(pen: &ThemePainter, bar: Rect, energies: [f64; 4], total: f64) {
+fn divided(painter: &ThemePainter, bar: Rect, energies: [f64; 4], total: f64) {
     let gap = 2.0;
     let room = bar.width() - 3.0 * gap;
     let mut left = bar.left();
     for (i, energy) in energies.into_iter().enumerate() {
-        let wanted = (room * (energy / total) as f32).max(if energy > 0.0 { 2.0 } else { 0.0 });
-        let width = wanted.min((bar.right() - left).max(0.0));
+        let share_width = (room * (energy / total) as f32).max(if energy > 0.0 { 2.0 } else { 0.0 });
+        let width = share_width.min((bar.right() - left).max(0.0));
         if width > 0.0 {
-            form(pen, Rect::from_min_size(pos2(left, bar.top()), vec2(width, bar.height())), i, 5.0);
+            form(painter, Rect::from_min_size(pos2(left, bar.top()), vec2(width, bar.height())), i, 5.0);
             left += width + gap;
         }
     }
 }
 
-fn legend(pen: &ThemePainter, at: Pos2, i: usize, share: Option<(f64, f64)>, small: bool) {
-    form(pen, Rect::from_min_size(at - vec2(0.0, 4.5), vec2(9.0, 9.0)), i, 4.0);
-    let name = pen.text(at + vec2(15.0, 0.0), Side::Left, NAMES[i], pen.label());
+fn legend(painter: &ThemePainter, at: Pos2, i: usize, share: Option<(f64, f64)>, small: bool) {
+    form(painter, Rect::from_min_size(at - vec2(0.0, 4.5), vec2(9.0, 9.0)), i, 4.0);
+    let name = painter.text(at + vec2(15.0, 0.0), Side::Left, NAMES[i], painter.label());
     let Some((share, energy)) = share else { return };
     let decimals = usize::from(share < 0.01 && share > 0.0);
     let percent = format!("{:.decimals$} %", 100.0 * share);
-    let style = (Face::Medium, Size::Text, pen.ink.text);
+    let style = (Face::Medium, Size::Text, painter.ink.text);
     if small {
-        pen.text(pos2(name.right() + 8.0, at.y), Side::Left, &percent, style);
+        painter.text(pos2(name.right() + 8.0, at.y), Side::Left, &percent, style);
         return;
     }
-    let shown = pen.text(at + vec2(15.0, 18.0), Side::Left, &percent, style);
+    let shown = painter.text(at + vec2(15.0, 18.0), Side::Left, &percent, style);
     let after = pos2(shown.right() + 8.0, at.y + 18.0);
-    pen.text(after, Side::Left, &with_prefix(energy, "J"), (Face::Regular, Size::Label, pen.ink.text3));
+    painter.text(after, Side::Left, &with_prefix(energy, "J"), (Face::Regular, Size::Label, painter.ink.text3));
 }
 
 /// The fill of a share: solid, outlined, hatched, grey.
-fn form(pen: &ThemePainter, span: Rect, part: usize, step: f32) {
-    let ink = pen.ink;
+fn form(painter: &ThemePainter, span: Rect, part: usize, step: f32) {
+    let ink = painter.ink;
     match part {
-        0 => pen.rect(span, 0.0, ink.force),
+        0 => painter.rect(span, 0.0, ink.force),
         1 => {
-            pen.rect(span, 0.0, mix(ink.bg, ink.body, 0.32));
-            pen.outline(span, 0.0, 1.8, ink.body);
+            painter.rect(span, 0.0, mix(ink.bg, ink.body, 0.32));
+            painter.outline(span, 0.0, 1.8, ink.body);
         }
         2 => {
-            pen.rect(span, 0.0, mix(ink.bg, ink.text3, 0.20));
-            pen.hatch(span, step, 1.2, ink.text2);
+            painter.rect(span, 0.0, mix(ink.bg, ink.text3, 0.20));
+            painter.hatch(span, step, 1.2, ink.text2);
         }
-        _ => pen.rect(span, 0.0, ink.text3),
+        _ => painter.rect(span, 0.0, ink.text3),
     }
 }
 
 /// Draws the contact force over time with its peak and contact time, and the compared hit dashed.
-pub fn force_pulse(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
+pub fn force_pulse(painter: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let both = || hit.into_iter().chain(other);
     let largest = |of: fn(&HitPulse) -> f64, empty: f64| {
         both().map(of).fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b)))).unwrap_or(empty)
@@ -127,20 +127,25 @@ pub fn force_pulse(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other
         Axis::over(0.0, 1.25 * duration, "s", 0.6 * rect.width()),
         Axis::over(0.0, 1.05 * peak, "N", rect.height()),
     );
-    plot.paint(pen, true);
+    plot.paint(painter, true);
     let Some(hit) = hit else {
-        pen.text(rect.center(), Side::Center, "Play a note, or click the body.", (Face::Regular, Size::Row, pen.ink.text2));
+        painter.text(
+            rect.center(),
+            Side::Center,
+            "Play a note, or click the body.",
+            (Face::Regular, Size::Row, painter.ink.text2),
+        );
         return;
     };
     let line = curve(&plot, hit);
-    let ink = pen.ink.force;
-    pen.fill_to(&line, plot.at(0.0, 0.0).y, [faint(ink, 0.55), faint(ink, 0.16)]);
+    let ink = painter.ink.force;
+    painter.fill_to(&line, plot.at(0.0, 0.0).y, [faint(ink, 0.55), faint(ink, 0.16)]);
     if let Some(other) = other {
-        pen.dashed(&curve(&plot, other), DASHED, 1.6, pen.ink.text2);
+        painter.dashed(&curve(&plot, other), DASHED, 1.6, painter.ink.text2);
     }
-    pen.path(line, theme::CURVE, ink);
-    peak_of(pen, &plot, hit);
-    contact_time(pen, &plot, hit);
+    painter.path(line, theme::CURVE, ink);
+    peak_of(painter, &plot, hit);
+    contact_time(painter, &plot, hit);
 }
 
 fn curve(plot: &Plot, hit: &HitPulse) -> Vec<Pos2> {
@@ -148,27 +153,32 @@ fn curve(plot: &Plot, hit: &HitPulse) -> Vec<Pos2> {
 }
 
 /// Marks the peak, with its value at the right edge.
-fn peak_of(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
+fn peak_of(painter: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let top = hit.points().iter().copied().fold(HitPoint::default(), |a, b| if b.force > a.force { b } else { a });
     let at = plot.at(f64::from(top.time), f64::from(top.force));
-    let style = (Face::Medium, Size::Text, pen.ink.text);
+    let style = (Face::Medium, Size::Text, painter.ink.text);
     let shown =
-        pen.text(pos2(plot.inner().right(), at.y), Side::Right, &format!("peak {}", with_prefix(hit.peak_force, "N")), style);
-    pen.hline(at.x..=(shown.left() - 10.0).max(at.x), at.y, pen.ink.text3);
-    pen.disc(at, 3.6, pen.ink.bg, 2.0, pen.ink.force);
+        painter.text(pos2(plot.inner().right(), at.y), Side::Right, &format!("peak {}", with_prefix(hit.peak_force, "N")), style);
+    painter.hline(at.x..=(shown.left() - 10.0).max(at.x), at.y, painter.ink.text3);
+    painter.disc(at, 3.6, painter.ink.bg, 2.0, painter.ink.force);
 }
 
 /// A dimension line over the contact time.
-fn contact_time(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
+fn contact_time(painter: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let y = plot.inner().bottom() - 9.0;
     let (left, right) = (plot.at(0.0, 0.0).x, plot.at(hit.duration, 0.0).x);
-    pen.hline(left + 1.0..=right - 1.0, y, pen.ink.text);
+    painter.hline(left + 1.0..=right - 1.0, y, painter.ink.text);
     for (x, side) in [(left, 1.0), (right, -1.0)] {
         let tip = pos2(x, y);
-        pen.polygon(vec![tip, tip + vec2(7.0 * side, -3.0), tip + vec2(7.0 * side, 3.0)], pen.ink.text, 0.0, pen.ink.text);
+        painter.polygon(
+            vec![tip, tip + vec2(7.0 * side, -3.0), tip + vec2(7.0 * side, 3.0)],
+            painter.ink.text,
+            0.0,
+            painter.ink.text,
+        );
     }
     let text = with_prefix(hit.duration, "s");
-    pen.text(pos2(0.5 * (left + right), y - 11.0), Side::Center, &text, (Face::Medium, Size::Label, pen.ink.text));
+    painter.text(pos2(0.5 * (left + right), y - 11.0), Side::Center, &text, (Face::Medium, Size::Label, painter.ink.text));
 }
 
 /// Coefficient of restitution: speed after over speed before the contact.
@@ -177,7 +187,7 @@ fn restitution(hit: &HitPulse) -> String {
 }
 
 /// Draws the values in rows of `columns`, over `width`; `at` is the left centre of the first label.
-pub fn values(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, columns: usize) {
+pub fn values(painter: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, columns: usize) {
     let of = |read: fn(&HitPulse) -> String| hit.map_or_else(|| "–".to_owned(), read);
     let cells: [(&str, String); 6] = [
         ("*v*~in~", of(|hit| with_prefix(hit.velocity_in, "m/s"))),
@@ -192,13 +202,13 @@ pub fn values(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, 
         let left: f32 = WIDTHS[..i % columns].iter().sum();
         let corner = at + vec2(width * left / across, ROW * (i / columns) as f32);
         if i % columns > 0 {
-            pen.vline(corner.x - 9.0, corner.y - 7.0..=corner.y + 29.0, pen.ink.hair);
+            painter.vline(corner.x - 9.0, corner.y - 7.0..=corner.y + 29.0, painter.ink.hair);
         }
-        pen.text(corner, Side::Left, label, pen.label());
+        painter.text(corner, Side::Left, label, painter.label());
         let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
-        let shown = pen.text(corner + vec2(0.0, 21.0), Side::Left, number, (Face::Medium, Size::Reading, pen.ink.text));
+        let shown = painter.text(corner + vec2(0.0, 21.0), Side::Left, number, (Face::Medium, Size::Reading, painter.ink.text));
         let after = pos2(shown.right() + 3.5, corner.y + 22.0);
-        pen.text(after, Side::Left, unit, (Face::Regular, Size::Tick, pen.ink.text3));
+        painter.text(after, Side::Left, unit, (Face::Regular, Size::Tick, painter.ink.text3));
     }
 }
 
@@ -212,7 +222,7 @@ pub struct ClickedHit {
 
 /// Draws the bars; `hit` is shown, `other` is compared. Returns the clicked hit.
 pub fn hit_row(ui: &Ui, rect: Rect, hits: &VecDeque<HitPulse>, hit: Option<u32>, other: Option<u32>) -> Option<ClickedHit> {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let highest = hits.iter().map(|hit| hit.peak_force).fold(0.0, f64::max);
     let mut clicked = None;
     for (i, each) in hits.iter().enumerate() {
@@ -227,10 +237,10 @@ pub fn hit_row(ui: &Ui, rect: Rect, hits: &VecDeque<HitPulse>, hit: Option<u32>,
             clicked = Some(ClickedHit { number: each.number, compare: ui.input(|input| input.modifiers.alt) });
         }
         match Some(each.number) {
-            number if number == hit => pen.rect(bar, 0.0, pen.ink.force),
-            number if number == other => pen.outline(bar, 0.0, 1.2, pen.ink.text2),
-            _ if response.hovered() => pen.rect(bar, 0.0, pen.ink.text3),
-            _ => pen.rect(bar, 0.0, mix(pen.ink.bg, pen.ink.text3, 0.55)),
+            number if number == hit => painter.rect(bar, 0.0, painter.ink.force),
+            number if number == other => painter.outline(bar, 0.0, 1.2, painter.ink.text2),
+            _ if response.hovered() => painter.rect(bar, 0.0, painter.ink.text3),
+            _ => painter.rect(bar, 0.0, mix(painter.ink.bg, painter.ink.text3, 0.55)),
         }
         response.on_hover_text(format!("{name}. Click to recall, Alt-click to compare."));
     }

@@ -26,39 +26,39 @@ fn curve(plot: &Plot, hit: &HitPulse, value: fn(&HitPoint) -> f32) -> Vec<Pos2> 
 }
 
 /// Draws force over compression; the enclosed area is the energy lost in the contact.
-pub fn force(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
+pub fn force(painter: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let depth = 1.2 * largest([hit, other], |hit| hit.max_compression, 1e-3);
     let peak = 1.05 * largest([hit, other], |hit| hit.peak_force, 100.0);
     let plot = Plot::new(rect, Axis::over(0.0, depth, "m", 0.6 * rect.width()), Axis::over(0.0, peak, "N", rect.height()));
-    plot.paint(pen, false);
+    plot.paint(painter, false);
     let Some(hit) = hit else { return };
-    inside(pen, &plot, hit);
+    inside(painter, &plot, hit);
     if let Some(other) = other {
-        pen.dashed(&curve(&plot, other, |point| point.force), DASHED, 1.4, pen.ink.text2);
+        painter.dashed(&curve(&plot, other, |point| point.force), DASHED, 1.4, painter.ink.text2);
     }
     let line = curve(&plot, hit, |point| point.force);
     for part in [0.28, 0.70] {
-        heading(pen, &line, part);
+        heading(painter, &line, part);
     }
-    pen.path(line, 2.2, pen.ink.force);
+    painter.path(line, 2.2, painter.ink.force);
 }
 
 /// An arrow head at the fraction `part` of a line.
-fn heading(pen: &ThemePainter, line: &[Pos2], part: f32) {
+fn heading(painter: &ThemePainter, line: &[Pos2], part: f32) {
     let i = (part * line.len() as f32) as usize;
     let (Some(&a), Some(&b)) = (line.get(i), line.get(i + 2)) else { return };
     if a.distance(b) > 0.5 {
-        pen.arrow(b - 0.01 * (b - a), b + 0.5 * HEAD * (b - a).normalized(), 0.0, HEAD, pen.ink.force);
+        painter.arrow(b - 0.01 * (b - a), b + 0.5 * HEAD * (b - a).normalized(), 0.0, HEAD, painter.ink.force);
     }
 }
 
 /// Fills the area between loading and unloading with strips.
-fn inside(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
+fn inside(painter: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let points = hit.points();
     let deepest = (0..points.len()).fold(0, |a, b| if points[b].compression > points[a].compression { b } else { a });
     let (loading, unloading) = (&points[..=deepest], &points[deepest..]);
     let mut mesh = Mesh::default();
-    let color = faint(pen.ink.force, 0.22);
+    let color = faint(painter.ink.force, 0.22);
     for i in 0..=STRIPS {
         let depth = points[deepest].compression * i as f32 / STRIPS as f32;
         for branch in [loading, unloading] {
@@ -70,7 +70,7 @@ fn inside(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
             mesh.add_triangle(last - 1, last, last + 1);
         }
     }
-    pen.mesh(mesh);
+    painter.mesh(mesh);
 }
 
 /// Force of a branch at a compression; 0 outside of the branch.
@@ -93,7 +93,7 @@ fn rigid(hit: &HitPulse) -> Option<RigidImpact> {
 
 /// Draws velocity over compression, from the filled point to the hollow one. Dotted: closed form for a rigid wall. Dashed: limiting
 /// rebound velocity.
-pub fn velocity(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
+pub fn velocity(painter: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let wall = hit.and_then(rigid);
     let walls_depth = wall.map_or(0.0, |wall| wall.max_compression());
     let depth = 1.2 * largest([hit, other], |hit| hit.max_compression, 1e-3).max(walls_depth);
@@ -102,27 +102,27 @@ pub fn velocity(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: O
     let back = largest([hit, other], |hit| -hit.velocity_out, 0.6 * fastest).max(limit.map_or(0.0, |limit| -1.15 * limit));
     let up = Axis::over(-1.1 * back, 1.15 * fastest, "m/s", rect.height());
     let plot = Plot::new(rect, Axis::over(0.0, depth, "m", 0.6 * rect.width()), up);
-    plot.paint(pen, false);
-    let text = |at: Pos2, text: &str| pen.text(at, Side::Right, text, (Face::Regular, Size::Label, pen.ink.text2));
+    plot.paint(painter, false);
+    let text = |at: Pos2, text: &str| painter.text(at, Side::Right, text, (Face::Regular, Size::Label, painter.ink.text2));
     if let Some(limit) = limit {
         let y = plot.at(0.0, limit).y;
-        pen.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], [6.0, 4.0], 1.2, pen.ink.text2);
+        painter.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], [6.0, 4.0], 1.2, painter.ink.text2);
         text(pos2(rect.right() - 2.0, y - 11.0), "*v*~lim~ = −1/*μ*");
     }
     if let Some(wall) = wall {
         let line: Vec<_> = wall.phase_portrait(POINTS).map(|point| plot.at(point.compression, point.velocity)).collect();
-        pen.dashed(&line, DOTTED, 1.3, pen.ink.text2);
+        painter.dashed(&line, DOTTED, 1.3, painter.ink.text2);
         text(pos2(rect.right(), plot.at(0.0, fastest).y), "rigid wall");
     }
     let Some(hit) = hit else { return };
     if let Some(other) = other {
-        pen.dashed(&curve(&plot, other, |point| point.velocity), DASHED, 1.4, pen.ink.text2);
+        painter.dashed(&curve(&plot, other, |point| point.velocity), DASHED, 1.4, painter.ink.text2);
     }
     let line = curve(&plot, hit, |point| point.velocity);
     let (first, last) = (line.first().copied(), line.last().copied());
-    pen.path(line, 2.2, pen.ink.force);
+    painter.path(line, 2.2, painter.ink.force);
     if let (Some(first), Some(last)) = (first, last) {
-        pen.disc(first, 3.4, pen.ink.force, 0.0, pen.ink.force);
-        pen.disc(last, 3.4, pen.ink.bg, 2.0, pen.ink.force);
+        painter.disc(first, 3.4, painter.ink.force, 0.0, painter.ink.force);
+        painter.disc(last, 3.4, painter.ink.bg, 2.0, painter.ink.force);
     }
 }

@@ -92,7 +92,7 @@ impl HitScope {
             return self.show_small(ui, inside);
         }
         self.history(ui, inside);
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         let (hit, other) = (self.hit(), self.other());
         let spare = rect.height() - FULL_HEIGHT;
         // below the full height the row of hits is hidden and both plots shrink
@@ -101,7 +101,7 @@ impl HitScope {
         let top = inside.top() - up;
         let at = |x: f32, y: f32, width: f32, height: f32| Rect::from_min_size(pos2(x, y), vec2(width, height));
         energy_bar::force_pulse(
-            &pen,
+            &painter,
             at(inside.left() + TICK_MARGIN, top + 108.0, inside.width() - TICK_MARGIN, high),
             hit,
             other,
@@ -110,41 +110,41 @@ impl HitScope {
         let half = 0.5 * (inside.width() - 40.0 - TICK_MARGIN);
         let right = inside.left() + TICK_MARGIN + half + 40.0;
         for (x, title) in [(inside.left() + TICK_MARGIN, "Force over compression"), (right, "Velocity over compression")] {
-            pen.text(pos2(x, second - 15.0), Side::Left, title, pen.label());
+            painter.text(pos2(x, second - 15.0), Side::Left, title, painter.label());
         }
-        hysteresis::force(&pen, at(inside.left() + TICK_MARGIN, second, half, low), hit, other);
-        hysteresis::velocity(&pen, at(right, second, half, low), hit, other);
+        hysteresis::force(&painter, at(inside.left() + TICK_MARGIN, second, half, low), hit, other);
+        hysteresis::velocity(&painter, at(right, second, half, low), hit, other);
         let rest = top + stretch;
-        energy_bar::values(&pen, pos2(inside.left(), rest + 425.0), inside.width(), hit, 6);
-        energy_bar::show(&pen, pos2(inside.left(), rest + 483.0), inside.width(), hit, false);
+        energy_bar::values(&painter, pos2(inside.left(), rest + 425.0), inside.width(), hit, 6);
+        energy_bar::show(&painter, pos2(inside.left(), rest + 483.0), inside.width(), hit, false);
     }
 
     /// The layout of a small window: one plot at a time, values and energy balance below.
     fn show_small(&mut self, ui: &Ui, inside: Rect) {
         let segments = Rect::from_min_size(inside.min + vec2(0.0, 50.0), vec2(inside.width(), 26.0));
         self.plot = button::segments(ui, segments, "Plot", &["Pulse", "Loop", "Phase"], self.plot, Hue::Plain);
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         let (hit, other) = (self.hit(), self.other());
         let spare = inside.height() - 404.0;
         let plot = Rect::from_min_size(inside.min + vec2(TICK_MARGIN, 106.0), vec2(inside.width() - TICK_MARGIN, 80.0 + spare));
         match self.plot {
-            0 => energy_bar::force_pulse(&pen, plot, hit, other),
-            1 => hysteresis::force(&pen, plot, hit, other),
-            _ => hysteresis::velocity(&pen, plot, hit, other),
+            0 => energy_bar::force_pulse(&painter, plot, hit, other),
+            1 => hysteresis::force(&painter, plot, hit, other),
+            _ => hysteresis::velocity(&painter, plot, hit, other),
         }
-        energy_bar::values(&pen, inside.min + vec2(0.0, 224.0 + spare), inside.width(), hit, 3);
-        energy_bar::show(&pen, inside.min + vec2(0.0, 319.0 + spare), inside.width(), hit, true);
+        energy_bar::values(&painter, inside.min + vec2(0.0, 224.0 + spare), inside.width(), hit, 3);
+        energy_bar::show(&painter, inside.min + vec2(0.0, 319.0 + spare), inside.width(), hit, true);
     }
 
     /// Title, and the buttons Freeze and Compare.
     fn head(&mut self, ui: &Ui, inside: Rect, small: bool) {
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         let y = inside.top() + if small { 28.0 } else { 30.0 };
         let title = self.hit().map_or_else(|| "No hit yet".to_owned(), |hit| format!("Hit {}", hit.number));
-        let shown = pen.text(pos2(inside.left(), y), Side::Left, &title, (Face::SemiBold, Size::Title, pen.ink.text));
+        let shown = painter.text(pos2(inside.left(), y), Side::Left, &title, (Face::SemiBold, Size::Title, painter.ink.text));
         if let Some(hit) = self.hit().filter(|_| !small) {
             let text = format!("{}   {}", key_name(hit.key).replace('-', "−"), with_prefix(hit.velocity_in, "m/s"));
-            pen.text(pos2(shown.right() + 12.0, y + 1.0), Side::Left, &text, (Face::Regular, Size::Text, pen.ink.text2));
+            painter.text(pos2(shown.right() + 12.0, y + 1.0), Side::Left, &text, (Face::Regular, Size::Text, painter.ink.text2));
         }
         let button = |right: f32, width: f32| Rect::from_min_size(pos2(inside.right() - right, y - 14.0), vec2(width, 28.0));
         if button::show(ui, button(152.0, 70.0), "Freeze", self.frozen).clicked() {
@@ -167,16 +167,16 @@ impl HitScope {
             Some(hit) => (self.compared, self.compare) = (Some(hit.number), true),
             None => {}
         }
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         let (y, x) = (inside.top() + 69.0, inside.left());
         if self.hit().is_some() {
-            pen.line(pos2(x + 206.0, y), pos2(x + 226.0, y), 2.4, pen.ink.force);
-            pen.text(pos2(x + 232.0, y), Side::Left, "this hit", pen.label());
+            painter.line(pos2(x + 206.0, y), pos2(x + 226.0, y), 2.4, painter.ink.force);
+            painter.text(pos2(x + 232.0, y), Side::Left, "this hit", painter.label());
         }
         if let Some(other) = self.other() {
-            pen.dashed(&[pos2(x + 290.0, y), pos2(x + 310.0, y)], DASHED, 1.6, pen.ink.text2);
+            painter.dashed(&[pos2(x + 290.0, y), pos2(x + 310.0, y)], DASHED, 1.6, painter.ink.text2);
             let text = format!("{}, {}", other.number, with_prefix(other.velocity_in, "m/s"));
-            pen.text(pos2(x + 316.0, y), Side::Left, &text, pen.label());
+            painter.text(pos2(x + 316.0, y), Side::Left, &text, painter.label());
         }
     }
 

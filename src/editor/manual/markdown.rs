@@ -208,7 +208,7 @@ fn job(spans: &[Span], (face, size, color): (Face, Size, Color32), ink: &Ink, wi
     job
 }
 
-/// Draws wrapped `spans`, `indent` from the left; the area they take.
+/// Draws wrapped `spans`, `indent` from the left. Returns the area they occupy.
 fn text(ui: &mut Ui, indent: f32, spans: &[Span], look: (Face, Size, Color32), ink: &Ink) -> Rect {
     let galley = ui.painter().layout_job(job(spans, look, ink, ui.available_width() - indent));
     let (place, response) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y), Sense::hover());

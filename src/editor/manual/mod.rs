@@ -110,10 +110,10 @@ fn keys(ui: &Ui) -> f32 {
     if ui.memory(|memory| memory.focused().is_some()) {
         return 0.0;
     }
-    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let [line, page] = SCROLL;
     let steps = [(Key::ArrowDown, line), (Key::ArrowUp, -line), (Key::PageDown, page), (Key::PageUp, -page)];
-    steps.into_iter().filter(|(key, _)| taken(*key)).map(|(_, step)| step).sum()
+    steps.into_iter().filter(|(key, _)| pressed(*key)).map(|(_, step)| step).sum()
 }
 
 #[cfg(test)]

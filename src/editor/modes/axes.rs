@@ -85,37 +85,37 @@ impl Axes {
     }
 
     /// Draws grid, ticks and labels.
-    pub fn paint(&self, pen: &ThemePainter) {
-        let (ink, Self { level, decay, .. }) = (pen.ink, self);
+    pub fn paint(&self, painter: &ThemePainter) {
+        let (ink, Self { level, decay, .. }) = (painter.ink, self);
         let tick = (Face::Regular, Size::Tick, ink.text3);
         let apart = if self.y(-12.0) - self.y(0.0) < 18.0 { 24 } else { 12 };
         for db in (MIN_DB as i32 + 12..=self.highest_db as i32).filter(|db| db % apart == 0) {
             let y = self.y(f64::from(db));
-            pen.hline(level.x_range(), y, ink.grid);
+            painter.hline(level.x_range(), y, ink.grid);
             let text = if db == 0 { "0 dB".to_owned() } else { format!("{db}").replace('-', "−") };
-            pen.text(pos2(level.left() - 10.0, y), Side::Right, &text, tick);
+            painter.text(pos2(level.left() - 10.0, y), Side::Right, &text, tick);
         }
         let mut free = decay.top() + 10.0;
         for t60 in [0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0].into_iter().filter(|t60| *t60 < self.longest) {
             let y = self.foot(t60);
-            pen.hline(decay.x_range(), y, ink.grid);
+            painter.hline(decay.x_range(), y, ink.grid);
             if y >= free {
-                pen.text(pos2(decay.left() - 10.0, y), Side::Right, &format!("{t60}"), tick);
+                painter.text(pos2(decay.left() - 10.0, y), Side::Right, &format!("{t60}"), tick);
                 free = y + 14.0;
             }
         }
         let band = Rect::from_min_max(level.left_bottom(), decay.right_top());
-        pen.rect(band, 0.0, ink.panel);
-        pen.hline(level.x_range(), level.bottom(), ink.line);
-        pen.hline(level.x_range(), decay.top(), ink.line);
-        self.keys(pen);
-        self.frequencies(pen);
-        pen.text(level.min + vec2(8.0, 12.0), Side::Left, "Level", pen.label());
-        pen.text(decay.min + vec2(8.0, 14.0), Side::Left, "Decay *T*~60~, s", pen.label());
+        painter.rect(band, 0.0, ink.panel);
+        painter.hline(level.x_range(), level.bottom(), ink.line);
+        painter.hline(level.x_range(), decay.top(), ink.line);
+        self.keys(painter);
+        self.frequencies(painter);
+        painter.text(level.min + vec2(8.0, 12.0), Side::Left, "Level", painter.label());
+        painter.text(decay.min + vec2(8.0, 14.0), Side::Left, "Decay *T*~60~, s", painter.label());
     }
 
     /// A tick for every key, with the name of every C.
-    fn keys(&self, pen: &ThemePainter) {
+    fn keys(&self, painter: &ThemePainter) {
         let top = self.level.bottom();
         let octave = self.x(2.0 * self.lowest) - self.x(self.lowest);
         for key in 0..=135 {
@@ -128,28 +128,28 @@ impl Axes {
                 (false, true) => 3.5,
                 (false, false) => 0.0,
             };
-            pen.vline(x, top + 1.0..=top + length, if key % 12 == 0 { pen.ink.text2 } else { pen.ink.line });
+            painter.vline(x, top + 1.0..=top + length, if key % 12 == 0 { painter.ink.text2 } else { painter.ink.line });
             if key % 12 == 0 {
                 let name = format!("C{}", key / 12 - 1).replace('-', "−");
-                pen.text(pos2(x, top + 14.0), Side::Center, &name, (Face::Regular, Size::Tick, pen.ink.text2));
+                painter.text(pos2(x, top + 14.0), Side::Center, &name, (Face::Regular, Size::Tick, painter.ink.text2));
             }
         }
     }
 
-    fn frequencies(&self, pen: &ThemePainter) {
+    fn frequencies(&self, painter: &ThemePainter) {
         let bottom = self.decay.top();
-        let style = (Face::Regular, Size::Tick, pen.ink.text3);
+        let style = (Face::Regular, Size::Tick, painter.ink.text3);
         let marks = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 10e3, 20e3];
         let mut unit = " Hz";
         let mut free = self.level.left();
         for hertz in marks.into_iter().filter(|hertz| *hertz >= self.lowest) {
             let x = self.x(hertz);
-            pen.vline(x, bottom - 4.0..=bottom, pen.ink.line);
+            painter.vline(x, bottom - 4.0..=bottom, painter.ink.line);
             let text = if hertz >= 1e3 { format!("{:.0} k", hertz / 1e3) } else { format!("{hertz:.0}{unit}") };
-            let width = pen.width(&text, style.0, style.1);
+            let width = painter.width(&text, style.0, style.1);
             let left = (x - 0.5 * width).clamp(self.level.left(), self.level.right() - width);
             if left >= free {
-                pen.text(pos2(left, bottom - 11.0), Side::Left, &text, style);
+                painter.text(pos2(left, bottom - 11.0), Side::Left, &text, style);
                 (free, unit) = (left + width + 8.0, "");
             }
         }

@@ -41,28 +41,28 @@ pub fn show(
     ui: &Ui,
     rect: Rect,
     view: &ChartState,
-    hand: (&mut usize, &mut Option<DraggedPartial>),
+    selection: (&mut usize, &mut Option<DraggedPartial>),
     params: &mut ParamContext,
 ) -> Vec<ModesAction> {
-    let pen = ThemePainter::new(ui);
-    let axes = hand.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |dragged| dragged.axes);
-    let (chosen, dragged) = hand;
+    let painter = ThemePainter::new(ui);
+    let axes = selection.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |dragged| dragged.axes);
+    let (chosen, dragged) = selection;
     let actions = follow(ui, &axes, view, (chosen, dragged), params);
     if let Some(spectrum) = view.spectrum {
-        spectrum.paint(&pen, &axes);
+        spectrum.paint(&painter, &axes);
     }
-    axes.paint(&pen);
-    damping_law(&pen, &axes, view.partials, params);
+    axes.paint(&painter);
+    damping_law(&painter, &axes, view.partials, params);
     for (i, partial) in view.partials.iter().enumerate() {
         name(ui, &axes, (i, i == *chosen), partial);
-        stem(&pen, &axes, partial, (i == *chosen, partial.is_heard(view.solo) || partial.edit.muted && view.solo.is_empty()));
+        stem(&painter, &axes, partial, (i == *chosen, partial.is_heard(view.solo) || partial.edit.muted && view.solo.is_empty()));
     }
-    names(&pen, &axes, view.partials, *chosen);
+    names(&painter, &axes, view.partials, *chosen);
     actions
 }
 
 /// Dashes the damping law: decay time over frequency from the body's parameters, before edits.
-fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], params: &ParamContext) {
+fn damping_law(painter: &ThemePainter, axes: &Axes, partials: &[Partial], params: &ParamContext) {
     let Some(first) = partials.first() else { return };
     let settings = params.params.settings();
     let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |id| settings.get(id)).losses;
@@ -71,12 +71,12 @@ fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], params: &P
         pos2(axes.x(hertz), axes.foot(losses.t60(hertz)))
     };
     let points: Vec<Pos2> = (0..=60).map(point).collect();
-    pen.inside(axes.decay).dashed(&points, DASHED, 1.3, pen.ink.text2);
+    painter.inside(axes.decay).dashed(&points, DASHED, 1.3, painter.ink.text2);
     let at = axes.decay.right_bottom() - vec2(4.0, 8.0);
-    pen.text(at, Side::Right, "dashed: damping law of the body", pen.label());
+    painter.text(at, Side::Right, "dashed: damping law of the body", painter.label());
 }
 
-/// Click selects, drag edits, Alt-click solos, double-click resets.
+/// Handles the pointer: click to select, drag to edit, Alt-click to solo, double-click to reset.
 fn follow(
     ui: &Ui,
     axes: &Axes,
@@ -205,15 +205,15 @@ fn draggable_at(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, E
 }
 
 /// Draws a partial: a head at its level, a foot at its decay time. Muted: dotted and hollow. Unheard: faint.
-fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, is_heard): (bool, bool)) {
-    let ink = pen.ink;
+fn stem(painter: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, is_heard): (bool, bool)) {
+    let ink = painter.ink;
     let x = axes.x(partial.hertz);
     if !axes.level.x_range().expand(0.5).contains(x) {
         return;
     }
     if chosen {
         let column = Rect::from_x_y_ranges(x - 11.0..=x + 11.0, axes.level.top() - 6.0..=axes.decay.bottom());
-        pen.rect(column, 3.0, faint(ink.body, if ink.dark { 0.13 } else { 0.11 }));
+        painter.rect(column, 3.0, faint(ink.body, if ink.dark { 0.13 } else { 0.11 }));
     }
     let muted = partial.edit.muted;
     let color = faint(if muted { ink.text3 } else { ink.body }, if is_heard { 1.0 } else { UNSOLOED_OPACITY });
@@ -222,43 +222,43 @@ fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, is_heard): 
     let width = if chosen { 3.4 } else { 2.4 };
     for (from, to, color) in [(axes.level.bottom(), top, color), (axes.decay.top(), foot, faint(color, fades))] {
         if muted {
-            pen.dashed(&[pos2(x, from), pos2(x, to)], DOTTED, width, color);
+            painter.dashed(&[pos2(x, from), pos2(x, to)], DOTTED, width, color);
         } else {
-            pen.line(pos2(x, from), pos2(x, to), width, color);
+            painter.line(pos2(x, from), pos2(x, to), width, color);
         }
     }
-    pen.rect(Rect::from_center_size(pos2(x, foot), vec2(9.0, 3.0)), 0.0, color);
-    head(pen, pos2(x, top), partial, (chosen, color));
+    painter.rect(Rect::from_center_size(pos2(x, foot), vec2(9.0, 3.0)), 0.0, color);
+    head(painter, pos2(x, top), partial, (chosen, color));
 }
 
-fn head(pen: &ThemePainter, at: Pos2, partial: &Partial, (chosen, color): (bool, Color32)) {
-    let ink = pen.ink;
+fn head(painter: &ThemePainter, at: Pos2, partial: &Partial, (chosen, color): (bool, Color32)) {
+    let ink = painter.ink;
     let (fill, edge) = if partial.edit.muted { (ink.bg, color) } else { (color, ink.bg) };
     if partial.is_second_family() {
         let corners = [(0.0, -6.0), (6.0, 0.0), (0.0, 6.0), (-6.0, 0.0)].map(|(x, y)| at + vec2(x, y));
-        pen.polygon(corners.to_vec(), fill, 1.5, edge);
+        painter.polygon(corners.to_vec(), fill, 1.5, edge);
     } else {
-        pen.disc(at, if chosen { 7.0 } else { 5.0 }, fill, 1.5, edge);
+        painter.disc(at, if chosen { 7.0 } else { 5.0 }, fill, 1.5, edge);
     }
     if chosen {
-        pen.circle(at, 10.5, 1.5, ink.text);
+        painter.circle(at, 10.5, 1.5, ink.text);
     }
 }
 
 /// Note names of the selected partial and of the loudest, where they do not overlap.
-fn names(pen: &ThemePainter, axes: &Axes, partials: &[Partial], chosen: usize) {
+fn names(painter: &ThemePainter, axes: &Axes, partials: &[Partial], chosen: usize) {
     let mut order: Vec<usize> = (0..partials.len()).collect();
     order.sort_by(|a, b| (*b == chosen).cmp(&(*a == chosen)).then(partials[*b].level.total_cmp(&partials[*a].level)));
-    let mut taken: Vec<f32> = Vec::new();
+    let mut labelled: Vec<f32> = Vec::new();
     for i in order {
         let x = axes.x(partials[i].hertz);
-        let free = taken.iter().all(|other| (other - x).abs() >= MIN_NAME_SPACING) && axes.level.x_range().contains(x);
-        if !free || taken.len() >= MAX_NAMES || partials[i].level <= MIN_DB {
+        let free = labelled.iter().all(|other| (other - x).abs() >= MIN_NAME_SPACING) && axes.level.x_range().contains(x);
+        if !free || labelled.len() >= MAX_NAMES || partials[i].level <= MIN_DB {
             continue;
         }
-        taken.push(x);
+        labelled.push(x);
         let at = pos2(x, axes.y(partials[i].level) - if i == chosen { 23.0 } else { 18.0 });
-        let (face, color) = if i == chosen { (Face::SemiBold, pen.ink.text) } else { (Face::Medium, pen.ink.text2) };
-        pen.text(at, Side::Center, &partials[i].note_text(), (face, Size::Label, color));
+        let (face, color) = if i == chosen { (Face::SemiBold, painter.ink.text) } else { (Face::Medium, painter.ink.text2) };
+        painter.text(at, Side::Center, &partials[i].note_text(), (face, Size::Label, color));
     }
 }

@@ -18,7 +18,7 @@ const RECORDING: Kind = Kind { title: "Recording of a hit", endings: &["wav"] };
 
 /// Destination of the imported modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum ImportTarget {
     /// The body.
     Body,
     /// The morph target.
@@ -28,17 +28,17 @@ pub enum Goal {
 /// State of the import: the requested file, the one being read, the last error.
 #[derive(Default)]
 pub struct Import {
-    request: Option<(FileRequest, Goal)>,
-    pending: Option<(Receiver<Result<Patch, String>>, Goal)>,
+    request: Option<(FileRequest, ImportTarget)>,
+    pending: Option<(Receiver<Result<Patch, String>>, ImportTarget)>,
     error: Option<String>,
 }
 
 impl Import {
     /// Requests a list of modes or a recording.
-    pub fn ask(&mut self, recording: bool, goal: Goal) {
-        let mut ask = FileRequest::new(if recording { RECORDING } else { LIST });
-        ask.open();
-        (self.request, self.error) = (Some((ask, goal)), None);
+    pub fn request(&mut self, recording: bool, target: ImportTarget) {
+        let mut request = FileRequest::new(if recording { RECORDING } else { LIST });
+        request.open();
+        (self.request, self.error) = (Some((request, target)), None);
     }
 
     /// Draws the file field in `rect` while a file is requested, and the error; returns the patch with the imported modes once read.
@@ -48,21 +48,21 @@ impl Import {
         }
         let dropped = || [LIST, RECORDING].iter().find_map(|kind| FileRequest::new(*kind).given(ui));
         let given = match &mut self.request {
-            Some((ask, goal)) => ask.field(ui, rect, "").map(|file| (file, *goal)),
-            None => dropped().map(|file| (file, Goal::Body)),
+            Some((request, target)) => request.field(ui, rect, "").map(|file| (file, *target)),
+            None => dropped().map(|file| (file, ImportTarget::Body)),
         };
-        if let Some((file, goal)) = given {
-            self.read(file, goal);
+        if let Some((file, target)) = given {
+            self.read(file, target);
         }
         if self.error.as_ref().is_some_and(|error| tooltip::error_notice(ui, rect, "Partials", error)) {
             self.error = None;
         }
-        let (receiver, goal) = self.pending.as_ref()?;
+        let (receiver, target) = self.pending.as_ref()?;
         ui.ctx().request_repaint_after(WAIT);
-        let (read, goal) = (receiver.try_recv().ok()?, *goal);
+        let (read, target) = (receiver.try_recv().ok()?, *target);
         self.pending = None;
         match read {
-            Ok(found) => Some(with_modes(own(), &found, goal)),
+            Ok(found) => Some(with_modes(own(), &found, target)),
             Err(error) => {
                 self.error = Some(error);
                 None
@@ -71,12 +71,12 @@ impl Import {
     }
 
     /// Starts to read a file.
-    fn read(&mut self, file: PathBuf, goal: Goal) {
+    fn read(&mut self, file: PathBuf, target: ImportTarget) {
         (self.request, self.error) = (None, None);
         let (sender, receiver) = bounded(1);
         let work = move || drop(sender.send(modes(&file)));
         match std::thread::Builder::new().name("urto modes".into()).spawn(work) {
-            Ok(_) => self.pending = Some((receiver, goal)),
+            Ok(_) => self.pending = Some((receiver, target)),
             Err(error) => self.error = Some(format!("cannot start a thread to read the file: {error}; close other programs")),
         }
     }
@@ -107,9 +107,9 @@ fn modes(file: &Path) -> Result<Patch, String> {
 }
 
 /// `own` with the modes of `found` and the parameters they need: positions, force and tuning.
-fn with_modes(own: Patch, found: &Patch, goal: Goal) -> Patch {
+fn with_modes(own: Patch, found: &Patch, target: ImportTarget) -> Patch {
     let mut patch = own;
-    if goal == Goal::Morph {
+    if target == ImportTarget::Morph {
         patch.morph_modes = found.modes.clone();
         patch.settings.set(ParamId::MorphTo, 1.0 + found.settings.get(ParamId::Body));
         return patch;
@@ -160,10 +160,10 @@ mod tests {
         let mut own = Patch::default();
         own.settings.set(ParamId::HammerMass, 0.07);
         own.partial_edits.push(urto_engine::patch::PartialEdit { muted: true, ..urto_engine::patch::PartialEdit::new(1) });
-        let body = with_modes(own.clone(), &found, Goal::Body);
+        let body = with_modes(own.clone(), &found, ImportTarget::Body);
         assert_eq!((body.modes.len(), body.settings.body_kind(), body.partial_edits.len()), (2, BodyKind::Modes, 0));
         assert_eq!((body.settings.get(ParamId::HammerMass), body.settings.get(ParamId::PickupLeft)), (0.07, 1.0));
-        let morph = with_modes(own.clone(), &found, Goal::Morph);
+        let morph = with_modes(own.clone(), &found, ImportTarget::Morph);
         assert_eq!((morph.morph_modes, morph.settings.morph_kind()), (found.modes, Some(BodyKind::Modes)));
         assert_eq!((morph.modes, morph.settings.body_kind()), (own.modes, own.settings.body_kind()));
     }

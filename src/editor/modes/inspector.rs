@@ -59,7 +59,7 @@ pub fn show(
 
 /// Buttons for the previous and next mode.
 fn steps(ui: &Ui, inside: Rect, chosen: &mut usize, count: usize) {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let y = inside.top() + 30.0;
     for (x, way, name) in [(inside.right() - 38.0, Way::Left, "Previous mode"), (inside.right() - 10.0, Way::Right, "Next mode")]
     {
@@ -68,19 +68,19 @@ fn steps(ui: &Ui, inside: Rect, chosen: &mut usize, count: usize) {
             let step = if way == Way::Left { -1 } else { 1 };
             *chosen = chosen.saturating_add_signed(step).min(count.saturating_sub(1));
         }
-        icon::chevron(&pen, target.center(), way, 5.0, pen.ink.text2);
+        icon::chevron(&painter, target.center(), way, 5.0, painter.ink.text2);
     }
 }
 
-fn title(pen: &ThemePainter, inside: Rect, chosen: usize, partial: &Partial) {
+fn title(painter: &ThemePainter, inside: Rect, chosen: usize, partial: &Partial) {
     let at = pos2(inside.left(), inside.top() + 30.0);
-    let shown = pen.text(at, Side::Left, &format!("Mode {}", chosen + 1), (Face::SemiBold, Size::Title, pen.ink.text));
+    let shown = painter.text(at, Side::Left, &format!("Mode {}", chosen + 1), (Face::SemiBold, Size::Title, painter.ink.text));
     let (about, color) = match (partial.edit.muted, partial.edit.is_neutral()) {
-        (true, _) => ("muted".to_owned(), pen.ink.text2),
-        (_, false) => (format!("{} edited", family(partial)).trim_start().to_owned(), pen.ink.text2),
-        _ => (family(partial), pen.ink.text2),
+        (true, _) => ("muted".to_owned(), painter.ink.text2),
+        (_, false) => (format!("{} edited", family(partial)).trim_start().to_owned(), painter.ink.text2),
+        _ => (family(partial), painter.ink.text2),
     };
-    pen.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, &about, (Face::Regular, Size::Text, color));
+    painter.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, &about, (Face::Regular, Size::Text, color));
 }
 
 /// The mode's numbers on its body: nodal diameters and circles.
@@ -139,8 +139,8 @@ fn numbers(
 fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &mut ParamContext) -> Option<ModesAction> {
     let Some(place) = partial.index else {
         let words = "Only the morph target has this partial.";
-        let pen = ThemePainter::new(ui);
-        pen.text(rect.left_center(), Side::Left, words, (Face::Regular, Size::Text, pen.ink.text2));
+        let painter = ThemePainter::new(ui);
+        painter.text(rect.left_center(), Side::Left, words, (Face::Regular, Size::Text, painter.ink.text2));
         return None;
     };
     let width = (rect.width() - 2.0 * GAP) / 3.0;
@@ -173,13 +173,13 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &
 /// The tabs of parameters of all partials.
 fn all(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
     let id = ui.scope_id().with("tabs of all partials");
-    let mut sheet = ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(0).min(ALL.len() - 1);
+    let mut tab = ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(0).min(ALL.len() - 1);
     ThemePainter::new(ui).hline(rect.x_range(), rect.top(), ThemePainter::new(ui).ink.hair);
     let names = ALL.map(|(name, _)| name);
     let head = Rect::from_min_size(rect.min + vec2(0.0, 6.0), vec2(rect.width(), LINE));
-    tabs::show(ui, head, &names, &mut sheet, Rule::Below);
-    ui.data_mut(|data| data.insert_temp(id, sheet));
-    for (i, param) in ALL[sheet].1.iter().enumerate() {
+    tabs::show(ui, head, &names, &mut tab, Rule::Below);
+    ui.data_mut(|data| data.insert_temp(id, tab));
+    for (i, param) in ALL[tab].1.iter().enumerate() {
         let row = Rect::from_min_size(pos2(rect.left(), head.bottom() + 5.0 + LINE * i as f32), vec2(rect.width(), LINE));
         if row.bottom() <= rect.bottom() + 1.0 {
             slider_row(ui, row, *param, params);
@@ -190,7 +190,7 @@ fn all(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
 /// A line of a parameter with a slider; a choice as text.
 fn slider_row(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut ParamContext) {
     if matches!(id.spec().scale, Scale::Choice(_)) {
-        return param_row::knob(ui, row, (id, name), false, params);
+        return param_row::show(ui, row, (id, name), false, params);
     }
     param_row::label(&ThemePainter::new(ui), row, name, false);
     let value =
@@ -201,10 +201,10 @@ fn slider_row(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut 
 }
 
 /// The shape along the body with its mirror image, and the strike and pickup positions.
-fn shape(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
-    let ink = pen.ink;
+fn shape(painter: &ThemePainter, rect: Rect, line: &ModeShape) {
+    let ink = painter.ink;
     let y = rect.center().y;
-    pen.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], RESTING, 1.0, ink.line);
+    painter.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], RESTING, 1.0, ink.line);
     let (there, back) = (line.points(rect, false), line.points(rect, true));
     if there.len() < 2 {
         return;
@@ -220,25 +220,25 @@ fn shape(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
             mesh.add_triangle(last - 1, last, last + 1);
         }
     }
-    pen.mesh(mesh);
-    pen.path(back, 1.0, theme::faint(ink.body, 0.5));
-    pen.path(there, theme::CURVE, ink.body);
-    marks(pen, rect, line);
+    painter.mesh(mesh);
+    painter.path(back, 1.0, theme::faint(ink.body, 0.5));
+    painter.path(there, theme::CURVE, ink.body);
+    marks(painter, rect, line);
 }
 
 /// Strike and pickup positions; labels that would overlap are lowered.
-fn marks(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
-    let (ink, y) = (pen.ink, rect.center().y);
+fn marks(painter: &ThemePainter, rect: Rect, line: &ModeShape) {
+    let (ink, y) = (painter.ink, rect.center().y);
     let x = |place: f32| rect.left() + rect.width() * place;
     let strike = x(line.marks[0].0);
     for (i, (place, value)) in line.marks.into_iter().enumerate() {
         let at = pos2(x(place), y - 0.5 * rect.height() * value);
         let (color, fill) = if i == 0 { (ink.force, ink.force) } else { (ink.body, ink.bg) };
-        pen.line(pos2(at.x, y), at, 1.2, if i == 0 { ink.force } else { ink.text });
-        pen.disc(at, 5.0, fill, 1.8, color);
+        painter.line(pos2(at.x, y), at, 1.2, if i == 0 { ink.force } else { ink.text });
+        painter.disc(at, 5.0, fill, 1.8, color);
         let (word, color) = [("strike", ink.force), ("L", ink.text2), ("R", ink.text2)][i];
         let clash = i > 0 && (at.x - strike).abs() < 30.0;
         let drop = if clash { 34.0 } else { 19.0 };
-        pen.text(pos2(at.x, rect.bottom() + drop), Side::Center, word, (Face::Regular, Size::Label, color));
+        painter.text(pos2(at.x, rect.bottom() + drop), Side::Center, word, (Face::Regular, Size::Label, color));
     }
 }

@@ -9,7 +9,7 @@ use egui::{Key, Modifiers, Popup, Rect, Ui, pos2, vec2};
 use crate::editor::body_view::BodyView;
 use crate::editor::command::PatchChange;
 use crate::editor::modes::chart::ChartState;
-use crate::editor::modes::import::{Goal, Import};
+use crate::editor::modes::import::{Import, ImportTarget};
 use crate::editor::modes::partial_editing::{DraggedPartial, ModesAction, NumberEntry};
 use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::modes::{chart, inspector};
@@ -183,16 +183,16 @@ impl ModesPage {
         }
     }
 
-    /// Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets.
+    /// Handles the keys: Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets.
     fn keys(&mut self, ui: &Ui, partials: &[Partial], params: &ParamContext) -> Option<ModesAction> {
         if ui.memory(|memory| memory.focused().is_some()) || params.entry.is_some() || self.entry.is_some() {
             return None;
         }
-        let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if taken(Key::ArrowRight) {
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        if pressed(Key::ArrowRight) {
             self.chosen = (self.chosen + 1).min(partials.len().saturating_sub(1));
         }
-        if taken(Key::ArrowLeft) {
+        if pressed(Key::ArrowLeft) {
             self.chosen = self.chosen.saturating_sub(1);
         }
         let partial = partials.get(self.chosen)?;
@@ -209,7 +209,7 @@ impl ModesPage {
             (Key::Delete, ModesAction::Edit(PartialEdit::new(place))),
         ]
         .into_iter()
-        .find_map(|(key, action)| taken(key).then_some(action))
+        .find_map(|(key, action)| pressed(key).then_some(action))
         .filter(|action| !matches!(action, ModesAction::Solo(_)) || params.params.own_patch().zones.is_empty())
     }
 }
@@ -257,9 +257,9 @@ impl Toolbar<'_> {
         from.or(read.map(|patch| ModesAction::Body(Box::new(patch))))
     }
 
-    fn title(&self, pen: &ThemePainter, rect: Rect, right: f32) {
+    fn title(&self, painter: &ThemePainter, rect: Rect, right: f32) {
         let at = pos2(rect.left() + theme::MARGIN, rect.top() + TOP + 0.5 * HEIGHT);
-        let shown = pen.text(at, Side::Left, "Modes", (Face::SemiBold, Size::Title, pen.ink.text));
+        let shown = painter.text(at, Side::Left, "Modes", (Face::SemiBold, Size::Title, painter.ink.text));
         let second = self.partials.iter().filter(|partial| partial.is_second_family()).count();
         let mut about = match (self.partials.len(), second) {
             _ if self.import.is_reading() => vec!["Reading the file…".to_owned()],
@@ -275,11 +275,11 @@ impl Toolbar<'_> {
             about.push(format!("{} edited", self.edits.len()));
         }
         let left = shown.right() + 12.0;
-        let fits = |words: &[String]| pen.width(&words.join(", "), Face::Regular, Size::Text) < right - left - 8.0;
+        let fits = |words: &[String]| painter.width(&words.join(", "), Face::Regular, Size::Text) < right - left - 8.0;
         while !about.is_empty() && !fits(&about) {
             about.pop();
         }
-        pen.text(pos2(left, at.y + 1.0), Side::Left, &about.join(", "), (Face::Regular, Size::Text, pen.ink.text2));
+        painter.text(pos2(left, at.y + 1.0), Side::Left, &about.join(", "), (Face::Regular, Size::Text, painter.ink.text2));
     }
 
     /// The menu of the source of the partials.
@@ -298,14 +298,14 @@ impl Toolbar<'_> {
                 ui.label("Each zone of a kit has its own body.");
                 return;
             }
-            for (words, recording, goal) in [
-                ("From a list of modes: CSV, TOML, JSON", false, Goal::Body),
-                ("From a recording of a hit: WAV", true, Goal::Body),
-                ("Morph to a list of modes", false, Goal::Morph),
-                ("Morph to the partials of a recording", true, Goal::Morph),
+            for (words, recording, target) in [
+                ("From a list of modes: CSV, TOML, JSON", false, ImportTarget::Body),
+                ("From a recording of a hit: WAV", true, ImportTarget::Body),
+                ("Morph to a list of modes", false, ImportTarget::Morph),
+                ("Morph to the partials of a recording", true, ImportTarget::Morph),
             ] {
                 if value_entry::entry(ui, words) {
-                    self.import.ask(recording, goal);
+                    self.import.request(recording, target);
                 }
             }
         });

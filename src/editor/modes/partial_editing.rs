@@ -211,10 +211,10 @@ impl NumberEntry {
         read: impl Fn(Number, &str) -> Option<T>,
         params: &mut ParamContext,
     ) -> Result<Self, Option<T>> {
-        let pen = ThemePainter::new(ui);
-        let border = if self.is_invalid { pen.ink.warn } else { pen.ink.text };
-        pen.rect(rect, theme::FIELD, pen.ink.raised);
-        pen.outline(rect, theme::FIELD, theme::FOCUS, border);
+        let painter = ThemePainter::new(ui);
+        let border = if self.is_invalid { painter.ink.warn } else { painter.ink.text };
+        painter.rect(rect, theme::FIELD, painter.ink.raised);
+        painter.outline(rect, theme::FIELD, theme::FOCUS, border);
         if self.is_invalid {
             *params.hint = format!("\"{}\" is not a valid value: {}", self.text.trim(), self.number.expected());
         }
@@ -303,9 +303,9 @@ mod tests {
         let (weights, edit) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
         let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit };
         let read = |number: Number, text: &str, morph| number.read(text, &partial, 220.0, morph);
-        let near = |found: Option<PartialEdit>, of: fn(&PartialEdit) -> f64, wanted: f64| {
+        let near = |found: Option<PartialEdit>, of: fn(&PartialEdit) -> f64, expected: f64| {
             let found = found.map(|edit| of(&edit)).expect("understood");
-            assert!((found / wanted - 1.0).abs() < 1e-12, "{found} instead of {wanted}");
+            assert!((found / expected - 1.0).abs() < 1e-12, "{found} instead of {expected}");
         };
         near(read(Number::Hertz, "1.76 kHz", 0.0), |edit| edit.ratio, 2.2);
         near(read(Number::Hertz, "1760", 0.5), |edit| edit.ratio, 4.4);

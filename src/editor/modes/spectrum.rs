@@ -123,7 +123,7 @@ impl Spectrum {
     }
 
     /// Draws it in the lane of levels.
-    pub fn paint(&self, pen: &ThemePainter, axes: &Axes) {
+    pub fn paint(&self, painter: &ThemePainter, axes: &Axes) {
         if !self.is_moving() {
             return;
         }
@@ -136,9 +136,9 @@ impl Spectrum {
                 pos2(x, axes.y(f64::from(level)))
             })
             .collect();
-        let ink = pen.ink;
-        pen.fill_to(&curve, lane.bottom(), [faint(ink.text3, 0.34), faint(ink.text3, 0.16)]);
-        pen.path(curve, 1.0, faint(ink.text3, 0.6));
+        let ink = painter.ink;
+        painter.fill_to(&curve, lane.bottom(), [faint(ink.text3, 0.34), faint(ink.text3, 0.16)]);
+        painter.path(curve, 1.0, faint(ink.text3, 0.6));
     }
 }
 

@@ -42,7 +42,7 @@ pub struct HeaderState<'a> {
     pub small: bool,
 }
 
-/// Draws the header; the commands of the user. `page` is the index of the current page.
+/// Draws the header. Returns the commands of the user. `page` is the index of the current page.
 pub fn show(ui: &Ui, rect: Rect, shown: &HeaderState, page: &mut usize, prefs: &mut Prefs) -> Vec<Command> {
     let painter = ThemePainter::new(ui);
     let mut commands = Vec::new();
@@ -173,7 +173,7 @@ fn randomise(ui: &Ui, rect: Rect) -> bool {
     response.clicked()
 }
 
-/// An icon that is on or off; whether it was clicked.
+/// Draws an icon that is on or off. Returns whether it was clicked.
 fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&ThemePainter, egui::Pos2, egui::Color32)) -> bool {
     let response = button::bare(ui, rect, name);
     response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, on, name));

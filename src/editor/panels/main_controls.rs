@@ -103,7 +103,7 @@ impl Layout {
     }
 }
 
-/// Draws the main controls. `open` is the group whose drawer is open. The group that the user opens or closes.
+/// Draws the main controls. `open` is the group whose drawer is open. Returns the group that the user opens or closes.
 pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, meter: &Meter, open: Option<usize>) -> Option<usize> {
     let layout = Layout::new(rect, context.small);
     let painter = ThemePainter::new(ui);

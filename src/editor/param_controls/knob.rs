@@ -65,13 +65,13 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// Draws the knob `id` in `column`; its response.
+/// Draws the knob `id` in `column`. Returns its response.
 pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
     let name = fitting(ui.painter(), id.spec().name, column.width() - 4.0);
     at(ui, &Spot::in_column(column, name, context.small), id, hue, context)
 }
 
-/// Draws the knob `id` at `spot`; its response.
+/// Draws the knob `id` at `spot`. Returns its response.
 pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
     let spec = id.spec();
     let half = vec2((spot.radius + 8.0).min(0.5 * spot.width + 2.0), spot.radius + 8.0);

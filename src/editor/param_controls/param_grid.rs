@@ -42,14 +42,14 @@ pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, context
 pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
     // a single group has the name of its row
     let titled = groups.len() > 1;
-    let sheet = GridLayout::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
+    let layout = GridLayout::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
     let painter = ThemePainter::new(ui);
-    for &((group, hue), at) in sheet.groups.iter().filter(|_| titled) {
+    for &((group, hue), at) in layout.groups.iter().filter(|_| titled) {
         let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
         painter.rect(rule, 0.0, painter.ink.of(hue));
         painter.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, painter.ink.of(hue)));
     }
-    sheet.controls(ui, context);
+    layout.controls(ui, context);
 }
 
 /// Draws one row without titles.
@@ -66,21 +66,21 @@ struct GridLayout {
 impl GridLayout {
     /// Lays out a row below titles of the height `title`.
     fn new(rect: Rect, groups: &[Group], title: f32) -> Self {
-        let mut sheet = Self { groups: Vec::new(), controls: Vec::new() };
+        let mut layout = Self { groups: Vec::new(), controls: Vec::new() };
         let count: f32 = groups.iter().map(|(group, _)| columns(group)).sum();
         let unit = (rect.width() - theme::GAP * (groups.len().max(1) - 1) as f32) / count;
         let mut left = rect.left();
         for &group in groups {
             let at = Rect::from_min_size(pos2(left, rect.top()), vec2(unit * columns(group.0), rect.height()));
-            sheet.groups.push((group, at));
+            layout.groups.push((group, at));
             for id in members(group.0) {
                 let right = left + unit * width(id);
-                sheet.controls.push((id, group.1, Rect::from_x_y_ranges(left..=right, at.top() + title..=at.bottom())));
+                layout.controls.push((id, group.1, Rect::from_x_y_ranges(left..=right, at.top() + title..=at.bottom())));
                 left = right;
             }
             left += theme::GAP;
         }
-        sheet
+        layout
     }
 
     fn controls(&self, ui: &mut Ui, context: &mut ParamContext) {
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn nothing_overlaps_or_leaves_the_sheet() {
         let mut faults = Vec::new();
-        everywhere(|_, sheet, rect, place| {
-            let controls = sheet.controls.iter().map(|(id, _, at)| (id.spec().id, *at));
+        everywhere(|_, layout, rect, place| {
+            let controls = layout.controls.iter().map(|(id, _, at)| (id.spec().id, *at));
             let all: Vec<_> = controls.collect();
             for (i, (id, at)) in all.iter().enumerate() {
                 let over = all[i + 1..].iter().find(|(_, other)| at.shrink(0.01).intersects(*other));
@@ -171,8 +171,8 @@ mod tests {
     #[test]
     fn every_text_fits_into_its_column() {
         let mut faults = Vec::new();
-        everywhere(|ui, sheet, _, place| {
-            for (id, _, column) in &sheet.controls {
+        everywhere(|ui, layout, _, place| {
+            for (id, _, column) in &layout.controls {
                 let (spec, room) = (id.spec(), column.width() - 4.0);
                 let mut fit = |what: &str, width: f32| {
                     if width > room {

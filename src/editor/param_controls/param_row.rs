@@ -28,7 +28,7 @@ const LAW: [f32; 2] = [150.0, 112.0];
 const POINTS: usize = 40;
 
 /// Draws the row of a parameter; `ruled` draws a line above.
-pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, context: &mut ParamContext) {
+pub fn show(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, context: &mut ParamContext) {
     label(&ThemePainter::new(ui), rect, name, ruled);
     let right = rect.with_min_x(rect.center().x);
     if let Scale::Choice(_) = id.spec().scale {

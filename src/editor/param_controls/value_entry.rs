@@ -121,7 +121,7 @@ pub fn context_menu(ui: &Ui, response: &Response, id: ParamId, text: &str, conte
     });
 }
 
-/// A line of a menu; whether it was clicked.
+/// Draws a line of a menu. Returns whether it was clicked.
 pub fn entry(ui: &mut Ui, text: &str) -> bool {
     let chosen = ui.button(RichText::new(text).font(theme::font(Face::Regular, Size::Text))).clicked();
     if chosen {

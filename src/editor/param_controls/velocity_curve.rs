@@ -58,7 +58,7 @@ fn values(ui: &mut Ui, at: Pos2, context: &mut ParamContext) {
     value_entry::show(ui, field(middle + 0.5 * width(dash), &high), ParamId::SpeedHigh, &high, context);
 }
 
-/// A part of the tile that moves one parameter; whether it is highlighted.
+/// A part of the tile that moves one parameter. Returns whether it is highlighted.
 fn part(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) -> bool {
     let response = ui.interact(rect, ui.scope_id().with(id.spec().id), Sense::click_and_drag());
     knob::handle_input(ui, &response, id, context);

@@ -10,7 +10,7 @@ use crate::editor::drive;
 use crate::editor::editor_window::FRAME_TIME;
 use crate::editor::tests::driver::WindowDriver;
 use crate::editor::theme::PAGES;
-use crate::host_params::Asked;
+use crate::host_params::HostRequest;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
@@ -172,11 +172,18 @@ fn a_drag_is_one_gesture_and_is_undone_to_the_bit() {
     window.look(Vec::new());
     let before = window.editor.instance.params.own_patch();
     window.drag(pos2(162.0, 686.0), pos2(162.0, 640.0));
-    let asked = window.host.asked();
-    let (first, last) = (asked.first().copied(), asked.last().copied());
-    assert_eq!((first, last), (Some(Asked::Begin(ParamId::HammerMass)), Some(Asked::End(ParamId::HammerMass))), "{asked:?}");
-    let sets = asked[1..asked.len() - 1].iter().filter(|asked| matches!(asked, Asked::Set(ParamId::HammerMass, _))).count();
-    assert!(sets == asked.len() - 2 && sets >= 7, "{asked:?}");
+    let requests = window.host.requests();
+    let (first, last) = (requests.first().copied(), requests.last().copied());
+    assert_eq!(
+        (first, last),
+        (Some(HostRequest::Begin(ParamId::HammerMass)), Some(HostRequest::End(ParamId::HammerMass))),
+        "{requests:?}"
+    );
+    let sets = requests[1..requests.len() - 1]
+        .iter()
+        .filter(|request| matches!(request, HostRequest::Set(ParamId::HammerMass, _)))
+        .count();
+    assert!(sets == requests.len() - 2 && sets >= 7, "{requests:?}");
     assert!(window.editor.instance.params.own_patch().settings.get(ParamId::HammerMass) > 0.02);
     let after = window.editor.instance.params.own_patch();
     window.press(Key::Z, Modifiers::COMMAND);
@@ -222,7 +229,7 @@ fn a_click_on_the_body_strikes_it_there() {
     }
     assert!(hits.iter().all(|hit| hit.velocity_in > 0.05), "struck with speed");
     assert!((hits[0].duration / hits[1].duration - 1.0).abs() > 1e-6, "at two places");
-    assert!(window.host.asked().is_empty(), "no knob is moved");
+    assert!(window.host.requests().is_empty(), "no parameter changes");
 }
 
 #[test]

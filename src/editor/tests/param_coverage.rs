@@ -46,7 +46,7 @@ const FIELDS: [(&str, &[&str]); 22] = [
     ("drive.sample", &["Load recording"]),
     ("drive.sample_rate", &["Load recording"]),
     ("drive.sample_data", &["Load recording"]),
-    ("tuning", &["Scale", "Keyboard map", "Reference key and frequency, type a value"]),
+    ("tuning", &["Scale", "Key map", "Reference key and frequency, type a value"]),
     ("modes", &["Partials from"]),
     ("morph_modes", &["Partials from"]),
     ("trim", &["Partials from"]),
@@ -130,7 +130,7 @@ fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
         .filter(|spec| !names.contains(&format!("{} {}", spec.group, spec.name)))
         .collect();
     assert!(missing.is_empty(), "{:?}", missing.iter().map(|spec| spec.id).collect::<Vec<_>>());
-    assert!(!window.has("All"), "no page of all knobs is needed");
+    assert!(!window.has("All"), "no page of all parameters is needed");
 }
 
 #[test]

@@ -155,8 +155,12 @@ fn settings_do_what_they_say() {
     for (command, id, value) in [(Command::Quality(2), ParamId::Quality, 2.0), (Command::Mpe(1), ParamId::Mpe, 1.0)] {
         window.within(|window, ui| window.editor.execute(ui, command, 0.0));
         assert_eq!(window.editor.instance.params.value(id), value);
-        let asked = window.host.asked();
-        assert_eq!((asked.first(), asked.last()), (Some(&Asked::Begin(id)), Some(&Asked::End(id))), "{asked:?}");
+        let requests = window.host.requests();
+        assert_eq!(
+            (requests.first(), requests.last()),
+            (Some(&HostRequest::Begin(id)), Some(&HostRequest::End(id))),
+            "{requests:?}"
+        );
     }
 }
 

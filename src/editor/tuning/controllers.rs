@@ -14,16 +14,16 @@ use urto_engine::params::{ParamId, Scale};
 use urto_engine::telemetry::{ControllerReading, ControllerReadings};
 
 /// A controller: name, display function and polarity, target parameter if it can be chosen, amount parameter.
-type Gesture = (&'static str, Option<(Reading, bool)>, Option<ParamId>, ParamId);
+type Controller = (&'static str, Option<(Reading, bool)>, Option<ParamId>, ParamId);
 
-const GESTURES: [Gesture; 8] = [
+const CONTROLLERS: [Controller; 8] = [
     ("Velocity", None, None, ParamId::VelocityCurve),
-    ("Mod wheel", Some((|hand, _| hand.wheel, false)), Some(ParamId::WheelTarget), ParamId::WheelAmount),
-    ("Pressure", Some((|hand, _| hand.pressure, false)), Some(ParamId::PressureTarget), ParamId::PressureAmount),
-    ("Slide, CC 74", Some((|hand, _| hand.brightness, true)), Some(ParamId::BrightnessTarget), ParamId::BrightnessAmount),
-    ("Expression", Some((|hand, _| hand.expression, true)), Some(ParamId::ExpressionTarget), ParamId::ExpressionAmount),
-    ("Pitch bend", Some((|hand, wide| hand.bend / wide.max(1.0), true)), None, ParamId::BendRange),
-    ("Soft pedal", Some((|hand, _| hand.soft, false)), None, ParamId::SoftPedal),
+    ("Mod wheel", Some((|reading, _| reading.wheel, false)), Some(ParamId::WheelTarget), ParamId::WheelAmount),
+    ("Pressure", Some((|reading, _| reading.pressure, false)), Some(ParamId::PressureTarget), ParamId::PressureAmount),
+    ("Slide, CC 74", Some((|reading, _| reading.brightness, true)), Some(ParamId::BrightnessTarget), ParamId::BrightnessAmount),
+    ("Expression", Some((|reading, _| reading.expression, true)), Some(ParamId::ExpressionTarget), ParamId::ExpressionAmount),
+    ("Pitch bend", Some((|reading, wide| reading.bend / wide.max(1.0), true)), None, ParamId::BendRange),
+    ("Soft pedal", Some((|reading, _| reading.soft, false)), None, ParamId::SoftPedal),
     ("Release velocity", None, None, ParamId::ReleaseVelocity),
 ];
 /// Fixed targets of the others.
@@ -61,18 +61,18 @@ type Reading = fn(&ControllerReading, f32) -> f32;
 /// Draws the right half of the page.
 pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) {
     let room = rect.with_max_x(rect.right() - ZONES - theme::MARGIN);
-    title(&ThemePainter::new(ui), room, "MPE and touch", "what each controller changes");
+    title(&ThemePainter::new(ui), room, "Controllers", "what each controller changes");
     zone(ui, rect, context);
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let below = LINES.len().div_ceil(2) as f32 * param_row::HEIGHT;
     let top = inside.top() + 56.0;
-    let line = ((rect.bottom() - 24.0 - below - top - 24.0) / GESTURES.len() as f32).min(LINE);
+    let line = ((rect.bottom() - 24.0 - below - top - 24.0) / CONTROLLERS.len() as f32).min(LINE);
     let columns = COLUMNS.map(|part| inside.left() + part * inside.width());
     let painter = ThemePainter::new(ui);
-    for (x, name) in columns.into_iter().zip(["Gesture", "Live", "Drives", "Amount"]) {
+    for (x, name) in columns.into_iter().zip(["Controller", "Live", "Drives", "Amount"]) {
         painter.text(pos2(x, top + 4.0), Side::Left, name, painter.label());
     }
-    for (i, gesture) in GESTURES.into_iter().enumerate() {
+    for (i, gesture) in CONTROLLERS.into_iter().enumerate() {
         let row = Rect::from_min_size(pos2(inside.left(), top + 18.0 + line * i as f32), vec2(inside.width(), line));
         if i > 0 {
             ThemePainter::new(ui).hline(row.x_range(), row.top(), painter.ink.hair);
@@ -85,7 +85,7 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningRea
     for (i, spec) in LINES.into_iter().enumerate() {
         let left = inside.left() + (half + 32.0) * (i % 2) as f32;
         let row = Rect::from_min_size(pos2(left, bottom + param_row::HEIGHT * (i / 2) as f32), vec2(half, param_row::HEIGHT));
-        param_row::knob(ui, row, spec, i > 1, context);
+        param_row::show(ui, row, spec, i > 1, context);
     }
 }
 
@@ -112,7 +112,7 @@ fn one(
     ui: &mut Ui,
     row: Rect,
     columns: [f32; 4],
-    (name, reading, target, amount): Gesture,
+    (name, reading, target, amount): Controller,
     (context, now): (&mut ParamContext, &TuningReadings),
 ) {
     let painter = ThemePainter::new(ui);

@@ -1,4 +1,4 @@
-//! The tuning page: scale, reference pitch, and what controllers do to a hit.
+//! The tuning page: scale, reference pitch, and the effect of controllers on a hit.
 
 mod controllers;
 mod page;

@@ -11,7 +11,7 @@ use crate::editor::tuning::{controllers, scale};
 use crate::editor::widgets::{Rule, ThemePainter, tabs};
 
 /// Titles of the halves in a small window, and the height of their tabs.
-const HALVES: [&str; 2] = ["Scale", "MPE and touch"];
+const HALVES: [&str; 2] = ["Scale", "Controllers"];
 const TABS: f32 = 36.0;
 
 /// State of the page.
@@ -22,7 +22,7 @@ pub struct TuningPage {
 }
 
 impl TuningPage {
-    /// Draws the page; the patch with another tuning if the user has chosen one.
+    /// Draws the page. Returns the patch with another tuning if the user has chosen one.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) -> Option<PatchChange> {
         if context.small {
             let (head, rest) = rect.split_top_bottom_at_y(rect.top() + TABS);

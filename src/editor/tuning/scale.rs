@@ -26,7 +26,7 @@ const KEY: f32 = 30.0;
 /// Top and height of the row of tuning sources.
 const TOP: f32 = 55.0;
 const ROW: f32 = 30.0;
-/// Rows below in two columns; the others are keyboard map and reference.
+/// Rows below in two columns; the others are key map and reference.
 const LINES: [(ParamId, &str); 4] = [
     (ParamId::ConcertPitch, "Concert pitch, A4"),
     (ParamId::Stretch, "Octave stretch"),
@@ -36,7 +36,7 @@ const LINES: [(ParamId, &str); 4] = [
 const ROWS: f32 = 3.0;
 const BETWEEN: f32 = 32.0;
 
-/// Draws the left half of the page; the patch with another tuning if the user has chosen one.
+/// Draws the left half of the page. Returns the patch with another tuning if the user has chosen one.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
@@ -60,12 +60,12 @@ pub fn show(
         let corner = vec2((half + BETWEEN) * (i % 2) as f32, rect.height() - lines - 12.0 + param_row::HEIGHT * (i / 2) as f32);
         Rect::from_min_size(pos2(inside.left(), rect.top()) + corner, vec2(half, param_row::HEIGHT))
     };
-    param_row::knob(ui, line(0), LINES[0], false, context);
+    param_row::show(ui, line(0), LINES[0], false, context);
     chosen = sources.map_line(ui, line(1), &patch).or(chosen);
-    param_row::knob(ui, line(2), LINES[1], true, context);
+    param_row::show(ui, line(2), LINES[1], true, context);
     chosen = reference_line(ui, line(3), &patch, context).or(chosen);
-    param_row::knob(ui, line(4), LINES[2], true, context);
-    param_row::knob(ui, line(5), LINES[3], true, context);
+    param_row::show(ui, line(4), LINES[2], true, context);
+    param_row::show(ui, line(5), LINES[3], true, context);
     let own = chosen.map(|intonation| Patch { tuning: intonation, ..context.params.own_patch() });
     own.map(|patch| PatchChange { patch, fresh: true })
 }
@@ -125,7 +125,7 @@ fn keycap(painter: &ThemePainter, top: egui::Pos2, width: f32, key: u8, lit: boo
     painter.text(cap.center(), Side::Center, name, (face, Size::Label, color));
 }
 
-/// Draws the row; the tuning with another reference if the user has typed one.
+/// Draws the row. Returns the tuning with another reference if the user has typed one.
 fn reference_line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamContext) -> Option<PatchTuning> {
     let source = patch.tuning.source();
     let Ok(start) = source.reference_pitch() else { return None };
@@ -178,7 +178,7 @@ fn reference_line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamCon
     None
 }
 
-/// Reads a key and a frequency; an empty text stands for no reference. None if it cannot be read.
+/// Reads a key and a frequency; an empty text means no reference. None if it cannot be read.
 fn read(text: &str) -> Option<Option<ReferencePitch>> {
     let text = text.trim().trim_end_matches("Hz").trim_end();
     if text.is_empty() {

@@ -26,33 +26,33 @@ const GAP: f32 = 12.0;
 pub struct Sources {
     scale: FileRequest,
     map: FileRequest,
-    /// Whether the row is a text field for the path of a file, and of which.
-    wanted: Option<SourcePart>,
+    /// The file whose path is requested: the row is then a text field.
+    requested: Option<SourcePart>,
     error: Option<String>,
     before: Option<TuningSource>,
 }
 
 impl Default for Sources {
     fn default() -> Self {
-        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), wanted: None, error: None, before: None }
+        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), requested: None, error: None, before: None }
     }
 }
 
 impl Sources {
-    /// Draws the row of sources in `rect`; the tuning that the user has chosen.
+    /// Draws the row of sources in `rect`. Returns the tuning that the user has chosen.
     pub fn show(
         &mut self,
         ui: &mut Ui,
         rect: Rect,
         patch: &Patch,
-        is_led: bool,
+        has_master: bool,
         context: &mut ParamContext,
     ) -> Option<PatchTuning> {
         let source = patch.tuning.source();
         if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-            (self.wanted, self.error) = (None, None);
+            (self.requested, self.error) = (None, None);
         }
-        let given = match self.wanted {
+        let given = match self.requested {
             Some(SourcePart::Map) => self.map.field(ui, rect, "").map(|file| (file, SourcePart::Map)),
             Some(_) => self.scale.field(ui, rect, "").map(|file| (file, SourcePart::Scale)),
             None => {
@@ -62,14 +62,14 @@ impl Sources {
         };
         let mut chosen = None;
         if let Some((file, part)) = given {
-            (self.wanted, self.error) = (None, None);
+            (self.requested, self.error) = (None, None);
             match loaded(&file, part, source) {
                 Ok(intonation) => chosen = Some(intonation),
                 Err(error) => self.error = Some(error),
             }
-        } else if self.wanted.is_none() {
+        } else if self.requested.is_none() {
             let (left, right) = rect.split_left_right_at_x(rect.left() + SEGMENTS * rect.width());
-            chosen = self.segments(ui, left, source, is_led, context);
+            chosen = self.segments(ui, left, source, has_master, context);
             let list = right.with_min_x(right.left() + GAP);
             chosen = self.list(ui, list, source).or(chosen);
         }
@@ -80,17 +80,17 @@ impl Sources {
         chosen
     }
 
-    /// Draws the three sources; the tuning if the user has chosen another.
+    /// Draws the three sources. Returns the tuning if the user has chosen another.
     fn segments(
         &mut self,
         ui: &Ui,
         rect: Rect,
         source: &TuningSource,
-        is_led: bool,
+        has_master: bool,
         context: &mut ParamContext,
     ) -> Option<PatchTuning> {
         let own = usize::from(source.scale != "equal");
-        let now = if is_led { 2 } else { own };
+        let now = if has_master { 2 } else { own };
         let next = button::segments(ui, rect, "Tuning from", &FROM, now, Hue::Plain);
         if next == now {
             return None;
@@ -99,11 +99,11 @@ impl Sources {
             |context: &mut ParamContext, on: f64| context.jump(ParamId::MtsEsp, context.params.travel_of(ParamId::MtsEsp, on));
         if next == 2 {
             follow(context, 1.0);
-            let words = "No MTS-ESP master is running. Start one in the session; it is followed as soon as it runs.";
+            let words = "No MTS-ESP master is running. Start one in the session; Urto then follows it.";
             self.error = Some(words.into());
             return None;
         }
-        if is_led {
+        if has_master {
             follow(context, 0.0);
         }
         if next == own {
@@ -112,7 +112,7 @@ impl Sources {
         if next == 1 {
             let before = self.before.take().and_then(|source| PatchTuning::new(source).ok());
             self.scale.open();
-            self.wanted = before.is_none().then_some(SourcePart::Scale);
+            self.requested = before.is_none().then_some(SourcePart::Scale);
             return before;
         }
         self.before = Some(source.clone());
@@ -126,7 +126,7 @@ impl Sources {
         Popup::menu(&response).width(rect.width()).show(|ui| {
             if value_entry::entry(ui, "Load a scale file (.scl)") {
                 self.scale.open();
-                self.wanted = Some(SourcePart::Scale);
+                self.requested = Some(SourcePart::Scale);
             }
             for (name, _) in &SCALES {
                 let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
@@ -142,10 +142,10 @@ impl Sources {
     pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<PatchTuning> {
         let source = patch.tuning.source();
         let word = if source.map.is_some() { "From a file" } else { "Linear" };
-        param_row::label(&ThemePainter::new(ui), rect, "Keyboard map", false);
+        param_row::label(&ThemePainter::new(ui), rect, "Key map", false);
         let width = ThemePainter::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
         let field = rect.with_min_x(rect.right() - width).shrink2(vec2(0.0, 3.0));
-        let response = button::bare(ui, field, "Keyboard map");
+        let response = button::bare(ui, field, "Key map");
         let painter = ThemePainter::new(ui);
         painter.text(
             pos2(field.right() - 24.0, field.center().y),
@@ -158,7 +158,7 @@ impl Sources {
         Popup::menu(&response).show(|ui| {
             if value_entry::entry(ui, "Load a key map (.kbm)") {
                 self.map.open();
-                self.wanted = Some(SourcePart::Map);
+                self.requested = Some(SourcePart::Map);
             }
             if source.map.is_some() && value_entry::entry(ui, "Linear: one scale degree per key") {
                 chosen = PatchTuning::new(TuningSource { map: None, ..source.clone() }).ok();

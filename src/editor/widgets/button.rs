@@ -44,7 +44,7 @@ pub fn named(ui: &Ui, rect: Rect, name: &str, shown: &str, on: bool) -> Response
     response
 }
 
-/// A segmented switch; the index chosen now. Operated by pointer, or by arrow keys while focused.
+/// Draws a segmented switch. Returns the index of the current choice. Operated by pointer, or by arrow keys while focused.
 pub fn segments(ui: &Ui, rect: Rect, label: &str, names: &[&str], chosen: usize, hue: Hue) -> usize {
     let painter = ThemePainter::new(ui);
     let id = ui.scope_id().with(("segments", label));
@@ -89,8 +89,8 @@ pub fn arrows(ui: &Ui, response: &Response, i: usize, count: usize) -> Option<us
     let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     // consumed, so that the neighbour does not handle it too
-    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    match (taken(Key::ArrowLeft), taken(Key::ArrowRight)) {
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    match (pressed(Key::ArrowLeft), pressed(Key::ArrowRight)) {
         (true, false) => i.checked_sub(1),
         (false, true) => Some(i + 1).filter(|next| *next < count),
         _ => None,

@@ -71,7 +71,7 @@ impl FileRequest {
         chosen
     }
 
-    /// A field that shows the loaded file, and takes another by dialog, path or drop; the file.
+    /// Draws a field that shows the loaded file and accepts another by dialog, path or drop. Returns that file.
     pub fn field(&mut self, ui: &mut Ui, rect: Rect, shown: &str) -> Option<PathBuf> {
         let (field, open) = rect.split_left_right_at_x(rect.right() - BUTTON);
         let typed = if self.typed.is_some() { self.typing(ui, field) } else { self.showing(ui, field, shown) };

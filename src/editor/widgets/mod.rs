@@ -1,4 +1,4 @@
-//! Widgets that know no parameters: painter, buttons, tabs, text fields, plots, meter, icons.
+//! Widgets that are independent of parameters: painter, buttons, tabs, text fields, plots, meter, icons.
 
 pub(crate) mod button;
 pub(crate) mod file_picker;

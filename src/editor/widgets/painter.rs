@@ -188,7 +188,7 @@ impl ThemePainter {
         self.polygon(vec![tip, tip + vec2(-6.5, -11.0), tip + vec2(6.5, -11.0)], color, 0.0, color);
     }
 
-    /// Draws a line of text; its bounds.
+    /// Draws a line of text. Returns its bounds.
     pub fn text(&self, at: Pos2, side: Side, text: &str, look: Look) -> Rect {
         let runs = self.runs(text, look);
         let width: f32 = runs.iter().map(|run| run.width()).sum();

@@ -22,7 +22,7 @@ pub enum Rule {
     Below,
 }
 
-/// Draws the tabs along `rect` from its left edge; their right edge.
+/// Draws the tabs along `rect` from its left edge. Returns their right edge.
 pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
     let painter = ThemePainter::new(ui);
     let id = |i: usize| ui.scope_id().with(("tab", names[i]));
@@ -60,10 +60,10 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
 }
 
 /// Draws `title` at the top left of the column `rect`, followed by `about` in smaller type.
-pub fn title(pen: &ThemePainter, rect: Rect, title: &str, about: &str) {
+pub fn title(painter: &ThemePainter, rect: Rect, title: &str, about: &str) {
     let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
-    let shown = pen.text(at, Side::Left, title, (Face::SemiBold, Size::Title, pen.ink.text));
-    pen.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, pen.ink.text2));
+    let shown = painter.text(at, Side::Left, title, (Face::SemiBold, Size::Title, painter.ink.text));
+    painter.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::editor::widgets::painter::{Side, ThemePainter};
 /// Drag for one step of a number [px].
 const STEP: f32 = 4.0;
 
-/// A text field `name`; the new text when the user ends it by Enter, Tab or a click elsewhere. Esc restores the text.
+/// Draws a text field `name`. Returns the new text when the user ends the entry by Enter, Tab or a click elsewhere. Esc restores it.
 pub fn text(ui: &mut Ui, rect: Rect, name: &str, shown: &str) -> Option<String> {
     typed(ui, rect, name, shown, Align2::LEFT_CENTER)
 }
@@ -65,7 +65,7 @@ pub struct Number<'a> {
     pub read: &'a dyn Fn(&str) -> Option<f64>,
 }
 
-/// A number field `name`: drag right or up to increase, click to type, arrow keys while focused. The new value when the user has
+/// A number field `name`: drag right or up to increase, click to type, arrow keys while focused. Returns the new value when the user has
 /// changed it.
 pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f64> {
     let types = id(ui, name).with("types");
@@ -120,9 +120,9 @@ fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
     }
     let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let taken = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
-    let up = taken(Key::ArrowUp) || taken(Key::ArrowRight);
-    let down = taken(Key::ArrowDown) || taken(Key::ArrowLeft);
+    let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
+    let up = pressed(Key::ArrowUp) || pressed(Key::ArrowRight);
+    let down = pressed(Key::ArrowDown) || pressed(Key::ArrowLeft);
     (up != down).then_some(if up { 1.0 } else { -1.0 })
 }
 

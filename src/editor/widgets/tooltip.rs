@@ -65,7 +65,7 @@ pub fn source(id: ParamId) -> Option<&'static str> {
     }
 }
 
-/// Draws `error` about `what` in `rect`; whether the user closes it.
+/// Draws `error` about `what` in `rect`. Returns whether the user closes it.
 pub fn error_notice(ui: &Ui, rect: Rect, what: &str, error: &str) -> bool {
     let painter = ThemePainter::new(ui);
     painter.rect(rect, theme::FIELD, painter.ink.raised);

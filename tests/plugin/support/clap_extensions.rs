@@ -15,7 +15,7 @@ pub struct Page {
     pub id: u32,
     pub section: String,
     pub name: String,
-    pub knobs: [Option<u32>; 8],
+    pub params: [Option<u32>; 8],
     pub is_for_preset: bool,
 }
 
@@ -46,7 +46,7 @@ impl Clap {
                 id: page.page_id.get(),
                 section: text(page.section_name),
                 name: text(page.page_name),
-                knobs: page.param_ids.map(|id| id.map(ClapId::get)),
+                params: page.param_ids.map(|id| id.map(ClapId::get)),
                 is_for_preset: page.is_for_preset,
             }
         };

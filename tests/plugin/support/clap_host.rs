@@ -252,18 +252,18 @@ impl Clap {
         listed
     }
 
-    /// The host's number for a knob.
-    pub fn id(&self, knob: ParamId) -> ClapId {
-        ClapId::from_raw(self.params[knob as usize].id).expect("an id")
+    /// The host's number for a param.
+    pub fn id(&self, param: ParamId) -> ClapId {
+        ClapId::from_raw(self.params[param as usize].id).expect("an id")
     }
 
-    /// The event that moves `knob` to `travel`, 0 to 1.
-    pub fn turn(&self, time: u32, knob: ParamId, travel: f64) -> ParamValueEvent {
-        let Listed { id, steps, .. } = self.params[knob as usize];
+    /// The event that moves `param` to `travel`, 0 to 1.
+    pub fn turn(&self, time: u32, param: ParamId, travel: f64) -> ParamValueEvent {
+        let Listed { id, steps, .. } = self.params[param as usize];
         ParamValueEvent::new(time, ClapId::from_raw(id).expect("an id"), Pckn::match_all(), travel * steps)
     }
 
-    /// Moves knobs while the plugin does not run.
+    /// Moves params while the plugin does not run.
     pub fn flush(&mut self, events: &EventBuffer) {
         let params: PluginParams = self.instance.plugin_handle().get_extension().expect("parameters");
         let mut inactive = self.instance.inactive_plugin_handle().expect("does not run");
@@ -278,9 +278,9 @@ impl Clap {
         self.params.iter().map(value).collect()
     }
 
-    /// The text of a travel of `knob`, and the travel of that text.
-    pub fn text(&mut self, knob: ParamId, travel: f64) -> (String, Option<f64>) {
-        let Listed { id, steps, .. } = self.params[knob as usize];
+    /// The text of a travel of `param`, and the travel of that text.
+    pub fn text(&mut self, param: ParamId, travel: f64) -> (String, Option<f64>) {
+        let Listed { id, steps, .. } = self.params[param as usize];
         let id = ClapId::from_raw(id).expect("an id");
         let handle = self.instance.plugin_handle();
         let params: PluginParams = handle.get_extension().expect("parameters");

@@ -41,19 +41,19 @@ pub fn on(key: u8, velocity: f64) -> Event {
     Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: f64::from(velocity as f32) }
 }
 
-/// The engine event for a host that moves `knob` to `travel`, 0 to 1.
-pub fn turn(knobs: &HostParams, knob: ParamId, travel: f64) -> Event {
-    Event::Set { knob, value: knobs.value_at(knob, travel as f32) }
+/// The engine event for a host that moves `param` to `travel`, 0 to 1.
+pub fn turn(params: &HostParams, param: ParamId, travel: f64) -> Event {
+    Event::Set { param, value: params.value_at(param, travel as f32) }
 }
 
-/// The five knobs that act at their own frame during contact.
+/// The five params that act at their own frame during contact.
 pub const IN_CONTACT: [ParamId; 5] =
     [ParamId::Stiffness, ParamId::Exponent, ParamId::Damping, ParamId::HammerMass, ParamId::StrikePosition];
 
-/// Where `knob` stands at `frame`, 0 to 1: near its default, each knob and frame differently.
-pub fn wander(knobs: &HostParams, knob: ParamId, frame: usize) -> f64 {
-    let swing = 0.08 * (0.37 * frame as f64 + knob as usize as f64).sin();
-    (f64::from(knobs.default_travel(knob)) + swing).clamp(0.0, 1.0)
+/// Where `param` stands at `frame`, 0 to 1: near its default, each param and frame differently.
+pub fn wander(params: &HostParams, param: ParamId, frame: usize) -> f64 {
+    let swing = 0.08 * (0.37 * frame as f64 + param as usize as f64).sin();
+    (f64::from(params.default_travel(param)) + swing).clamp(0.0, 1.0)
 }
 
 /// Both channels hold the same bits; otherwise panics with the first frame that differs.

@@ -27,12 +27,12 @@ pub enum Cue {
     Off { voice: u32, key: u8 },
     /// A note expression for a voice, without channel or key.
     Say { voice: u32, what: NoteExpressionType, value: f64 },
-    /// Modulation of a knob for a voice, without channel or key.
-    Move { voice: u32, knob: ParamId, travel: f64 },
-    /// Modulation of a knob for all notes.
-    MoveAll { knob: ParamId, travel: f64 },
-    /// A knob is set, 0 to 1.
-    Turn { knob: ParamId, travel: f64 },
+    /// Modulation of a param for a voice, without channel or key.
+    Move { voice: u32, param: ParamId, travel: f64 },
+    /// Modulation of a param for all notes.
+    MoveAll { param: ParamId, travel: f64 },
+    /// A param is set, 0 to 1.
+    Turn { param: ParamId, travel: f64 },
     /// A message of MIDI.
     Midi([u8; 3]),
 }
@@ -42,18 +42,18 @@ use Cue::*;
 /// Cues and their frames, in order.
 pub type Score = Vec<(usize, Cue)>;
 
-/// The patch with some knobs elsewhere.
-pub fn patch(knobs: &[(ParamId, f64)]) -> Patch {
+/// The patch with some params elsewhere.
+pub fn patch(params: &[(ParamId, f64)]) -> Patch {
     let mut patch = Patch::default();
-    knobs.iter().for_each(|&(knob, value)| patch.settings.set(knob, value));
+    params.iter().for_each(|&(param, value)| patch.settings.set(param, value));
     patch
 }
 
 /// One mode of a string that hardly decays, softly struck: a sine, far from the limiter.
-pub fn sine(knobs: &[(ParamId, f64)]) -> Patch {
+pub fn sine(params: &[(ParamId, f64)]) -> Patch {
     use ParamId::*;
     let mut sine = patch(&[(Body, 0.0), (Modes, 1.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 3.0)]);
-    knobs.iter().for_each(|&(knob, value)| sine.settings.set(knob, value));
+    params.iter().for_each(|&(param, value)| sine.settings.set(param, value));
     sine
 }
 
@@ -81,9 +81,9 @@ fn push(clap: &Clap, time: u32, cue: &Cue, events: &mut EventBuffer) {
         On { voice, key } => events.push(&NoteOnEvent::new(time, with(voice, key), VELOCITY)),
         Off { voice, key } => events.push(&NoteOffEvent::new(time, with(voice, key), 0.5)),
         Say { voice, what, value } => events.push(&NoteExpressionEvent::new(time, of(voice), what, value)),
-        Move { voice, knob, travel } => events.push(&ParamModEvent::new(time, clap.id(knob), of(voice), travel)),
-        MoveAll { knob, travel } => events.push(&ParamModEvent::new(time, clap.id(knob), Pckn::match_all(), travel)),
-        Turn { knob, travel } => events.push(&clap.turn(time, knob, travel)),
+        Move { voice, param, travel } => events.push(&ParamModEvent::new(time, clap.id(param), of(voice), travel)),
+        MoveAll { param, travel } => events.push(&ParamModEvent::new(time, clap.id(param), Pckn::match_all(), travel)),
+        Turn { param, travel } => events.push(&clap.turn(time, param, travel)),
         Midi(bytes) => events.push(&MidiEvent::new(time, 0, bytes)),
     }
 }

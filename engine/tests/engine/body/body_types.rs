@@ -12,9 +12,9 @@ use urto_physics::modal::Mode;
 
 /// An engine with a body of `kind`, struck and heard beside its lines of symmetry.
 fn player(kind: BodyKind, modes: f64) -> Engine {
-    let knobs = [(Body, kind as usize as f64), (Modes, modes), (StrikePosition, 0.37), (StrikeAcross, 0.45), (Decay, 0.4)];
+    let params = [(Body, kind as usize as f64), (Modes, modes), (StrikePosition, 0.37), (StrikeAcross, 0.45), (Decay, 0.4)];
     let heard = [(PickupLeftAcross, 0.41), (PickupRightAcross, 0.6), (PickupRight, 0.8)];
-    engine(RATE, &[&knobs[..], &heard[..]].concat())
+    engine(RATE, &[&params[..], &heard[..]].concat())
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn every_body_type_sounds_balances_energy_and_sleeps() {
 #[test]
 fn every_body_type_is_tuned_to_its_key() {
     let settings = ParamValues::default();
-    let pitch = BodyTuning::new(440.0, KeyScaling::default(), |knob| settings.get(knob));
+    let pitch = BodyTuning::new(440.0, KeyScaling::default(), |param| settings.get(param));
     for kind in BodyKind::ALL {
         let body = urto_engine::PreparedBody::prepare(BodySpec::new(kind, 48), &[], &[]);
         assert!((1..=48).contains(&body.partials()), "{kind:?}");
@@ -124,8 +124,8 @@ fn moving_the_position_y_in_contact_adds_no_energy() {
             if frame % 250 == 0 {
                 engine.event(&on(60, 100));
             }
-            for knob in [StrikeAcross, StrikePosition, PickupLeftAcross] {
-                engine.event(&set(knob, chance.part()));
+            for param in [StrikeAcross, StrikePosition, PickupLeftAcross] {
+                engine.event(&set(param, chance.part()));
             }
             play(&mut engine, 1);
         }
@@ -134,11 +134,11 @@ fn moving_the_position_y_in_contact_adds_no_energy() {
     }
 }
 
-/// Partials of a kind with one knob of its shape moved, over the lowest.
-fn ratios(kind: BodyKind, knob: ParamId, value: f64) -> Vec<f64> {
-    let patch = patch(&[(Body, kind as usize as f64), (Modes, 40.0), (knob, value)]);
+/// Partials of a kind with one param of its shape moved, over the lowest.
+fn ratios(kind: BodyKind, param: ParamId, value: f64) -> Vec<f64> {
+    let patch = patch(&[(Body, kind as usize as f64), (Modes, 40.0), (param, value)]);
     let body = urto_engine::PreparedBody::of(&patch);
-    let pitch = BodyTuning::new(100.0, KeyScaling::default(), |knob| patch.settings.get(knob));
+    let pitch = BodyTuning::new(100.0, KeyScaling::default(), |param| patch.settings.get(param));
     (0..body.partials()).map(|i| body.partial(i, &pitch) / 100.0).collect()
 }
 
@@ -168,8 +168,8 @@ fn shape_parameters_move_partials() {
 fn shape_parameters_request_a_new_body() {
     let mut engine = engine(RATE, &[(Body, BodyKind::Disc as usize as f64)]);
     assert!(engine.requested_body().is_none());
-    for knob in [Aspect, AirLoad, Split, Irregularity, RatioPower] {
-        engine.event(&set(knob, knob.spec().max));
+    for param in [Aspect, AirLoad, Split, Irregularity, RatioPower] {
+        engine.event(&set(param, param.spec().max));
         let wanted = engine.requested_body().expect("another body");
         assert!(engine.queue_body(urto_engine::PreparedBody::prepare(wanted, &[], &[])).is_ok());
         engine.install_body();

@@ -73,9 +73,9 @@ fn a_morph_ends_at_both_bodies_exactly() {
         kinds("Marimba", "Modes"),
         kinds("Head", "Disc"),
     ] {
-        let sound = |knobs: &[_]| {
+        let sound = |params: &[_]| {
             let mut all = vec![(Modes, 40.0), (Decay, 3.0)];
-            all.extend_from_slice(knobs);
+            all.extend_from_slice(params);
             let mut engine = engine(RATE, &all);
             let score = [(0, on(60, 90)), (3_000, on(67, 60)), (6_000, on(60, 80)), (9_000, set(Tune, -7.0))];
             perform(&mut engine, &score, 14_400, &[480], &[])
@@ -92,7 +92,7 @@ fn a_morph_ends_at_both_bodies_exactly() {
     }
 }
 
-/// Without another body the knob does nothing, to the bit.
+/// Without another body the param does nothing, to the bit.
 #[test]
 fn without_a_second_body_the_morph_has_no_effect() {
     let mut chance = Chance::new(9);
@@ -107,7 +107,7 @@ fn without_a_second_body_the_morph_has_no_effect() {
 /// Partials go in log frequency, and keep their order between all kinds of bodies.
 #[test]
 fn partials_move_in_octaves_and_keep_their_order() {
-    let mut pitch = BodyTuning::new(220.0, KeyScaling::default(), |knob| knob.spec().default);
+    let mut pitch = BodyTuning::new(220.0, KeyScaling::default(), |param| param.spec().default);
     for (i, kind) in BodyKind::ALL.into_iter().enumerate() {
         let to = BodyKind::ALL[(i * 7 + 5) % BodyKind::ALL.len()];
         let body = PreparedBody::prepare(BodySpec { to: Some(to), ..BodySpec::new(kind, 24 + i) }, &[], &[]);
@@ -130,9 +130,9 @@ fn partials_move_in_octaves_and_keep_their_order() {
 fn a_morph_in_contact_adds_no_energy() {
     let mut chance = Chance::new(31);
     for (kind, other) in [(0, 1), (1, 0), (13, 19), (2, 23), (17, 2), (10, 12)] {
-        let mut knobs = vec![(Body, f64::from(kind)), (MorphTo, to(f64::from(other))), (Modes, 48.0)];
-        knobs.push((Stiffness, 3.0));
-        let mut patch = patch(&knobs);
+        let mut params = vec![(Body, f64::from(kind)), (MorphTo, to(f64::from(other))), (Modes, 48.0)];
+        params.push((Stiffness, 3.0));
+        let mut patch = patch(&params);
         patch.modes = list([1.0, 2.7, 5.9], [1.0, -1.0]);
         patch.modes[1].decay = Some(3.0);
         patch.morph_modes = patch.modes.clone();
@@ -157,13 +157,13 @@ fn a_morph_in_contact_adds_no_energy() {
 
 #[test]
 fn block_size_does_not_change_the_output() {
-    let knobs = [(Body, 0.0), (MorphTo, to(17.0)), (Modes, 60.0)];
+    let params = [(Body, 0.0), (MorphTo, to(17.0)), (Modes, 60.0)];
     let mut score = vec![(0, on(50, 100)), (5_000, on(57, 90)), (9_000, on(50, 110))];
     score.extend((0..60).map(|i| (i * 211, set(Morph, (i as f64 * 0.37).sin().abs()))));
     score.sort_by_key(|(frame, _)| *frame);
-    let whole = perform(&mut engine(RATE, &knobs), &score, 14_000, &[14_000], &[]);
+    let whole = perform(&mut engine(RATE, &params), &score, 14_000, &[14_000], &[]);
     assert!(whole.peak() > 0.01);
     for blocks in [&[1][..], &[7, 64, 3], &[480]] {
-        assert!(perform(&mut engine(RATE, &knobs), &score, 14_000, blocks, &[]) == whole, "{blocks:?}");
+        assert!(perform(&mut engine(RATE, &params), &score, 14_000, blocks, &[]) == whole, "{blocks:?}");
     }
 }

@@ -12,9 +12,9 @@ use urto_engine::{Engine, EngineConfig};
 use urto_physics::bodies::Material as Stuff;
 
 /// Steady modes with these ratios, equally strong at the strike and at both pickups.
-fn steady(ratios: &[f64], knobs: &[(ParamId, f64)]) -> Patch {
+fn steady(ratios: &[f64], params: &[(ParamId, f64)]) -> Patch {
     let still = [(Body, 2.0), (Modes, 9.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 1e4), (Level, 0.0)];
-    let mut patch = patch(&[&still, knobs].concat());
+    let mut patch = patch(&[&still, params].concat());
     patch.modes =
         ratios.iter().map(|&ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 1.0].into() }).collect();
     patch
@@ -39,8 +39,8 @@ fn amplitude(sound: &[f32], hertz: f64) -> f64 {
 }
 
 /// Amplitude of the partial at `hertz` some time after a stroke on key 69.
-fn partial(ratios: &[f64], knobs: &[(ParamId, f64)], hertz: f64) -> f64 {
-    let mut engine = struck(&steady(ratios, knobs), 69);
+fn partial(ratios: &[f64], params: &[(ParamId, f64)], hertz: f64) -> f64 {
+    let mut engine = struck(&steady(ratios, params), 69);
     play(&mut engine, 4_800);
     amplitude(&play(&mut engine, 24_000).left, hertz)
 }
@@ -75,8 +75,8 @@ fn monopoles_lose_3_db_at_the_cutoff_and_dipoles_6_db() {
 #[test]
 fn radiation_follows_pitch_and_its_cutoff_follows_the_key() {
     let heard = |radiation: f64, key: u8, tracking: f64, tune: f64| {
-        let knobs = [(Radiation, radiation), (Corner, 2000.0), (CornerTracking, tracking), (HomeKey, 69.0)];
-        let mut engine = struck(&steady(&[1.0], &knobs), key);
+        let params = [(Radiation, radiation), (Corner, 2000.0), (CornerTracking, tracking), (HomeKey, 69.0)];
+        let mut engine = struck(&steady(&[1.0], &params), key);
         play(&mut engine, 4_800);
         engine.event(&set(Tune, tune));
         play(&mut engine, 9_600);
@@ -244,7 +244,7 @@ fn mallet_noise_follows_changes_of_the_contact_force() {
 
 #[test]
 fn block_size_does_not_change_pickups_or_radiation() {
-    let knobs = [(Body, 12.0), (Radiation, 3.0), (Click, 20.0), (MonoBelow, 300.0), (Resonator, 6.0), (MonopoleLoss, 20.0)];
+    let params = [(Body, 12.0), (Radiation, 3.0), (Click, 20.0), (MonoBelow, 300.0), (Resonator, 6.0), (MonopoleLoss, 20.0)];
     let score: Vec<_> = (0..200)
         .map(|i| match i % 5 {
             0 => (i * 100, on(40 + (i % 30) as u8, 100)),
@@ -254,10 +254,10 @@ fn block_size_does_not_change_pickups_or_radiation() {
             _ => (i * 100, set(Click, if i % 2 == 0 { 20.0 } else { -60.0 })),
         })
         .collect();
-    let whole = perform(&mut engine(RATE, &knobs), &score, 24_000, &[24_000], &[]);
+    let whole = perform(&mut engine(RATE, &params), &score, 24_000, &[24_000], &[]);
     assert!(whole.peak() > 0.01);
     for block in [1, 37, 512] {
-        assert!(perform(&mut engine(RATE, &knobs), &score, 24_000, &[block], &[]) == whole, "{block}");
+        assert!(perform(&mut engine(RATE, &params), &score, 24_000, &[block], &[]) == whole, "{block}");
     }
 }
 
@@ -284,10 +284,10 @@ fn material_losses_are_added() {
 #[test]
 fn heads_damp_strongly_radiating_modes_more() {
     for (ratio, added) in [(1.0, 9.0), (1.593_34, 4.0), (2.135_55, 0.0)] {
-        let knobs =
+        let params =
             [(Body, 12.0), (Modes, 64.0), (Decay, 5.0), (Loss, 0.0), (Viscosity, 0.0), (MonopoleLoss, 9.0), (DipoleLoss, 4.0)];
         let place = [(StrikePosition, 0.4), (StrikeAcross, 0.0), (PickupLeft, 0.4), (PickupLeftAcross, 0.0), (Level, 0.0)];
-        let rate = decay_rate(&patch(&[&knobs[..], &place].concat()), 9_600, 440.0 * ratio);
+        let rate = decay_rate(&patch(&[&params[..], &place].concat()), 9_600, 440.0 * ratio);
         near(rate, 1000_f64.ln() / 5.0 + added, 0.03);
     }
 }

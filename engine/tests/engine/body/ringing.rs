@@ -16,7 +16,7 @@ const BETA: f64 = 30.0;
 fn every_partial_has_its_frequency_and_t60() {
     const PARTIALS: usize = 40;
     let (t60, loss, viscosity, b) = (2.5, 2e-4, 2e-8, 4e-4);
-    let knobs = [
+    let params = [
         (Body, 0.0),
         (Modes, PARTIALS as f64),
         (Inharmonicity, b),
@@ -30,7 +30,7 @@ fn every_partial_has_its_frequency_and_t60() {
         (BodyMass, 0.02),
     ];
     for rate in [44.1e3, 48e3, 96e3, 192e3] {
-        let mut engine = engine(rate, &knobs);
+        let mut engine = engine(rate, &params);
         engine.event(&on(57, 60));
         let sound = play(&mut engine, (3.2 * rate) as usize);
         let window = kaiser((0.25 * rate) as usize, BETA);

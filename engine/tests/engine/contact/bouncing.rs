@@ -131,9 +131,9 @@ fn without_gravity_the_hammer_strikes_once() {
     assert_eq!(hits, 1);
 }
 
-/// Hits while key 45 is down for `seconds` and for one second more, with other knobs than [`DROPPED`].
-fn drawn(knobs: &[(urto_engine::params::ParamId, f64)], seconds: f64) -> (Vec<(usize, HitPulse)>, Engine) {
-    let mut engine = engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], knobs].concat());
+/// Hits while key 45 is down for `seconds` and for one second more, with other params than [`DROPPED`].
+fn drawn(params: &[(urto_engine::params::ParamId, f64)], seconds: f64) -> (Vec<(usize, HitPulse)>, Engine) {
+    let mut engine = engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], params].concat());
     engine.enable_energy_balance();
     engine.event(&on(45, 127));
     let mut hits = Vec::new();
@@ -195,25 +195,25 @@ fn a_return_spring_brings_the_hammer_back_after_half_a_period() {
 fn a_key_without_strike_only_presses_the_hammer() {
     let (hits, engine) = drawn(&[(KeyStrikes, 0.0)], 0.2);
     assert!(hits.is_empty() && engine.active_voices() == 0);
-    for knob in [(Hold, 2.0), (Gravity, 50.0)] {
-        let mut engine = engine_of(&[(KeyStrikes, 0.0), knob]);
+    for param in [(Hold, 2.0), (Gravity, 50.0)] {
+        let mut engine = engine_of(&[(KeyStrikes, 0.0), param]);
         engine.event(&on(45, 127));
         assert!(engine.energy() < 1e-12, "laid on without speed");
         play(&mut engine, 4_800);
-        assert!(engine.energy() > 1e-9, "{knob:?}: its weight bends the body");
+        assert!(engine.energy() > 1e-9, "{param:?}: its weight bends the body");
     }
 }
 
-fn engine_of(knobs: &[(urto_engine::params::ParamId, f64)]) -> Engine {
-    engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], knobs].concat())
+fn engine_of(params: &[(urto_engine::params::ParamId, f64)]) -> Engine {
+    engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], params].concat())
 }
 
 /// Pressure on the key adds to the hand; spring, hand and weight move at any time without bringing energy.
 #[test]
 fn press_and_return_forces_add_no_energy_at_any_frame() {
     for striker in [0.0, 1.0, 3.0] {
-        let knobs = [(Striker, striker), (PressureTarget, 9.0), (PressureAmount, 1.0), (BodyMass, 0.3), (HumanTime, 0.01)];
-        let mut engine = engine_of(&knobs);
+        let params = [(Striker, striker), (PressureTarget, 9.0), (PressureAmount, 1.0), (BodyMass, 0.3), (HumanTime, 0.01)];
+        let mut engine = engine_of(&params);
         let mut chance = Chance::new(5);
         engine.enable_energy_balance();
         for frame in 0..12_000 {

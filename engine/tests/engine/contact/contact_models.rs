@@ -7,8 +7,8 @@ use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
-fn player(model: ContactModel, knobs: &[(ParamId, f64)]) -> Engine {
-    Engine::new(EngineConfig::at(RATE), &patch(&[&[(Contact, model as usize as f64)], knobs].concat()))
+fn player(model: ContactModel, params: &[(ParamId, f64)]) -> Engine {
+    Engine::new(EngineConfig::at(RATE), &patch(&[&[(Contact, model as usize as f64)], params].concat()))
 }
 
 /// The first contact that ends within a tenth of a second.
@@ -20,8 +20,8 @@ fn next_hit(engine: &mut Engine) -> HitPulse {
     (0..4_800).find_map(|_| frame()).expect("a contact")
 }
 
-fn hit(model: ContactModel, velocity: u8, knobs: &[(ParamId, f64)]) -> HitPulse {
-    let mut engine = player(model, knobs);
+fn hit(model: ContactModel, velocity: u8, params: &[(ParamId, f64)]) -> HitPulse {
+    let mut engine = player(model, params);
     engine.event(&on(60, velocity));
     next_hit(&mut engine)
 }
@@ -81,10 +81,10 @@ fn linear_contacts_are_exact_up_to_64_modes() {
 /// The sound of the exact play is that of fine substeps.
 #[test]
 fn exact_contacts_and_substeps_agree() {
-    let knobs = [(Damping, 0.0), (ParamId::Modes, 40.0), (Quality, 2.0)];
-    let mut exact = player(ContactModel::Linear, &knobs);
+    let params = [(Damping, 0.0), (ParamId::Modes, 40.0), (Quality, 2.0)];
+    let mut exact = player(ContactModel::Linear, &params);
     // alpha 1 is the same law for Hunt and Crossley
-    let mut fine = player(ContactModel::HuntCrossley, &[&knobs[..], &[(Exponent, 1.0)]].concat());
+    let mut fine = player(ContactModel::HuntCrossley, &[&params[..], &[(Exponent, 1.0)]].concat());
     for engine in [&mut exact, &mut fine] {
         engine.event(&on(57, 90));
     }

@@ -9,8 +9,8 @@ use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
 const BRUSH: f64 = HammerType::Brush as usize as f64;
 
-fn player(kind: HammerType, knobs: &[(ParamId, f64)]) -> Engine {
-    Engine::new(EngineConfig::at(RATE), &patch(&[&[(Striker, kind as usize as f64)], knobs].concat()))
+fn player(kind: HammerType, params: &[(ParamId, f64)]) -> Engine {
+    Engine::new(EngineConfig::at(RATE), &patch(&[&[(Striker, kind as usize as f64)], params].concat()))
 }
 
 /// All contacts that end within `frames`.
@@ -23,15 +23,15 @@ fn contacts(engine: &mut Engine, frames: usize) -> Vec<HitPulse> {
 }
 
 /// The first contact of a stroke on a body that hardly moves.
-fn first_contact(kind: HammerType, knobs: &[(ParamId, f64)]) -> HitPulse {
-    let mut engine = player(kind, &[&[(BodyMass, 100.0), (StrikePosition, 0.5)], knobs].concat());
+fn first_contact(kind: HammerType, params: &[(ParamId, f64)]) -> HitPulse {
+    let mut engine = player(kind, &[&[(BodyMass, 100.0), (StrikePosition, 0.5)], params].concat());
     engine.event(&on(60, 100));
     contacts(&mut engine, 960)[0]
 }
 
 /// The sound of a stroke, half a second.
-fn stroke(kind: HammerType, knobs: &[(ParamId, f64)]) -> Sound {
-    let mut engine = player(kind, knobs);
+fn stroke(kind: HammerType, params: &[(ParamId, f64)]) -> Sound {
+    let mut engine = player(kind, params);
     engine.event(&on(60, 100));
     play(&mut engine, 24_000)
 }
@@ -77,9 +77,9 @@ fn a_stick_leaves_earlier_than_its_rigid_mass() {
 /// A stick that swings on is not taken away while its bending brings it back: it strikes again, as a point mass does not.
 #[test]
 fn a_bending_stick_strikes_more_than_once() {
-    let knobs = [(BodyMass, 100.0), (StrikePosition, 0.5), (Stiffness, 1e3), (Damping, 0.0), (Bending, 60.0)];
+    let params = [(BodyMass, 100.0), (StrikePosition, 0.5), (Stiffness, 1e3), (Damping, 0.0), (Bending, 60.0)];
     let strikes = |kind| {
-        let mut engine = player(kind, &knobs);
+        let mut engine = player(kind, &params);
         engine.event(&on(60, 100));
         contacts(&mut engine, 4_800).len()
     };
@@ -103,12 +103,12 @@ fn a_brush_strikes_many_times() {
     assert!(apart.0 >= 6 && apart.1 < 0.02 * 1.000_001, "{apart:?}");
 }
 
-/// Bristles on their way follow the knobs of mass and place: each keeps its share of the one and its distance from the other.
+/// Bristles on their way follow the params of mass and place: each keeps its share of the one and its distance from the other.
 #[test]
 fn a_moving_brush_keeps_its_scatter() {
-    let knobs = [(BodyMass, 100.0), (StrikePosition, 0.4), (Scatter, 1.0)];
+    let params = [(BodyMass, 100.0), (StrikePosition, 0.4), (Scatter, 1.0)];
     let masses = |event: Option<Event>| -> Vec<f64> {
-        let mut engine = player(HammerType::Brush, &knobs);
+        let mut engine = player(HammerType::Brush, &params);
         engine.event(&on(60, 100));
         event.iter().for_each(|event| engine.event(event));
         contacts(&mut engine, 1_440).iter().map(|hit| hit.mass).collect()
@@ -116,7 +116,7 @@ fn a_moving_brush_keeps_its_scatter() {
     let (heavy, light) = (masses(None), masses(Some(set(HammerMass, 0.01))));
     assert!(light.len() >= 4 && light.iter().all(|l| heavy.iter().any(|m| (l / m - 0.5).abs() < 1e-12)), "{heavy:?} {light:?}");
     let sound = |place: Option<f64>| {
-        let mut engine = player(HammerType::Brush, &knobs);
+        let mut engine = player(HammerType::Brush, &params);
         engine.event(&on(60, 100));
         place.iter().for_each(|&place| engine.event(&set(StrikePosition, place)));
         play(&mut engine, 4_800)
@@ -151,9 +151,9 @@ fn a_brush_starts_on_its_frame() {
     }
 }
 
-/// One event of careless automation: knobs of contact, hammer and body, all over their travel where contacts still happen.
+/// One event of careless automation: params of contact, hammer and body, all over their travel where contacts still happen.
 fn turn(chance: &mut Chance) -> Event {
-    let knobs = [
+    let params = [
         Stiffness,
         Exponent,
         Damping,
@@ -168,15 +168,15 @@ fn turn(chance: &mut Chance) -> Event {
         Decay,
         Loss,
     ];
-    let knob = knobs[chance.below(knobs.len())];
-    let value = match knob {
+    let param = params[chance.below(params.len())];
+    let value = match param {
         Stiffness => 10_f64.powf(-1.0 + 4.0 * chance.part()),
         HammerMass => 10_f64.powf(-3.0 + 3.0 * chance.part()),
         BodyMass => 10_f64.powf(-2.0 + 3.0 * chance.part()),
         Striker => chance.below(HAMMER_TYPES.len()) as f64,
-        _ => chance.value(knob.spec()),
+        _ => chance.value(param.spec()),
     };
-    set(knob, value)
+    set(param, value)
 }
 
 /// Masses of sticks, clappers and all bristles jump at every frame, in contact, with everything else that acts.

@@ -44,14 +44,14 @@ fn power_above(sound: &[f32], hertz: f64) -> f64 {
     power / sound.len() as f64
 }
 
-fn struck(knobs: &[(ParamId, f64)], velocity: u8, seconds: f64) -> Sound {
-    let mut engine = engine(RATE, knobs);
+fn struck(params: &[(ParamId, f64)], velocity: u8, seconds: f64) -> Sound {
+    let mut engine = engine(RATE, params);
     engine.event(&on(60, velocity));
     play(&mut engine, (seconds * RATE) as usize)
 }
 
-fn with(knobs: &[(ParamId, f64)], more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
-    [knobs, more].concat()
+fn with(params: &[(ParamId, f64)], more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
+    [params, more].concat()
 }
 
 #[test]
@@ -60,8 +60,8 @@ fn rattle_off_ignores_its_other_parameters() {
     assert_eq!(struck(&off, 100, 0.3), struck(&SNARE[..10], 100, 0.3));
     let mut engine = engine(RATE, &SNARE[..10]);
     engine.event(&on(60, 100));
-    for knob in [RattleGap, RattlePress, RattleMass, RattleStiffness, RattleCount] {
-        engine.event(&set(knob, knob.spec().max));
+    for param in [RattleGap, RattlePress, RattleMass, RattleStiffness, RattleCount] {
+        engine.event(&set(param, param.spec().max));
     }
     assert_eq!(play(&mut engine, 14_400), struck(&SNARE[..10], 100, 0.3));
 }
@@ -119,8 +119,8 @@ fn a_buzz_bridge_adds_highs_with_amplitude() {
 
 #[test]
 fn obstacles_do_not_prevent_sleep() {
-    let asleep = |knobs: &[(ParamId, f64)]| {
-        let mut engine = engine(RATE, knobs);
+    let asleep = |params: &[(ParamId, f64)]| {
+        let mut engine = engine(RATE, params);
         engine.event(&on(60, 120));
         engine.event(&off(60));
         let mut seconds = 0.0;
@@ -147,10 +147,10 @@ fn obstacles_do_not_prevent_sleep() {
     }
 }
 
-/// Pressure, bends, other strokes, releases, and every knob of the rattle at every frame.
+/// Pressure, bends, other strokes, releases, and every param of the rattle at every frame.
 #[test]
 fn rattle_parameters_add_no_energy_at_any_frame() {
-    let knobs = [
+    let params = [
         Rattle,
         RattleCount,
         RattlePosition,
@@ -176,9 +176,9 @@ fn rattle_parameters_add_no_energy_at_any_frame() {
             if frame % 1_100 == 0 {
                 engine.event(&off(60 + (frame / 1_100 % 3) as u8));
             }
-            let knob = knobs[chance.below(knobs.len())];
-            if chance.below(if knob == Rattle { 40 } else { 2 }) == 0 {
-                engine.event(&set(knob, chance.value(knob.spec())));
+            let param = params[chance.below(params.len())];
+            if chance.below(if param == Rattle { 40 } else { 2 }) == 0 {
+                engine.event(&set(param, chance.value(param.spec())));
             }
             play(&mut engine, 1);
         }
@@ -192,8 +192,8 @@ fn rattle_parameters_add_no_energy_at_any_frame() {
 #[test]
 fn the_wheel_modulates_the_rattle_gap() {
     let sound = |wheel: f64| {
-        let knobs = with(&SNARE, &[(WheelTarget, 14.0), (WheelAmount, 1.0)]);
-        let mut engine = engine(RATE, &knobs);
+        let params = with(&SNARE, &[(WheelTarget, 14.0), (WheelAmount, 1.0)]);
+        let mut engine = engine(RATE, &params);
         engine.event(&Event::Controller { channel: 0, number: 1, value: wheel });
         engine.event(&on(60, 110));
         play(&mut engine, 9_600)

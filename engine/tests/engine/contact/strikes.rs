@@ -8,7 +8,7 @@ use urto_engine::patch::Patch;
 use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig, HitPulse, VelocityCurve};
 
-/// Wood, string, bowl, metal, and what every knob at its default makes: the hammer leaves once, and the mallet, not the body, sets the time.
+/// Wood, string, bowl, metal, and what every param at its default makes: the hammer leaves once, and the mallet, not the body, sets the time.
 fn patches() -> Vec<Patch> {
     const NAMES: [&str; 4] = ["Rosewood Marimba", "Piano C4 Wire", "Himalayan Bowl", "Orff Metallophone"];
     let named = factory_presets::built_in().filter(|patch| NAMES.contains(&patch.name.as_str()));

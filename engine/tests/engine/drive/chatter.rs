@@ -12,9 +12,9 @@ use urto_engine::params::ParamId::*;
 /// A hammer of 20 g that lies on a plate of 64 modes on a soft tether.
 fn plate(more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
     let kind = BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case("supported plate")).expect("there is such a body");
-    let knobs =
+    let params =
         [(Body, kind as f64), (Modes, 64.0), (BodyMass, 2.0), (HammerMass, 0.02), (Decay, 1.0), (Level, 0.0), (DriveGain, 20.0)];
-    [&knobs[..], more].concat()
+    [&params[..], more].concat()
 }
 
 fn sine(hertz: f64, seconds: f64) -> Vec<f32> {
@@ -76,8 +76,8 @@ fn a_sine_excites_components_below_its_frequency() {
 fn a_drive_below_the_contact_threshold_is_exactly_silent() {
     let drive = sine(130.0, 1.0);
     let heard = |gain: f64| {
-        let knobs = plate(&[(DriveGain, gain), (RestHeight, 2e-3)]);
-        play_driven(&mut engine(RATE, &knobs), drive.len(), &drive).peak()
+        let params = plate(&[(DriveGain, gain), (RestHeight, 2e-3)]);
+        play_driven(&mut engine(RATE, &params), drive.len(), &drive).peak()
     };
     assert_eq!(heard(2.0), 0.0);
     assert!(heard(200.0) > 1e-6, "{}", heard(200.0));

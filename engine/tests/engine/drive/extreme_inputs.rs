@@ -23,13 +23,13 @@ fn signals(rate: f64, frames: usize) -> Vec<(&'static str, Vec<f32>)> {
 }
 
 /// Plays `signal` and checks what must hold.
-fn survives(rate: f64, knobs: &[(ParamId, f64)], signal: &[f32], name: &str) {
-    let mut engine = engine(rate, &[&[(Modes, 12.0)], knobs].concat());
+fn survives(rate: f64, params: &[(ParamId, f64)], signal: &[f32], name: &str) {
+    let mut engine = engine(rate, &[&[(Modes, 12.0)], params].concat());
     engine.enable_energy_balance();
     let sound = play_driven(&mut engine, signal.len(), signal);
     let worst = engine.energy_balance_report();
     let place =
-        || format!("{name} at {rate} Hz with {:?}", knobs.iter().map(|(id, value)| (id.spec().id, value)).collect::<Vec<_>>());
+        || format!("{name} at {rate} Hz with {:?}", params.iter().map(|(id, value)| (id.spec().id, value)).collect::<Vec<_>>());
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}: {}", place());
     assert!(engine.energy().is_finite(), "{}", place());
     assert!(sound.left.iter().chain(&sound.right).all(|x| x.is_finite() && x.abs() <= CEILING), "{}", place());
@@ -51,24 +51,24 @@ fn any_hammer_is_stable_at_ten_kilonewtons() {
     for (name, signal) in signals(RATE, 4_000) {
         for model in 0..CONTACT_MODELS.len() {
             for (mass, stiffness) in [(1e-4, 1e6), (200.0, 1e-3), (0.02, 1e3)] {
-                let knobs = [(DriveGain, 1e4), (Contact, model as f64), (HammerMass, mass), (Stiffness, stiffness)];
-                survives(RATE, &knobs, &signal, name);
+                let params = [(DriveGain, 1e4), (Contact, model as f64), (HammerMass, mass), (Stiffness, stiffness)];
+                survives(RATE, &params, &signal, name);
             }
         }
     }
 }
 
-/// Every source, with every knob of drive and tether anywhere, also while they turn.
+/// Every source, with every param of drive and tether anywhere, also while they turn.
 #[test]
 fn any_source_is_stable_with_any_parameters() {
-    let knobs = ParamId::ALL
+    let params = ParamId::ALL
         .iter()
         .filter(|id| ["Drive", "Drive signal", "Mount"].contains(&id.spec().group) || [Hold, Gravity].contains(id));
     // what is mixed in dry is as loud as it came
-    let knobs: Vec<_> = knobs.copied().filter(|&id| id != DryWet).collect();
+    let params: Vec<_> = params.copied().filter(|&id| id != DryWet).collect();
     let mut chance = Chance::new(17);
     for round in 0..60 {
-        let mut set: Vec<_> = knobs.iter().map(|&id| (id, chance.value(id.spec()))).collect();
+        let mut set: Vec<_> = params.iter().map(|&id| (id, chance.value(id.spec()))).collect();
         set.push((DriveSource, (round % DRIVE_SOURCES.len()) as f64));
         set.push((HammerMass, chance.value(HammerMass.spec())));
         let rate = [4e3, 44.1e3, 96e3][round % 3];
@@ -80,9 +80,9 @@ fn any_source_is_stable_with_any_parameters() {
 #[test]
 fn drive_parameters_can_change_at_any_time() {
     let mut chance = Chance::new(23);
-    let knobs =
+    let params =
         [Tether, TetherDamping, RestHeight, Hold, Gravity, HammerMass, Stiffness, StrikePosition, DriveApart, DriveChannels];
-    let mut score: Vec<_> = (0..600).map(|i| (i * 50, set(knobs[i % 10], chance.value(knobs[i % 10].spec())))).collect();
+    let mut score: Vec<_> = (0..600).map(|i| (i * 50, set(params[i % 10], chance.value(params[i % 10].spec())))).collect();
     score.extend((0..30).map(|i| (i * 1_000, on(40 + chance.below(40) as u8, 90))));
     score.sort_by_key(|(frame, _)| *frame);
     let noise: Vec<f32> = (0..30_000).map(|_| 2.0 * chance.part() as f32 - 1.0).collect();

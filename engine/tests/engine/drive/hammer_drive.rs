@@ -23,14 +23,14 @@ fn without_drive_level_the_input_has_no_effect() {
 /// The body of the home key is driven before any note; with the gate nothing is.
 #[test]
 fn the_drive_sounds_without_a_note_except_in_gate_mode() {
-    let knobs = [(DriveGain, 100.0), (HomeKey, 55.0)];
+    let params = [(DriveGain, 100.0), (HomeKey, 55.0)];
     let signal = tone(9_600, 100.0);
-    let mut free = engine(RATE, &knobs);
+    let mut free = engine(RATE, &params);
     assert_eq!(play_driven(&mut free, 480, &[0.0; 480]).peak(), 0.0, "silence moves nothing");
     assert!(free.is_asleep());
     let sound = play_driven(&mut free, 9_600, &signal);
     assert!(sound.peak() > 1e-3, "{}", sound.peak());
-    let mut gated = engine(RATE, &[&knobs[..], &[(DriveNotes, 1.0), (KeyStrikes, 0.0)]].concat());
+    let mut gated = engine(RATE, &[&params[..], &[(DriveNotes, 1.0), (KeyStrikes, 0.0)]].concat());
     assert_eq!(play_driven(&mut gated, 9_600, &signal).peak(), 0.0);
     assert!(gated.is_asleep());
 }
@@ -46,12 +46,12 @@ fn driven(engine: &mut Engine, frames: usize) -> Sound {
 
 #[test]
 fn the_drive_wakes_the_body_struck_last() {
-    let knobs = [(DriveGain, 20.0), (Decay, 0.5)];
-    let sound = driven(&mut engine(RATE, &knobs), 24_000);
+    let params = [(DriveGain, 20.0), (Decay, 0.5)];
+    let sound = driven(&mut engine(RATE, &params), 24_000);
     assert!(sound.peak() > 1e-3, "{}", sound.peak());
     let twice = driven(&mut engine(RATE, &[(DriveGain, 40.0), (Decay, 0.5)]), 24_000);
     assert!(twice.energy() > 2.0 * sound.energy());
-    let mut engine = engine(RATE, &knobs);
+    let mut engine = engine(RATE, &params);
     engine.enable_energy_balance();
     driven(&mut engine, 24_000);
     let worst = engine.energy_balance_report();
@@ -104,8 +104,8 @@ fn pushed(engine: &mut Engine, frames: usize, signal: f32) -> TracePoint {
 /// Below the height nothing is touched and nothing is heard; a push that bridges it sounds.
 #[test]
 fn the_drive_has_to_overcome_the_rest_distance() {
-    let knobs = [(DriveGain, 1.0), (RestHeight, 5e-3), (HammerMass, 0.02)];
-    let mut engine = engine(RATE, &knobs);
+    let params = [(DriveGain, 1.0), (RestHeight, 5e-3), (HammerMass, 0.02)];
+    let mut engine = engine(RATE, &params);
     let soft: Vec<_> = tone(24_000, 40.0).iter().map(|x| 0.2 * x).collect();
     assert_eq!(play_driven(&mut engine, 24_000, &soft).peak(), 0.0);
     assert!(traced(&mut engine).iter().all(|point| point.contact == 0.0 && point.height > 1e-3));
@@ -117,8 +117,8 @@ fn the_drive_has_to_overcome_the_rest_distance() {
 #[test]
 fn tether_deflection_is_force_over_stiffness() {
     for mass in [0.005, 0.05] {
-        let knobs = [(DriveGain, 1.0), (Tether, 400.0), (TetherDamping, 5.0), (RestHeight, 5e-3), (HammerMass, mass)];
-        let mut engine = engine(RATE, &knobs);
+        let params = [(DriveGain, 1.0), (Tether, 400.0), (TetherDamping, 5.0), (RestHeight, 5e-3), (HammerMass, mass)];
+        let mut engine = engine(RATE, &params);
         let height = |engine: &mut Engine| f64::from(pushed(engine, 48_000, -1.0).height);
         assert!((height(&mut engine) / (5e-3 + 1.0 / 400.0) - 1.0).abs() < 2e-3, "{mass} kg");
         engine.event(&set(HammerMass, 3.0 * mass));
@@ -153,16 +153,16 @@ fn a_driven_hammer_that_leaves_the_body_returns() {
 /// Press force and weight add up, in newtons.
 #[test]
 fn press_force_and_gravity_act_on_the_driven_hammer() {
-    let knobs = [(DriveGain, 1.0), (Hold, 5.0), (Gravity, 10.0), (HammerMass, 0.05), (Tether, 0.0), (TetherDamping, 0.0)];
-    let mut engine = engine(RATE, &[&knobs[..], &[(Decay, 0.2)]].concat());
+    let params = [(DriveGain, 1.0), (Hold, 5.0), (Gravity, 10.0), (HammerMass, 0.05), (Tether, 0.0), (TetherDamping, 0.0)];
+    let mut engine = engine(RATE, &[&params[..], &[(Decay, 0.2)]].concat());
     let resting = pushed(&mut engine, 96_000, 1e-6);
     assert!((resting.contact - 5.5).abs() < 0.05, "{resting:?}");
 }
 
 #[test]
 fn the_gate_is_open_while_a_key_is_held() {
-    let knobs = [(DriveGain, 50.0), (DriveNotes, 1.0), (Decay, 0.2), (SpeedLow, 0.005), (SpeedHigh, 0.05)];
-    let mut engine = engine(RATE, &knobs);
+    let params = [(DriveGain, 50.0), (DriveNotes, 1.0), (Decay, 0.2), (SpeedLow, 0.005), (SpeedHigh, 0.05)];
+    let mut engine = engine(RATE, &params);
     let noise = |engine: &mut Engine, frames: usize| play_driven(engine, frames, &tone(frames, 70.0)).energy();
     assert_eq!(noise(&mut engine, 4_800), 0.0);
     engine.event(&on(50, 1));
@@ -204,8 +204,8 @@ fn notes_select_the_driven_body_or_are_ignored() {
 #[test]
 fn on_one_body_a_note_moves_the_driven_hammer() {
     let driven = |key: u8| {
-        let knobs = [(DriveGain, 20.0), (Stage, 1.0), (Decay, 0.2), (Body, 1.0), (StrikePosition, 0.5)];
-        let mut engine = engine(RATE, &knobs);
+        let params = [(DriveGain, 20.0), (Stage, 1.0), (Decay, 0.2), (Body, 1.0), (StrikePosition, 0.5)];
+        let mut engine = engine(RATE, &params);
         engine.event(&on(key, 1));
         engine.event(&Event::ChokeAll);
         play(&mut engine, 48_000);
@@ -241,8 +241,8 @@ fn stereo_input_drives_one_hammer_per_channel() {
 /// The wheel moves the drive level over its whole range.
 #[test]
 fn modulation_sources_change_the_drive_level() {
-    let knobs = [(WheelTarget, 12.0), (WheelAmount, 1.0), (Decay, 0.2)];
-    let mut engine = engine(RATE, &knobs);
+    let params = [(WheelTarget, 12.0), (WheelAmount, 1.0), (Decay, 0.2)];
+    let mut engine = engine(RATE, &params);
     let drive = |engine: &mut Engine| play_driven(engine, 24_000, &tone(24_000, 90.0)).peak();
     assert_eq!(drive(&mut engine), 0.0);
     engine.event(&Event::Controller { channel: 0, number: 1, value: 0.1 });

@@ -30,8 +30,8 @@ fn rms(sound: &Sound) -> f64 {
 }
 
 /// Rolls for so many seconds and gives the last of them.
-fn rolled(knobs: &[(ParamId, f64)], seconds: usize) -> Sound {
-    let mut engine = engine(RATE, knobs);
+fn rolled(params: &[(ParamId, f64)], seconds: usize) -> Sound {
+    let mut engine = engine(RATE, params);
     play(&mut engine, (seconds - 1) * 48_000);
     play(&mut engine, 48_000)
 }
@@ -49,14 +49,14 @@ fn line(sound: &Sound, hertz: f64) -> f64 {
     power(bin - 2..bin + 3) / (0.5 * (power(bin - 25..bin - 8) + power(bin + 9..bin + 26)))
 }
 
-/// Off, all that has to do with rolling is not there, whatever its knobs say.
+/// Off, all that has to do with rolling is not there, whatever its params say.
 #[test]
 fn rolling_off_has_no_effect() {
-    let knobs: Vec<_> =
-        ball(&[(RollSeed, 7.0), (RollSway, 1.0), (RollGrain, 1e-3)]).into_iter().filter(|(knob, _)| *knob != Roll).collect();
-    let plain: Vec<_> = knobs.iter().filter(|(knob, _)| matches!(knob, HammerMass | Gravity | Level)).copied().collect();
+    let params: Vec<_> =
+        ball(&[(RollSeed, 7.0), (RollSway, 1.0), (RollGrain, 1e-3)]).into_iter().filter(|(param, _)| *param != Roll).collect();
+    let plain: Vec<_> = params.iter().filter(|(param, _)| matches!(param, HammerMass | Gravity | Level)).copied().collect();
     let score = [(5, on(60, 100)), (9_000, on(62, 60))];
-    let with = perform(&mut engine(RATE, &knobs), &score, 24_000, &[480], &[]);
+    let with = perform(&mut engine(RATE, &params), &score, 24_000, &[480], &[]);
     assert_eq!(with, perform(&mut engine(RATE, &plain), &score, 24_000, &[480], &[]));
 }
 
@@ -81,8 +81,8 @@ fn rolling_needs_no_note_and_decays_at_speed_zero() {
 #[test]
 fn rolling_is_louder_with_speed_and_roughness() {
     const SURFACES: i32 = 4;
-    let loud = |knob: (ParamId, f64)| {
-        let on = |seed: i32| rms(&rolled(&ball(&[knob, (RollSeed, f64::from(seed))]), 3)).powi(2);
+    let loud = |param: (ParamId, f64)| {
+        let on = |seed: i32| rms(&rolled(&ball(&[param, (RollSeed, f64::from(seed))]), 3)).powi(2);
         ((1..=SURFACES).map(on).sum::<f64>() / f64::from(SURFACES)).sqrt()
     };
     let [slow, medium, fast] = [0.05, 0.2, 0.8].map(|speed| loud((RollSpeed, speed)));
@@ -91,13 +91,13 @@ fn rolling_is_louder_with_speed_and_roughness() {
     assert!(rough > 1.2 * medium, "{medium} {rough}");
 }
 
-/// The wheel moves the speed over all of its knob's travel; pressure presses.
+/// The wheel moves the speed over all of its param's travel; pressure presses.
 #[test]
 fn wheel_and_pressure_modulate_speed_and_load() {
     let speed = MOD_TARGETS.iter().position(|name| *name == "Roll speed").expect("there is such a target");
     let wheel = Event::Controller { channel: 0, number: 1, value: 1.0 };
-    let knobs = ball(&[(RollSpeed, 0.0), (WheelTarget, speed as f64), (WheelAmount, 0.4)]);
-    let mut engine = engine(RATE, &knobs);
+    let params = ball(&[(RollSpeed, 0.0), (WheelTarget, speed as f64), (WheelAmount, 0.4)]);
+    let mut engine = engine(RATE, &params);
     assert_eq!(play(&mut engine, 24_000).peak(), 0.0, "it stands");
     assert!(engine.is_asleep());
     engine.event(&wheel);
@@ -135,7 +135,7 @@ fn ribs_have_the_pitch_of_speed_over_distance() {
 fn rolling_parameters_can_change_at_any_time() {
     const FRAMES: usize = 24_000;
     let mut chance = Chance::new(5);
-    let knobs = [
+    let params = [
         Roll,
         RollSpeed,
         RollRadius,
@@ -152,13 +152,13 @@ fn rolling_parameters_can_change_at_any_time() {
     ];
     let mut score = vec![(0, set(DriveChannels, 1.0)), (3_000, on(60, 90)), (9_000, on(67, 90))];
     score.extend((0..600).map(|i| {
-        let knob = knobs[chance.below(knobs.len())];
-        let value = match knob {
+        let param = params[chance.below(params.len())];
+        let value = match param {
             HammerMass => 0.005 + 0.03 * chance.part(),
             Roll => (chance.below(4 * ROLLING_SURFACES.len()).min(ROLLING_SURFACES.len() - 1)) as f64,
-            _ => chance.value(knob.spec()),
+            _ => chance.value(param.spec()),
         };
-        (i * 40, set(knob, value))
+        (i * 40, set(param, value))
     }));
     score.sort_by_key(|(frame, _)| *frame);
     let mut whole = engine(RATE, &BALL);
@@ -172,8 +172,8 @@ fn rolling_parameters_can_change_at_any_time() {
     let mut again = engine(RATE, &BALL);
     perform(&mut again, &score, 5_000, &[64], &[]);
     let settings = patch(&BALL).settings;
-    for &knob in ParamId::ALL {
-        again.event(&set(knob, settings.get(knob)));
+    for &param in ParamId::ALL {
+        again.event(&set(param, settings.get(param)));
     }
     again.reset();
     assert_eq!(play(&mut again, 9_600), play(&mut engine(RATE, &BALL), 9_600));

@@ -16,10 +16,10 @@ const SAMPLE: f64 = 5.0;
 const PATTERN: f64 = 6.0;
 
 /// A patch whose drive has a recording of a falling ramp.
-fn recorded(knobs: &[(urto_engine::params::ParamId, f64)]) -> Patch {
+fn recorded(params: &[(urto_engine::params::ParamId, f64)]) -> Patch {
     let ramp: Vec<_> = (0..480).map(|i| 0.5 - i as f32 / 480.0).collect();
     let sample = DriveSample::new("ramp.wav", 48e3, &ramp).map(Into::into);
-    Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(knobs) }
+    Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(params) }
 }
 
 /// What the drive does in the next `frames` frames, a point a millisecond.
@@ -42,8 +42,8 @@ const AWAY: [(urto_engine::params::ParamId, f64); 3] = [(RestHeight, 0.05), (Tet
 #[test]
 fn every_source_drives_with_its_level_and_sounds() {
     for (source, name) in DRIVE_SOURCES.iter().enumerate().skip(1) {
-        let knobs = [(DriveGain, 20.0), (DriveSource, source as f64), (DriveFrequency, 80.0)];
-        let mut engine = Engine::new(EngineConfig::at(RATE), &recorded(&knobs));
+        let params = [(DriveGain, 20.0), (DriveSource, source as f64), (DriveFrequency, 80.0)];
+        let mut engine = Engine::new(EngineConfig::at(RATE), &recorded(&params));
         let points = traced(&mut engine, 96_000, &[]);
         let most = loudest(&points);
         // grains of dust may come together
@@ -55,12 +55,13 @@ fn every_source_drives_with_its_level_and_sounds() {
     }
 }
 
-/// The same bits in any blocks, with notes, a moving tempo and moving knobs, and again after a reset.
+/// The same bits in any blocks, with notes, a moving tempo and moving params, and again after a reset.
 #[test]
 fn block_size_does_not_change_the_sources() {
     for (source, name) in DRIVE_SOURCES.iter().enumerate() {
-        let knobs = [(DriveGain, 30.0), (DriveSource, source as f64), (DriveChannels, 1.0), (Follow, 0.5), (DriveHighPass, 30.0)];
-        let patch = recorded(&knobs);
+        let params =
+            [(DriveGain, 30.0), (DriveSource, source as f64), (DriveChannels, 1.0), (Follow, 0.5), (DriveHighPass, 30.0)];
+        let patch = recorded(&params);
         let mut chance = Chance::new(source as u64);
         let drive: Vec<f32> = (0..12_000).map(|_| chance.part() as f32 - 0.5).collect();
         let turned =
@@ -84,23 +85,23 @@ fn block_size_does_not_change_the_sources() {
     }
 }
 
-/// The knobs of a patch, to be set again.
+/// The params of a patch, to be set again.
 struct KnobsOf<'a>(&'a Patch);
 
 impl KnobsOf<'_> {
     fn restore(&self, engine: &mut Engine) {
-        for &knob in urto_engine::params::ParamId::ALL {
-            engine.event(&set(knob, self.0.settings.get(knob)));
+        for &param in urto_engine::params::ParamId::ALL {
+            engine.event(&set(param, self.0.settings.get(param)));
         }
     }
 }
 
-/// Second-order Butterworth: 3.01 dB at the cut-off, 12 dB an octave beyond, nothing where the knobs are at their ends.
+/// Second-order Butterworth: 3.01 dB at the cut-off, 12 dB an octave beyond, nothing where the params are at their ends.
 #[test]
 fn the_filters_are_butterworth() {
-    let level = |knob, cutoff: f64, hertz: f64| {
-        let knobs = [&AWAY[..], &[(DriveGain, 1.0), (DriveSource, SINE), (DriveFrequency, hertz), (knob, cutoff)]].concat();
-        let points = traced(&mut engine(96e3, &knobs), 96_000, &[]);
+    let level = |param, cutoff: f64, hertz: f64| {
+        let params = [&AWAY[..], &[(DriveGain, 1.0), (DriveSource, SINE), (DriveFrequency, hertz), (param, cutoff)]].concat();
+        let points = traced(&mut engine(96e3, &params), 96_000, &[]);
         20.0 * f64::from(loudest(&points[points.len() / 2..])).log10()
     };
     let butterworth = |ratio: f64| -10.0 * (1.0 + ratio.powi(4)).log10();
@@ -120,8 +121,8 @@ fn the_filters_are_butterworth() {
 fn the_follower_scales_the_drive() {
     let signal: Vec<f32> = (0..48_000).map(|i| if i < 24_000 { 0.5 } else { 0.0 }).collect();
     let levels = |follow: f64| {
-        let knobs = [&AWAY[..], &[(DriveGain, 10.0), (DriveSource, NOISE), (Follow, follow), (FollowRelease, 0.02)]].concat();
-        let points = traced(&mut engine(RATE, &knobs), 48_000, &signal);
+        let params = [&AWAY[..], &[(DriveGain, 10.0), (DriveSource, NOISE), (Follow, follow), (FollowRelease, 0.02)]].concat();
+        let points = traced(&mut engine(RATE, &params), 48_000, &signal);
         [loudest(&points[200..490]), loudest(&points[800..])]
     };
     let [open, shut] = levels(1.0);
@@ -136,8 +137,8 @@ fn the_follower_scales_the_drive() {
 fn the_pattern_follows_the_tempo() {
     let mut pattern = [0.0; 16];
     (pattern[0], pattern[5]) = (1.0, 0.5);
-    let knobs = [&AWAY[..], &[(DriveGain, 8.0), (DriveSource, PATTERN), (DriveFrequency, 100.0)]].concat();
-    let patch = Patch { drive_content: DriveContent { pattern, sample: None }, ..patch(&knobs) };
+    let params = [&AWAY[..], &[(DriveGain, 8.0), (DriveSource, PATTERN), (DriveFrequency, 100.0)]].concat();
+    let patch = Patch { drive_content: DriveContent { pattern, sample: None }, ..patch(&params) };
     let pulses = |tempo: Option<Event>| {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         tempo.iter().for_each(|tempo| engine.event(tempo));
@@ -158,10 +159,10 @@ fn the_pattern_follows_the_tempo() {
 /// A recording repeats at its own rate, is kept with the patch to the last bit, and follows the key if it has to.
 #[test]
 fn a_recording_repeats_at_its_rate() {
-    let knobs = [&AWAY[..], &[(DriveGain, 1.0), (DriveSource, SAMPLE), (DriveTracking, 1.0)]].concat();
+    let params = [&AWAY[..], &[(DriveGain, 1.0), (DriveSource, SAMPLE), (DriveTracking, 1.0)]].concat();
     let cycle: Vec<_> = (0..441).map(|i| (0.25 * (TAU * f64::from(i) / 441.0).sin()) as f32).collect();
     let sample = DriveSample::new("cycle.wav", 44.1e3, &cycle).map(Into::into);
-    let patch = Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
+    let patch = Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(&params) };
     let rises = |key: u8| {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         engine.event(&set(KeyStrikes, 0.0));
@@ -199,7 +200,7 @@ fn a_drive_recording_is_read_beside_its_preset_and_errors_are_specific() {
         missing.starts_with("line 3, drive.sample: ") && missing.contains("gone.wav") && missing.ends_with("permissions"),
         "{missing}"
     );
-    assert!(refused("sample = \"silent.wav\"").contains("silent.wav: silent; give one with sound"));
+    assert!(refused("sample = \"silent.wav\"").contains("silent.wav: silent; give a recording that is not silent"));
     assert!(refused("sample = \"long.wav\"").contains("524289 frames exceed the maximum of 524288; cut it to 65.5 s"));
     assert!(refused("sample_data = \"AAAA\"").contains("drive.sample_rate: missing; give the rate"));
     assert!(refused("sample_rate = 8000\nsample_data = \"A?\"").starts_with("line 4, drive.sample_data: not base64"));

@@ -32,8 +32,8 @@ struct Case {
     velocity: u8,
 }
 
-fn case(name: &'static str, kind: BodyKind, key: u8, velocity: u8, knobs: &[(ParamId, f64)]) -> Case {
-    let patch = patch(&[&[(Body, kind as usize as f64), (Decay, 6.0), (Level, -20.0)], knobs].concat());
+fn case(name: &'static str, kind: BodyKind, key: u8, velocity: u8, params: &[(ParamId, f64)]) -> Case {
+    let patch = patch(&[&[(Body, kind as usize as f64), (Decay, 6.0), (Level, -20.0)], params].concat());
     Case { name, patch, key, velocity }
 }
 
@@ -77,7 +77,7 @@ fn modes(patch: &Patch, key: u8) -> Vec<Mode> {
     let settings = &patch.settings;
     let hertz = tuning.hertz(key).expect("a pitch");
     let home = tuning.hertz(settings.get(HomeKey) as u8).expect("a pitch");
-    let pitch = BodyTuning::new(hertz, KeyScaling::new(settings, hertz / home), |knob| settings.get(knob));
+    let pitch = BodyTuning::new(hertz, KeyScaling::new(settings, hertz / home), |param| settings.get(param));
     let body = urto_engine::PreparedBody::of(patch);
     let fitting = body.modes_below_limit(&pitch, RATE);
     let mut modes = vec![Mode::RIGID; body.suspensions() + fitting];
@@ -110,7 +110,7 @@ fn amplitudes(signal: &[f64], modes: &[Mode]) -> Vec<f64> {
         let (sin, cos) = (TAU * mode.heard_frequency() * t).sin_cos();
         [(-mode.sigma * t).exp() * cos, (-mode.sigma * t).exp() * sin]
     };
-    // the DC block's own decay stands among them
+    // the DC blocker's own decay stands among them
     let count = 2 * modes.len() + 1;
     let (mut matrix, mut right) = (DMatrix::<f64>::zeros(count, count), DVector::<f64>::zeros(count));
     let mut row = vec![0.0; count];

@@ -20,8 +20,8 @@ fn strike(channel: u8, key: u8) -> Event {
     Event::NoteOn { note: on_channel(channel, key), velocity: 0.8 }
 }
 
-fn with(knobs: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
-    SINE.iter().chain(knobs).copied().collect()
+fn with(params: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
+    SINE.iter().chain(params).copied().collect()
 }
 
 fn controller(number: u8, value: u8) -> Event {
@@ -102,8 +102,8 @@ fn a_bend_does_not_click() {
 }
 
 /// The rest of a mix when what one note does alone is taken away: the other note, as if nothing had happened.
-fn other_note(knobs: &[(ParamId, f64)], first: &[(usize, Event)], second: &[(usize, Event)]) -> f64 {
-    let hear = |score: &[(usize, Event)]| perform(&mut engine(RATE, knobs), score, 24_000, &[500], &[]).left;
+fn other_note(params: &[(ParamId, f64)], first: &[(usize, Event)], second: &[(usize, Event)]) -> f64 {
+    let hear = |score: &[(usize, Event)]| perform(&mut engine(RATE, params), score, 24_000, &[500], &[]).left;
     let mut both: Vec<_> = first.iter().chain(second).copied().collect();
     both.sort_by_key(|(frame, _)| *frame);
     let (both, first, second) = (hear(&both), hear(first), hear(second));
@@ -114,7 +114,7 @@ fn other_note(knobs: &[(ParamId, f64)], first: &[(usize, Event)], second: &[(usi
 
 #[test]
 fn bend_and_pressure_act_on_their_own_channel_only() {
-    let knobs = with(&[(PressureAmount, 1.0)]);
+    let params = with(&[(PressureAmount, 1.0)]);
     let second = [(0, strike(1, 72))];
     for event in [
         Event::Bend { channel: 0, value: 1.0 },
@@ -122,13 +122,13 @@ fn bend_and_pressure_act_on_their_own_channel_only() {
         Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Tuning, value: 7.0 },
         Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Pressure, value: 1.0 },
         Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Volume, value: 0.3 },
-        Event::NoteModulation { note: on_channel(0, KEY), knob: Stiffness, travel: 0.3 },
+        Event::NoteModulation { note: on_channel(0, KEY), param: Stiffness, travel: 0.3 },
     ] {
         let first = [(0, strike(0, KEY)), (20, event)];
-        let apart = other_note(&knobs, &first, &second);
+        let apart = other_note(&params, &first, &second);
         assert!(apart < 1e-6, "{event:?}: {apart:e}");
-        let plain = perform(&mut engine(RATE, &knobs), &first[..1], 24_000, &[500], &[]);
-        let changed = perform(&mut engine(RATE, &knobs), &first, 24_000, &[500], &[]);
+        let plain = perform(&mut engine(RATE, &params), &first[..1], 24_000, &[500], &[]);
+        let changed = perform(&mut engine(RATE, &params), &first, 24_000, &[500], &[]);
         assert!(plain.left != changed.left, "{event:?} does nothing");
     }
 }
@@ -176,9 +176,9 @@ fn fall(engine: &mut Engine) -> f64 {
 #[test]
 fn sustain_lifts_the_dampers_in_proportion() {
     // 60 dB in .4 s: 15 in a tenth; with the pedal half down a quarter of that
-    let knobs = with(&[(Release, 1.0), (ReleaseTime, 0.4)]);
+    let params = with(&[(Release, 1.0), (ReleaseTime, 0.4)]);
     for (pedal, wanted) in [(0, 15.0), (127, 0.0), (64, 15.0 * (63.0_f64 / 127.0).powi(2))] {
-        let mut engine = engine(RATE, &knobs);
+        let mut engine = engine(RATE, &params);
         engine.event(&strike(0, KEY));
         engine.event(&controller(64, pedal));
         play(&mut engine, 4_800);
@@ -194,8 +194,8 @@ fn sustain_lifts_the_dampers_in_proportion() {
 
 #[test]
 fn sostenuto_holds_the_keys_held_when_it_is_pressed() {
-    let knobs = with(&[(Release, 1.0), (ReleaseTime, 0.4)]);
-    let mut engine = engine(RATE, &knobs);
+    let params = with(&[(Release, 1.0), (ReleaseTime, 0.4)]);
+    let mut engine = engine(RATE, &params);
     engine.event(&strike(0, KEY));
     engine.event(&controller(66, 127));
     engine.event(&strike(0, KEY - 12));
@@ -239,8 +239,8 @@ fn key_pressure_damps() {
 }
 
 /// Centroid [Hz] of the first quarter of a second of a bar.
-fn centroid(knobs: &[(ParamId, f64)], events: &[Event]) -> f64 {
-    let mut engine = engine(RATE, knobs);
+fn centroid(params: &[(ParamId, f64)], events: &[Event]) -> f64 {
+    let mut engine = engine(RATE, params);
     events.iter().for_each(|event| engine.event(event));
     Spectrum::new(&play(&mut engine, 12_000).left, RATE).centroid()
 }
@@ -249,21 +249,21 @@ fn centroid(knobs: &[(ParamId, f64)], events: &[Event]) -> f64 {
 fn stiffness_modulation_brightens_and_the_soft_pedal_darkens() {
     let struck = strike(0, 60);
     let plain = centroid(&[], &[struck]);
-    let knob = centroid(&[(Hardness, 1.0)], &[struck]);
-    assert!(knob > 1.3 * plain, "{knob} over {plain}");
+    let param = centroid(&[(Hardness, 1.0)], &[struck]);
+    assert!(param > 1.3 * plain, "{param} over {plain}");
     assert!(centroid(&[(Hardness, -1.0)], &[struck]) < 0.9 * plain);
-    assert_eq!(centroid(&[], &[controller(1, 127), struck]), knob);
+    assert_eq!(centroid(&[], &[controller(1, 127), struck]), param);
     let bright = Event::NoteExpression { note: on_channel(0, 60), what: Expression::Brightness, value: 1.0 };
-    assert_eq!(centroid(&[], &[struck, bright]), knob, "also in the frame of the strike");
+    assert_eq!(centroid(&[], &[struck, bright]), param, "also in the frame of the strike");
     assert!(centroid(&[], &[controller(67, 127), struck]) < 0.95 * plain);
 }
 
 /// A hammer that is pressed against the body stays, and is let go with the key.
 #[test]
 fn key_pressure_can_press_the_hammer() {
-    let knobs = [(PressureTarget, 9.0), (PressureAmount, 1.0), (Body, 0.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0)];
+    let params = [(PressureTarget, 9.0), (PressureAmount, 1.0), (Body, 0.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0)];
     let ring = |press: bool| {
-        let mut engine = engine(RATE, &knobs);
+        let mut engine = engine(RATE, &params);
         engine.enable_energy_balance();
         engine.event(&strike(0, 48));
         play(&mut engine, 24_000);
@@ -309,7 +309,7 @@ fn centred_controllers_change_nothing() {
         (0, Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Expression, value: 0.5 }),
         (0, Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Volume, value: 1.0 }),
         (0, Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Pan, value: 0.5 }),
-        (0, Event::NoteModulation { note: on_channel(0, KEY), knob: HammerMass, travel: 0.0 }),
+        (0, Event::NoteModulation { note: on_channel(0, KEY), param: HammerMass, travel: 0.0 }),
     ];
     assert_eq!(perform(&mut engine(RATE, &SINE), &centre, 9_600, &[480], &[]), plain);
     let window = kaiser(4_800, 20.0);

@@ -8,8 +8,8 @@ use urto_engine::params::ParamId::*;
 const HUMAN: [(ParamId, f64); 4] = [(HumanTime, 0.01), (HumanPosition, 0.1), (HumanSpeed, 0.5), (HumanMass, 0.5)];
 
 /// Four strikes of one key, far apart, each from its own beginning.
-fn strikes(knobs: &[(ParamId, f64)]) -> Vec<Sound> {
-    let mut engine = engine(RATE, knobs);
+fn strikes(params: &[(ParamId, f64)]) -> Vec<Sound> {
+    let mut engine = engine(RATE, params);
     let mut strike = || {
         engine.event(&on(60, 100));
         let sound = play(&mut engine, 4_800);
@@ -32,20 +32,20 @@ fn humanise_varies_strikes_and_repeats_with_the_seed() {
     assert_eq!(strikes(&human(0.0)), first);
     assert!(strikes(&human(1.0))[0] != first[0]);
     let plain = strikes(&[]);
-    assert!((1..4).all(|i| plain[i] == plain[0]), "without the knobs all are alike");
+    assert!((1..4).all(|i| plain[i] == plain[0]), "without the params all are alike");
 }
 
-/// Each knob alone changes what it says.
+/// Each param alone changes what it says.
 #[test]
 fn humanise_timing_only_delays() {
     let begin = |sound: &Sound| sound.left.iter().position(|x| *x != 0.0).unwrap();
     let begins: Vec<_> = strikes(&[(HumanTime, 0.01)]).iter().map(begin).collect();
     assert!(begins.iter().all(|&frame| (1..=482).contains(&frame)), "{begins:?}");
     assert!(begins.windows(2).all(|pair| pair[0] != pair[1]), "{begins:?}");
-    for knob in [HumanPosition, HumanSpeed, HumanMass] {
-        let sounds = strikes(&[(knob, 0.4)]);
+    for param in [HumanPosition, HumanSpeed, HumanMass] {
+        let sounds = strikes(&[(param, 0.4)]);
         let first = strikes(&[]).iter().map(begin).next().unwrap();
-        assert!(sounds.iter().all(|sound| begin(sound) == first) && sounds[0] != sounds[1], "{knob:?}");
+        assert!(sounds.iter().all(|sound| begin(sound) == first) && sounds[0] != sounds[1], "{param:?}");
     }
 }
 

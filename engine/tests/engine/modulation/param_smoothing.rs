@@ -14,8 +14,8 @@ fn contact_parameters_do_not_change_a_free_body() {
     let mut chance = Chance::new(5);
     let mut automation = Vec::new();
     for frame in 10_000..20_000 {
-        for knob in [Stiffness, Exponent, Damping, HammerMass, StrikePosition] {
-            automation.push((frame, set(knob, chance.value(knob.spec()))));
+        for param in [Stiffness, Exponent, Damping, HammerMass, StrikePosition] {
+            automation.push((frame, set(param, chance.value(param.spec()))));
         }
     }
     let start = [(0, on(60, 100))];
@@ -44,16 +44,16 @@ fn three_partials() -> Patch {
 }
 
 /// Largest magnitude [dB] further than `apart` [Hz] from where the partials are or come by.
-fn beside_the_partials(knob: ParamId, values: &[f64], apart: f64) -> f64 {
+fn beside_the_partials(param: ParamId, values: &[f64], apart: f64) -> f64 {
     let mut patch = three_partials();
-    patch.settings.set(knob, values[0]);
+    patch.settings.set(param, values[0]);
     let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     engine.event(&on(69, 80));
     play(&mut engine, 24_000);
     let moves = values.len() - 1;
-    let score: Vec<_> = (1..=moves).map(|i| (8_000 + i * 32_000 / (moves + 1), set(knob, values[i]))).collect();
+    let score: Vec<_> = (1..=moves).map(|i| (8_000 + i * 32_000 / (moves + 1), set(param, values[i]))).collect();
     let sound = perform(&mut engine, &score, LENGTH, &[512], &[]);
-    let bend = |value: f64| if knob == Tune { (value / 12.0).exp2() } else { 1.0 };
+    let bend = |value: f64| if param == Tune { (value / 12.0).exp2() } else { 1.0 };
     let (low, high) = values.iter().fold((1.0, 1.0), |(low, high): (f64, f64), v| (low.min(bend(*v)), high.max(bend(*v))));
     let taken = |f: f64| [440.0, 4.1 * 440.0, 9.7 * 440.0].iter().any(|p| f > p * low - apart && f < p * high + apart);
     let outside = spectrum(&sound.left).into_iter().enumerate().filter(|(bin, _)| !taken(*bin as f64));
@@ -63,7 +63,7 @@ fn beside_the_partials(knob: ParamId, values: &[f64], apart: f64) -> f64 {
 #[test]
 fn smoothed_parameters_add_no_spurious_components() {
     println!("at rest: {:.1} dB", beside_the_partials(Level, &[0.0], 100.0));
-    for (knob, values) in [
+    for (param, values) in [
         (Level, &[0.0, -12.0][..]),
         (BodyMass, &[0.4, 1.6]),
         (PickupLeft, &[0.1, 0.4, 0.2]),
@@ -73,20 +73,20 @@ fn smoothed_parameters_add_no_spurious_components() {
         (Viscosity, &[0.0, 1e-6]),
         (Inharmonicity, &[0.0, 0.0001]),
     ] {
-        let worst = beside_the_partials(knob, values, 200.0);
-        println!("{knob:?} {values:?}: {worst:.1} dB");
-        assert!(worst < -80.0, "{knob:?} {values:?}: {worst:.1} dB");
+        let worst = beside_the_partials(param, values, 200.0);
+        println!("{param:?} {values:?}: {worst:.1} dB");
+        assert!(worst < -80.0, "{param:?} {values:?}: {worst:.1} dB");
     }
     // an octave in 30 ms is a chirp, which has a spectrum of its own further out
     let octave = beside_the_partials(Tune, &[0.0, -12.0], 600.0);
     assert!(octave < -80.0, "{octave:.1} dB");
     // a controller that sweeps, as hosts send it: a step every 512 frames
-    for knob in [Level, BodyMass, PickupLeft, Tune, Decay] {
-        let centre = knob.spec().default;
+    for param in [Level, BodyMass, PickupLeft, Tune, Decay] {
+        let centre = param.spec().default;
         let values: Vec<f64> = (0..60).map(|i| centre * (1.0 + 0.003 * f64::from(i)) + 0.003 * f64::from(i)).collect();
-        let worst = beside_the_partials(knob, &values, 200.0);
-        println!("{knob:?} swept: {worst:.1} dB");
-        assert!(worst < -80.0, "{knob:?} swept: {worst:.1} dB");
+        let worst = beside_the_partials(param, &values, 200.0);
+        println!("{param:?} swept: {worst:.1} dB");
+        assert!(worst < -80.0, "{param:?} swept: {worst:.1} dB");
     }
 }
 
@@ -117,17 +117,17 @@ fn retuning_adds_no_spurious_components() {
     }
 }
 
-/// After three quarters of a second a knob stands where it was set, to the bit: as if it had always stood there. The DC block forgets
+/// After three quarters of a second a param stands where it was set, to the bit: as if it had always stood there. The DC blocker forgets
 /// what was before with 5 Hz; 0.2 s earlier the last bit of one frame in ten thousand still shows it.
 #[test]
 fn smoothed_parameters_reach_their_target_exactly() {
-    for (knob, value) in [(Level, -7.3), (BodyMass, 0.77), (PickupLeft, 0.31)] {
+    for (param, value) in [(Level, -7.3), (BodyMass, 0.77), (PickupLeft, 0.31)] {
         let mut moved = engine(RATE, &[]);
-        let mut still = engine(RATE, &[(knob, value)]);
+        let mut still = engine(RATE, &[(param, value)]);
         let start = [(0, on(60, 100))];
-        let sound = perform(&mut moved, &[start[0], (2_000, set(knob, value))], 48_000, &[512], &[]);
+        let sound = perform(&mut moved, &[start[0], (2_000, set(param, value))], 48_000, &[512], &[]);
         let there = perform(&mut still, &start, 48_000, &[512], &[]);
-        if knob == BodyMass {
+        if param == BodyMass {
             // a lighter body would have been struck otherwise; what follows has to agree
             for engine in [&mut moved, &mut still] {
                 engine.event(&Event::ChokeAll);
@@ -137,7 +137,7 @@ fn smoothed_parameters_reach_their_target_exactly() {
             let again = |engine: &mut Engine| perform(engine, &start, 9_600, &[512], &[]);
             assert_eq!(again(&mut moved), again(&mut still));
         } else {
-            assert_eq!(sound.left[40_000..], there.left[40_000..], "{knob:?}");
+            assert_eq!(sound.left[40_000..], there.left[40_000..], "{param:?}");
         }
     }
 }

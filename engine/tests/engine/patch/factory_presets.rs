@@ -117,10 +117,10 @@ fn every_preset_has_metadata_and_modulation() {
     for patch in built_in().chain(sustained()) {
         assert!(patch.author == "Urto" && patch.tags.len() >= 2 && patch.pitch.is_some(), "{}", patch.name);
         assert!(patch.description.ends_with('.') && patch.description.len() < 160, "{}: {}", patch.name, patch.description);
-        let knob = |knob| patch.settings.get(knob);
-        assert!(knob(ParamId::WheelAmount) != 0.0 && knob(ParamId::PressureAmount) != 0.0, "{}", patch.name);
-        let strikes = knob(ParamId::KeyStrikes) > 0.5;
-        assert!(!strikes || knob(ParamId::SpeedHigh) >= 5.0 * knob(ParamId::SpeedLow), "{}: no room for velocity", patch.name);
+        let param = |param| patch.settings.get(param);
+        assert!(param(ParamId::WheelAmount) != 0.0 && param(ParamId::PressureAmount) != 0.0, "{}", patch.name);
+        let strikes = param(ParamId::KeyStrikes) > 0.5;
+        assert!(!strikes || param(ParamId::SpeedHigh) >= 5.0 * param(ParamId::SpeedLow), "{}: no room for velocity", patch.name);
     }
 }
 
@@ -137,7 +137,7 @@ fn preset_texts_round_trip() {
 fn partials(patch: &Patch, key: u8) -> Vec<f64> {
     let engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, patch);
     let hertz = engine.tuning().hertz(key).expect("every key has a pitch");
-    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| patch.settings.get(knob));
+    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |param| patch.settings.get(param));
     let body = PreparedBody::of(patch);
     let count = body.modes_below_limit(&pitch, RATE);
     let mut modes = vec![Mode::RIGID; body.suspensions() + count];
@@ -232,7 +232,7 @@ fn held(patch: &Patch, gesture: Option<Event>, input: &[f32], from: f64) -> f64 
 #[test]
 fn driven_presets_sustain_while_their_key_is_held() {
     let driven = |patch: &Patch| {
-        let get = |knob| patch.settings.get(knob) > 0.0;
+        let get = |param| patch.settings.get(param) > 0.0;
         get(ParamId::DriveGain) && get(ParamId::DriveSource) || get(ParamId::Roll)
     };
     let mut known = 0;

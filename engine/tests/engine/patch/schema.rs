@@ -17,7 +17,7 @@ fn a_patch_of_schema_1_loads_completely() {
     assert_eq!((patch.tags.join(" "), patch.description.as_str()), ("metal old".into(), "Written by the first schema"));
     let mut settings = ParamValues::default();
     #[rustfmt::skip]
-    let knobs: &[(ParamId, f64)] = &[
+    let params: &[(ParamId, f64)] = &[
         (Contact, 1.0), (Stiffness, 350.0), (Exponent, 2.0), (Damping, 0.2), (Striker, 1.0), (HammerMass, 0.03), (Bending, 300.0),
         (Scatter, 0.25), (SpeedLow, 0.2), (SpeedHigh, 2.5), (VelocityCurve, 1.5), (StrikePosition, 0.4), (StrikeAcross, 0.6),
         (Body, 2.0), (BodyMass, 0.7), (Tune, -12.0), (Inharmonicity, 0.001), (Modes, 2.0), (Decay, 8.0), (Loss, 0.002),
@@ -25,7 +25,7 @@ fn a_patch_of_schema_1_loads_completely() {
         (Release, 1.0), (ReleaseTime, 0.5), (DriveGain, 2.0), (Level, -3.0), (Quality, 2.0),
         (Stretch, -2.5), (Sounding, 1.0), (MtsEsp, 0.0),
     ];
-    knobs.iter().for_each(|&(knob, value)| settings.set(knob, value));
+    params.iter().for_each(|&(param, value)| settings.set(param, value));
     assert_eq!(patch.settings, settings);
     let source = patch.tuning.source();
     assert_eq!((source.scale.as_str(), source.reference), ("slendro", Some(ReferencePitch { key: 62, hertz: 330.0 })));
@@ -42,11 +42,14 @@ fn errors_in_an_older_patch_name_its_lines() {
     let message = |from: &str, to: &str| from_toml(&SCHEMA_1.replace(from, to)).expect_err(to).to_string();
     let line = |start: &str| 1 + SCHEMA_1.lines().position(|line| line.starts_with(start)).expect(start);
     let fault = message("sounding = \"keep\"", "sounding = \"maybe\"");
-    assert_eq!(fault, format!("line {}, tuning.sounding: \"maybe\" is not a value; give follow or keep", line("sounding")));
+    assert_eq!(
+        fault,
+        format!("line {}, tuning.sounding: \"maybe\" is not an allowed value; give follow or keep", line("sounding"))
+    );
     let fault = message("stretch = -2.5", "stretch = 201");
     assert!(fault.starts_with(&format!("line {}, tuning.stretch: 201 is out of range", line("stretch"))), "{fault}");
     let fault = message("mts_esp = false", "mts_esp = 0");
-    assert!(fault.starts_with(&format!("line {}, tuning.mts_esp: expected a text", line("mts_esp"))), "{fault}");
+    assert!(fault.starts_with(&format!("line {}, tuning.mts_esp: expected text", line("mts_esp"))), "{fault}");
     let fault = message("[release]", "[relase]");
     assert!(fault.starts_with(&format!("line {}, relase: unknown key", line("[release]"))), "{fault}");
     // a key that stands in both schemas' places is one too many
@@ -112,10 +115,10 @@ fn a_patch_of_a_newer_schema_loads_its_known_keys() {
         ],
         "{message:?}"
     );
-    assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not a value; kept unchanged");
+    assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not an allowed value; kept unchanged");
     assert_eq!(message[2], "line 8, contact.grip: unknown key; kept unchanged");
-    for knob in [Contact, Stiffness, BodyMass] {
-        assert_eq!(patch.settings.get(knob), knob.spec().default, "{knob:?}");
+    for param in [Contact, Stiffness, BodyMass] {
+        assert_eq!(patch.settings.get(param), param.spec().default, "{param:?}");
     }
     assert_eq!((patch.settings.get(Decay), patch.settings.get(Body)), (3.0, 2.0));
     assert_eq!((patch.modes.len(), patch.tuning.source().scale.as_str()), (2, "just"));
@@ -138,7 +141,7 @@ fn unknown_keys_are_written_back() {
     assert_eq!(after["modes"][0]["phase"], before["modes"][0]["phase"]);
     let (again, noted) = read(&text).expect("its own text is read");
     assert!(again == patch && noted.len() == notes.len(), "{text}");
-    // a knob that has moved since has its own value
+    // a param that has moved since has its own value
     patch.settings.set(Contact, 1.0);
     let moved = parsed(&to_toml(&patch));
     assert_eq!(moved["contact"]["kind"].as_str(), Some("restitution"));
@@ -165,7 +168,7 @@ fn unknown_keys_and_values_in_the_current_schema_are_errors() {
     for (line, message) in [
         ("resonance = 1", "line 2, resonance: unknown key"),
         ("[contact]\ngrip = 1", "line 3, contact.grip: unknown key"),
-        ("[contact]\nkind = \"sticky\"", "line 3, contact.kind: \"sticky\" is not a value"),
+        ("[contact]\nkind = \"sticky\"", "line 3, contact.kind: \"sticky\" is not an allowed value"),
         ("[contact]\nstiffness = 1e9", "line 3, contact.stiffness: 1000000000 is out of range"),
         ("[tuning]\ndrift = 1", "line 3, tuning.drift: unknown key"),
         ("[midi]\nmpe = \"lower\"", "line 2, midi: unknown key"),

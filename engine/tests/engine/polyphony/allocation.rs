@@ -251,12 +251,12 @@ fn dozens_of_replaced_bodies_are_returned() {
 #[test]
 fn repeated_notes_on_one_key_strike_the_same_body() {
     const APART: usize = 15;
-    let knobs = [(HammerMass, 0.3), (Stiffness, 1.0), (BodyMass, 100.0)];
-    let mut engine = engine(RATE, &knobs);
+    let params = [(HammerMass, 0.3), (Stiffness, 1.0), (BodyMass, 100.0)];
+    let mut engine = engine(RATE, &params);
     engine.enable_energy_balance();
     for strokes in 0..24 {
         // the same without this stroke
-        let mut without = self::engine(RATE, &knobs);
+        let mut without = self::engine(RATE, &params);
         for _ in 0..strokes {
             without.event(&on(60, 100));
             play(&mut without, APART);

@@ -73,8 +73,8 @@ fn normal_use_stays_below_the_cost_limit() {
 
 /// Hammers of a gram that chatter through the stiffest contact there is.
 fn chatter(modes: f64, bodies: u8, more: &[(ParamId, f64)]) -> CostTotals {
-    let knobs = [(Modes, modes), (Stiffness, 1e6), (HammerMass, 1e-3), (Hold, 50.0), (Damping, 0.0), (Decay, 20.0)];
-    let mut engine = engine(RATE, &[&knobs, more].concat());
+    let params = [(Modes, modes), (Stiffness, 1e6), (HammerMass, 1e-3), (Hold, 50.0), (Damping, 0.0), (Decay, 20.0)];
+    let mut engine = engine(RATE, &[&params, more].concat());
     engine.enable_energy_balance();
     for stroke in 0..16 {
         (0..bodies).for_each(|k| engine.event(&on(30 + k, 127)));

@@ -8,8 +8,8 @@ use urto_engine::{Event, Expression, NoteId};
 
 const SURFACE: [(ParamId, f64); 3] = [(Stage, 1.0), (HomeKey, 60.0), (StrikePosition, 0.5)];
 
-fn with(knobs: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
-    SURFACE.iter().chain(knobs).copied().collect()
+fn with(params: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
+    SURFACE.iter().chain(params).copied().collect()
 }
 
 /// Second partial of a string over its first, for a strike of `key`, after which `events` happen in the same frame.
@@ -63,8 +63,8 @@ fn notes_end_before_their_shared_body() {
 #[test]
 fn sixteen_pressed_hammers_balance_energy() {
     for body in [0.0, 16.0] {
-        let knobs = with(&[(Body, body), (Modes, 64.0), (PressureTarget, 9.0), (PressureAmount, 1.0), (HammerMass, 0.05)]);
-        let mut engine = engine(RATE, &knobs);
+        let params = with(&[(Body, body), (Modes, 64.0), (PressureTarget, 9.0), (PressureAmount, 1.0), (HammerMass, 0.05)]);
+        let mut engine = engine(RATE, &params);
         engine.enable_energy_balance();
         let mut chance = Chance::new(9);
         for key in 40..56 {
@@ -99,9 +99,9 @@ fn sixteen_pressed_hammers_balance_energy() {
 /// Where a body that another note shares is bent by its own channel's wheel, it is bent for both.
 #[test]
 fn pitch_bend_tunes_the_body_and_mpe_bend_moves_the_position() {
-    let knobs = with(&[(Body, 0.0), (Modes, 2.0), (Stiffness, 1e4), (Mpe, 1.0)]);
+    let params = with(&[(Body, 0.0), (Modes, 2.0), (Stiffness, 1e4), (Mpe, 1.0)]);
     let hear = |bend: Event| {
-        let mut engine = engine(RATE, &knobs);
+        let mut engine = engine(RATE, &params);
         engine.event(&bend);
         engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 2, key: 60 }, velocity: 0.8 });
         let spectrum = Spectrum::new(&play(&mut engine, 24_000).left, RATE);

@@ -24,8 +24,8 @@ struct End {
 }
 
 /// Strikes a bar and waits until it sleeps.
-fn strike(key: u8, velocity: u8, knobs: &[(ParamId, f64)]) -> End {
-    let mut engine = engine(RATE, &[&[(Body, 1.0), (Loss, LOSS), (Viscosity, 0.0)], knobs].concat());
+fn strike(key: u8, velocity: u8, params: &[(ParamId, f64)]) -> End {
+    let mut engine = engine(RATE, &[&[(Body, 1.0), (Loss, LOSS), (Viscosity, 0.0)], params].concat());
     engine.event(&on(key, velocity));
     let mut sound = Sound::default();
     while engine.active_voices() > 0 {
@@ -52,7 +52,7 @@ fn assert_silence(mut engine: urto_engine::Engine, peak: f64) {
 
 #[test]
 fn a_free_bar_sleeps_within_twice_its_longest_t60_at_minus_100_db() {
-    for (key, velocity, decay, knobs) in [
+    for (key, velocity, decay, params) in [
         (45, 127, 1.5, &[][..]),
         (60, 100, 0.4, &[(Level, 24.0)]),
         (60, 1, 0.4, &[]),
@@ -61,7 +61,7 @@ fn a_free_bar_sleeps_within_twice_its_longest_t60_at_minus_100_db() {
         (84, 64, 0.8, &[(BodyMass, 5e-3), (Modes, 4.0)]),
         (30, 90, 0.6, &[(BodyMass, 50.0), (HammerMass, 1e-3), (Striker, 3.0)]),
     ] {
-        let end = strike(key, velocity, &[&[(Decay, decay)], knobs].concat());
+        let end = strike(key, velocity, &[&[(Decay, decay)], params].concat());
         let lowest = 440.0 * ((f64::from(key) - 69.0) / 12.0).exp2();
         let longest = (1000_f64.ln() / (1000_f64.ln() / decay + PI * LOSS * lowest)).max(SUSPENSION_T60);
         let db = 20.0 * end.cut.log10();

@@ -10,8 +10,8 @@ use urto_engine::{Engine, EngineConfig, Event, NoteId};
 /// One slow mode, softly struck.
 const SLOW: [(ParamId, f64); 6] = [(Body, 0.0), (Modes, 1.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 1.0)];
 
-fn with(knobs: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
-    SLOW.iter().chain(knobs).copied().collect()
+fn with(params: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
+    SLOW.iter().chain(params).copied().collect()
 }
 
 fn ended(engine: &mut Engine) -> Vec<u8> {
@@ -117,9 +117,9 @@ fn polyphony_follows_its_parameter() {
 /// Keys that are struck by chance, softly or not, while loud ones ring: who is stolen is who has the least.
 #[test]
 fn stealing_in_dense_rolls_takes_the_lowest_energy() {
-    let knobs = with(&[(Stiffness, 0.1), (HammerMass, 0.05), (Level, -20.0)]);
+    let params = with(&[(Stiffness, 0.1), (HammerMass, 0.05), (Level, -20.0)]);
     let config = EngineConfig::at(RATE);
-    let mut engine = Engine::new(config, &patch(&knobs));
+    let mut engine = Engine::new(config, &patch(&params));
     let mut chance = Chance::new(3);
     for key in 24..24 + config.voices as u8 / 2 {
         engine.event(&Event::NoteOn { note: note(key), velocity: 1.0 });
@@ -144,9 +144,9 @@ fn stealing_in_dense_rolls_takes_the_lowest_energy() {
 /// instruments, which have them all.
 #[test]
 fn stealing_in_dense_rolls_does_not_click() {
-    let knobs = with(&[(Stiffness, 0.01), (HammerMass, 0.05), (Tune, -24.0), (SpeedLow, 1.0), (SpeedHigh, 2.0), (Level, -30.0)]);
+    let params = with(&[(Stiffness, 0.01), (HammerMass, 0.05), (Tune, -24.0), (SpeedLow, 1.0), (SpeedHigh, 2.0), (Level, -30.0)]);
     let hear = |which: fn(u32) -> bool| {
-        let mut engine = Engine::new(EngineConfig { voices: 64, ..EngineConfig::at(RATE) }, &patch(&knobs));
+        let mut engine = Engine::new(EngineConfig { voices: 64, ..EngineConfig::at(RATE) }, &patch(&params));
         let (mut sound, mut stolen) = (Vec::new(), 0);
         for i in 0..128 {
             if which(i) {

@@ -113,12 +113,12 @@ fn rendering_neither_allocates_nor_frees() {
     assert_eq!(calls, 0);
 }
 
-/// Every source, with a recording, in stereo, while knobs and the tempo move.
+/// Every source, with a recording, in stereo, while params and the tempo move.
 #[test]
 fn the_drive_neither_allocates_nor_frees() {
     let sample = DriveSample::new("steps", 48e3, &[0.5, 1.0, -1.0, 0.25]).map(Into::into);
-    let knobs = [(DriveGain, 50.0), (DriveChannels, 1.0), (Modes, 32.0)];
-    let patch = Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
+    let params = [(DriveGain, 50.0), (DriveChannels, 1.0), (Modes, 32.0)];
+    let patch = Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(&params) };
     let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
     let drive: Vec<f32> = (0..441).map(|i| (i as f32 * 0.1).sin()).collect();
@@ -127,8 +127,8 @@ fn the_drive_neither_allocates_nor_frees() {
     let calls = calls_in(|| {
         for block in 0..280 {
             engine.event(&set(DriveSource, (block / 40) as f64));
-            let knob = turned[block % turned.len()];
-            engine.event(&set(knob, chance.value(knob.spec())));
+            let param = turned[block % turned.len()];
+            engine.event(&set(param, chance.value(param.spec())));
             engine.event(&Event::Tempo { tempo: 100.0 + block as f64, beat: None });
             if block % 9 == 0 {
                 engine.event(&on(50 + (block % 20) as u8, 80));

@@ -7,7 +7,7 @@ use urto_engine::{Event, NoteId};
 
 const FRAMES: usize = 60_000;
 
-/// Notes on a few keys and every knob turning at odd frames.
+/// Notes on a few keys and every param turning at odd frames.
 fn busy_score() -> Vec<(usize, Event)> {
     let mut chance = Chance::new(7);
     let mut score = chance.score(600, FRAMES);
@@ -16,8 +16,8 @@ fn busy_score() -> Vec<(usize, Event)> {
         score.push((chance.below(FRAMES), Event::NoteOn { note, velocity: chance.part() }));
     }
     for i in 0..2000 {
-        let knob = [Stiffness, Exponent, Damping, HammerMass, StrikePosition, Level, Tune, Contact, DryWet][i % 9];
-        score.push((i * FRAMES / 2000, set(knob, chance.value(knob.spec()))));
+        let param = [Stiffness, Exponent, Damping, HammerMass, StrikePosition, Level, Tune, Contact, DryWet][i % 9];
+        score.push((i * FRAMES / 2000, set(param, chance.value(param.spec()))));
     }
     score.sort_by_key(|(frame, _)| *frame);
     score
@@ -44,8 +44,8 @@ fn a_reset_restores_the_initial_state() {
     let mut played = engine(RATE, &[]);
     perform(&mut played, &score, FRAMES, &[480], &[]);
     let settings = patch(&[]).settings;
-    for &knob in ParamId::ALL {
-        played.event(&set(knob, settings.get(knob)));
+    for &param in ParamId::ALL {
+        played.event(&set(param, settings.get(param)));
     }
     played.reset();
     assert!(played.is_asleep() && played.next_ended().is_none() && played.take_hit().is_none());

@@ -7,23 +7,23 @@ use urto_engine::params::ParamId::*;
 use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig};
 
-/// Plays notes while `knobs` jump at every frame; the worst of the ledgers.
-fn automate(engine: &mut Engine, knobs: &[ParamId], seed: u64) -> (f64, f64) {
+/// Plays notes while `params` jump at every frame; the worst of the ledgers.
+fn automate(engine: &mut Engine, params: &[ParamId], seed: u64) -> (f64, f64) {
     let mut chance = Chance::new(seed);
     engine.enable_energy_balance();
     for frame in 0..6_000 {
         if frame % 500 == 0 {
             engine.event(&on(60 + (frame / 500 % 3) as u8, 20 + chance.below(108) as u8));
         }
-        for &knob in knobs {
+        for &param in params {
             // around what makes a playable hammer: contact for much of the time
-            let span = knob.spec();
-            let value = match knob {
+            let span = param.spec();
+            let value = match param {
                 Stiffness => 10_f64.powf(-1.0 + 4.0 * chance.part()),
                 HammerMass => 10_f64.powf(-3.0 + 3.0 * chance.part()),
                 _ => chance.value(span),
             };
-            engine.event(&set(knob, value));
+            engine.event(&set(param, value));
         }
         play(engine, 1);
     }
@@ -44,11 +44,11 @@ fn contact_parameters_add_no_energy_at_any_frame() {
 
 #[test]
 fn no_parameter_change_adds_energy() {
-    let knobs = [Stiffness, HammerMass, BodyMass, Tune, Inharmonicity, Decay, Loss, Viscosity, PickupLeft, Level];
+    let params = [Stiffness, HammerMass, BodyMass, Tune, Inharmonicity, Decay, Loss, Viscosity, PickupLeft, Level];
     let mut engine = engine(RATE, &[(Release, 1.0), (ReleaseTime, 0.05)]);
     engine.event(&on(60, 100));
     engine.event(&off(60));
-    let (balance, unsupplied) = automate(&mut engine, &knobs, 17);
+    let (balance, unsupplied) = automate(&mut engine, &params, 17);
     println!("balance {balance:e}, unsupplied {unsupplied:e}");
     assert!(balance <= 1e-12 && unsupplied <= 1e-14, "{balance:e} {unsupplied:e}");
 }

@@ -33,34 +33,34 @@ fn invalid_values_keep_the_output_finite() {
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1e300, f64::MIN_POSITIVE];
     let mut engine = engine(RATE, &[]);
     for value in bad {
-        for &knob in ParamId::ALL {
+        for &param in ParamId::ALL {
             engine.event(&on(60, 127));
-            engine.event(&set(knob, value));
+            engine.event(&set(param, value));
             assert_sane(&play(&mut engine, 200));
         }
         engine.event(&Event::NoteOn { note: note(61), velocity: value });
         assert_sane_beside(&play_driven(&mut engine, 3, &[f32::NAN, f32::INFINITY, f32::MAX]), 16.0);
     }
-    for (id, knob) in ParamId::ALL.iter().zip(&PARAMS) {
-        assert!((knob.min..=knob.max).contains(&engine.settings().get(*id)));
+    for (id, param) in ParamId::ALL.iter().zip(&PARAMS) {
+        assert!((param.min..=param.max).contains(&engine.settings().get(*id)));
     }
 }
 
-/// The corners of all ranges, two knobs at a time at their ends.
+/// The corners of all ranges, two params at a time at their ends.
 #[test]
 fn range_limits_of_every_parameter_stay_bounded() {
     let mut chance = Chance::new(9);
     for _ in 0..100 {
-        let mut knobs = Vec::new();
+        let mut params = Vec::new();
         for &id in ParamId::ALL {
-            let knob = id.spec();
+            let param = id.spec();
             match chance.below(3) {
-                0 => knobs.push((id, knob.min)),
-                1 => knobs.push((id, knob.max)),
+                0 => params.push((id, param.min)),
+                1 => params.push((id, param.max)),
                 _ => {}
             }
         }
-        let mut engine = engine(RATE, &knobs);
+        let mut engine = engine(RATE, &params);
         let score = [(0, on(0, 127)), (3, on(60, 127)), (200, on(60, 1)), (300, on(127, 127)), (500, off(60))];
         assert_sane_beside(&perform(&mut engine, &score, 1_000, &[256], &[1.0; 1_000]), 1.0);
     }

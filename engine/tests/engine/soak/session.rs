@@ -122,15 +122,15 @@ impl Session {
         }
     }
 
-    /// A knob somewhere: what takes another body waits for presets.
+    /// A param somewhere: what takes another body waits for presets.
     fn turn(&mut self) {
-        let knob = ParamId::ALL[self.below(ParamId::ALL.len())];
-        if knob.spec().update_rate == UpdateRate::NewBody {
+        let param = ParamId::ALL[self.below(ParamId::ALL.len())];
+        if param.spec().update_rate == UpdateRate::NewBody {
             return;
         }
         self.played.turns += 1;
-        let value = knob.spec().from_normalized(self.part());
-        self.engine.event(&Event::Set { knob, value });
+        let value = param.spec().from_normalized(self.part());
+        self.engine.event(&Event::Set { param, value });
     }
 
     fn gesture(&mut self) {

@@ -38,21 +38,21 @@ pub fn off(key: u8) -> Event {
     Event::NoteOff { note: note(key), velocity: 0.5 }
 }
 
-pub fn set(knob: ParamId, value: f64) -> Event {
-    Event::Set { knob, value }
+pub fn set(param: ParamId, value: f64) -> Event {
+    Event::Set { param, value }
 }
 
-/// A patch with some knobs away from their defaults.
-pub fn patch(knobs: &[(ParamId, f64)]) -> Patch {
+/// A patch with some params away from their defaults.
+pub fn patch(params: &[(ParamId, f64)]) -> Patch {
     let mut patch = Patch::default();
-    for &(knob, value) in knobs {
-        patch.settings.set(knob, value);
+    for &(param, value) in params {
+        patch.settings.set(param, value);
     }
     patch
 }
 
-pub fn engine(rate: f64, knobs: &[(ParamId, f64)]) -> Engine {
-    Engine::new(EngineConfig::at(rate), &patch(knobs))
+pub fn engine(rate: f64, params: &[(ParamId, f64)]) -> Engine {
+    Engine::new(EngineConfig::at(rate), &patch(params))
 }
 
 /// The next `frames` frames.
@@ -107,10 +107,10 @@ impl Chance {
         (self.0.next_u64() % n as u64) as usize
     }
 
-    /// A value of a knob, spread over its travel.
-    pub fn value(&mut self, knob: &ParamSpec) -> f64 {
-        let (low, high, part) = (knob.min, knob.max, self.part());
-        match knob.scale {
+    /// A value of a param, spread over its travel.
+    pub fn value(&mut self, param: &ParamSpec) -> f64 {
+        let (low, high, part) = (param.min, param.max, self.part());
+        match param.scale {
             Scale::Logarithmic => low * (high / low).powf(part),
             Scale::Cubic => low + (high - low) * part.powi(3),
             _ => low + (high - low) * part,
@@ -127,8 +127,8 @@ impl Chance {
             8 if self.below(16) == 0 => Event::ChokeAll,
             9 | 10 => self.gesture(note),
             _ => {
-                let knob = ParamId::ALL[self.below(ParamId::ALL.len())];
-                Event::Set { knob, value: self.value(knob.spec()) }
+                let param = ParamId::ALL[self.below(ParamId::ALL.len())];
+                Event::Set { param, value: self.value(param.spec()) }
             }
         }
     }
@@ -147,7 +147,7 @@ impl Chance {
             },
             4 => Event::NoteModulation {
                 note,
-                knob: PER_NOTE_PARAMS[self.below(PER_NOTE_PARAMS.len())],
+                param: PER_NOTE_PARAMS[self.below(PER_NOTE_PARAMS.len())],
                 travel: 2.0 * value - 1.0,
             },
             _ => Event::TransportRestart,

@@ -11,9 +11,9 @@ use urto_engine::{Engine, EngineConfig};
 const CENTS: f64 = 0.01;
 
 /// One mode that lasts, so that a key is one partial.
-fn one_mode(knobs: &[(ParamId, f64)]) -> Patch {
+fn one_mode(params: &[(ParamId, f64)]) -> Patch {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 60.0), (Loss, 0.0), (Viscosity, 0.0)]);
-    knobs.iter().for_each(|&(knob, value)| patch.settings.set(knob, value));
+    params.iter().for_each(|&(param, value)| patch.settings.set(param, value));
     patch.modes = vec![ListedMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
     patch
 }

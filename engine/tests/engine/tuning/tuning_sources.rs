@@ -133,7 +133,7 @@ fn reference_pitch_and_stretch_move_all_keys() {
         let is = tunings.effective(&patch.settings).hertz(key as u8).unwrap();
         assert!(cents(is, wanted).abs() < CENTS, "key {key}: {is} Hz, not {wanted}");
     }
-    // where the knobs stand at their defaults they change no bit
+    // where the params stand at their defaults they change no bit
     assert_eq!(tunings.effective(&ParamValues::default()), *patch.tuning.tuning());
     // in place of the map's own reference
     let source = TuningSource { reference: Some(ReferencePitch { key: 69, hertz: 442.0 }), ..with_map("pelog", WHITE_KEYS) };
@@ -222,7 +222,11 @@ fn errors_name_line_and_fix() {
     ] {
         refused(map(line, item), SourcePart::Map, message);
     }
-    refused(with_map("pelog", "12\n0\n"), SourcePart::Map, "the last key is missing; a key map has a line each for size");
+    refused(
+        with_map("pelog", "12\n0\n"),
+        SourcePart::Map,
+        "the last key is missing; a key map has one line for each of these: size",
+    );
     refused(
         with_map("Wide\n1\n100000.0\n", "0\n61\n70\n60\n60\n440.0\n0"),
         SourcePart::Map,

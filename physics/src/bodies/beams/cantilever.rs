@@ -23,7 +23,7 @@ const HEAVIEST_TIP: f64 = 1000.0;
 /// b of the n-th mode is written as (n - 5/8) pi + d, halfway between both limits.
 const MIDDLE: f64 = 0.625;
 
-/// Below this an exponential is negligible beside 1; avoids subnormal numbers.
+/// Below this an exponential is negligible compared with 1; avoids subnormal numbers.
 const NEGLIGIBLE: f64 = 1e-30;
 
 impl ModalShape {

@@ -262,8 +262,8 @@ mod tests {
             for place in [0, 17, ELEMENTS, 2 * ELEMENTS] {
                 let angle = n as f64 * PI * place as f64 / (2 * ELEMENTS) as f64;
                 // right end up
-                let wanted = (2.0 / inertia).sqrt() * angle.cos() * if n % 2 == 1 { -1.0 } else { 1.0 };
-                assert!((half.at(place) - wanted).abs() < 3e-5 * (n * n) as f64 * (2.0 / inertia).sqrt());
+                let expected = (2.0 / inertia).sqrt() * angle.cos() * if n % 2 == 1 { -1.0 } else { 1.0 };
+                assert!((half.at(place) - expected).abs() < 3e-5 * (n * n) as f64 * (2.0 / inertia).sqrt());
             }
         }
     }

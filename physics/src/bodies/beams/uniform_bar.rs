@@ -22,7 +22,7 @@ use crate::bodies::position::{BodyPosition, Rotation};
 /// Maximum number of Newton steps to a root; 4 are needed.
 const MAX_STEPS: u32 = 20;
 
-/// Below this an exponential is negligible beside 1; avoids subnormal numbers.
+/// Below this an exponential is negligible compared with 1; avoids subnormal numbers.
 const NEGLIGIBLE: f64 = 1e-30;
 
 /// Rounds of b = n pi + arctan(tanh b/(1 + 2 mu b tanh b)) for a rod; each leaves at most a tenth of the error.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! phi = R(r)                          m = 0
-//! phi = sqrt2 R(r) cos m theta        m > 0, and its twin with sin m theta
+//! phi = sqrt2 R(r) cos m theta        m > 0, and its partner with sin m theta
 //! ```
 //!
 //! The integral of 2 r R^2 from 0 to 1 is 1, hence the mean square of phi over the disc is 1. Profiles are tables of value and
@@ -28,7 +28,7 @@ pub(crate) enum Twin {
     Sine,
 }
 
-/// A pair of twins, or a mode without diameters.
+/// A pair of modes, or a mode without diameters.
 pub(crate) struct Pair {
     /// Nodal diameters and circles.
     pub family: (usize, usize),

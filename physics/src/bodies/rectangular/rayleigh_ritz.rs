@@ -262,7 +262,7 @@ fn solve(sides: &[Side; 2], parity: (usize, usize), aspect: f64, poisson: f64) -
 
 /// Names each mode, lowest first, by the product of strips' shapes with the largest overlap that no lower mode has.
 fn name(solved: &[Solved], sides: &[Side; 2]) -> Vec<Found> {
-    let mut taken = BTreeSet::new();
+    let mut assigned = BTreeSet::new();
     let [x, y] = sides;
     let named = |mode: &Solved| {
         let mut matrix = DMatrix::zeros(x.basis.degrees, y.basis.degrees);
@@ -274,12 +274,12 @@ fn name(solved: &[Solved], sides: &[Side; 2]) -> Vec<Found> {
         let mut nearest = ((0, 0), 0.0);
         for p in 0..x.basis.degrees {
             for q in 0..y.basis.degrees {
-                if overlap[(p, q)].abs() > nearest.1 + SAME_OVERLAP && !taken.contains(&(p, q)) {
+                if overlap[(p, q)].abs() > nearest.1 + SAME_OVERLAP && !assigned.contains(&(p, q)) {
                     nearest = ((p, q), overlap[(p, q)].abs());
                 }
             }
         }
-        taken.insert(nearest.0);
+        assigned.insert(nearest.0);
         Found { omega: mode.omega, nearest: nearest.0 }
     };
     solved.iter().map(named).collect()

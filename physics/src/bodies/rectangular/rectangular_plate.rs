@@ -67,14 +67,14 @@ impl ModalShape {
 
 /// The shape and Omega of its lowest mode.
 fn shape(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (ModalShape, f64) {
-    let (sheet, modes) = Sheet::new(rim, aspect, poisson, modes);
+    let (plate, modes) = PlateShape::new(rim, aspect, poisson, modes);
     // half waves count from 1, nodal lines from 0
     let first = usize::from(rim != EdgeSupport::Free);
     let unit = modes.first().map_or(1.0, |mode| mode.omega);
     let family = |mode: &PlateMode| ((mode.lines.0 + first) as u32, (mode.lines.1 + first) as u32);
     let families = modes.iter().map(family).collect();
     let ratios = modes.iter().map(|mode| mode.omega / unit).collect();
-    (ModalShape { families, ..ModalShape::with(sheet, ratios) }, unit)
+    (ModalShape { families, ..ModalShape::with(plate, ratios) }, unit)
 }
 
 /// A mode before it has a unit.
@@ -97,7 +97,7 @@ enum Source {
 
 /// The modes of a plate.
 #[derive(Clone, Debug)]
-struct Sheet {
+struct PlateShape {
     strip: Strip,
     ritz: Option<Ritz>,
     sources: Vec<Source>,
@@ -105,7 +105,7 @@ struct Sheet {
     free: bool,
 }
 
-impl Sheet {
+impl PlateShape {
     /// The lowest `modes` of a plate, with frequency and name of each.
     fn new(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (Self, Vec<PlateMode>) {
         let (poisson, modes) = (possible_poisson(poisson), modes.min(MAX_MODES));
@@ -123,13 +123,13 @@ impl Sheet {
             ritz = Some(exact);
             modes.sort_by(|a, b| a.omega.total_cmp(&b.omega));
         }
-        let sheet =
-            Sheet { strip, ritz, sources: modes.iter().map(|mode| mode.source).collect(), free: rim == EdgeSupport::Free };
-        (sheet, modes)
+        let plate =
+            PlateShape { strip, ritz, sources: modes.iter().map(|mode| mode.source).collect(), free: rim == EdgeSupport::Free };
+        (plate, modes)
     }
 }
 
-impl ShapeFunctions for Sheet {
+impl ShapeFunctions for PlateShape {
     fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let (mut x, mut y) = ([0.0; MAX_SHAPES], [0.0; MAX_SHAPES]);
         let needed = self.sources.iter().map(Source::strips).max().unwrap_or(0);
@@ -228,12 +228,12 @@ mod tests {
                     }
                 }
             }
-            let (sheet, _) = Sheet::new(rim, 1.3, 0.3, 140);
-            let exact = |i: usize| matches!(sheet.sources[i], Source::Ritz(_));
+            let (plate, _) = PlateShape::new(rim, 1.3, 0.3, 140);
+            let exact = |i: usize| matches!(plate.sources[i], Source::Ritz(_));
             for (k, sum) in sums.into_iter().enumerate() {
                 let (i, j) = (k / 140, k % 140);
-                let wanted = f64::from(u8::from(i == j));
-                assert!(exact(i) != exact(j) || (sum - wanted).abs() < 2e-4, "{rim:?} modes {i} and {j}: {sum}");
+                let expected = f64::from(u8::from(i == j));
+                assert!(exact(i) != exact(j) || (sum - expected).abs() < 2e-4, "{rim:?} modes {i} and {j}: {sum}");
             }
         }
     }

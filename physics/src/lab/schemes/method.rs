@@ -75,7 +75,7 @@ impl Method {
         }
         let able = Self::NAMES.iter().filter(|name| Self::named(name).is_some_and(|method| method.knows(law)));
         let able: Vec<_> = able.map(|name| format!("\"{name}\"")).collect();
-        Err(format!("possible with this law is scheme = {}; \"{}\" can do {}", able.join(" or "), self.name(), self.laws()))
+        Err(format!("use scheme = {}; \"{}\" supports {}", able.join(" or "), self.name(), self.laws()))
     }
 
     /// Whether a step of `law` is defined for it.

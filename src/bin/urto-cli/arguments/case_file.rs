@@ -50,7 +50,7 @@ pub fn from_text(text: &str) -> Result<Experiment, TextError> {
         }
     };
     root.finish()?;
-    method.can(&law).map_err(|possible| scheme_place.fault("this scheme cannot do this law", possible))?;
+    method.can(&law).map_err(|possible| scheme_place.fault("this scheme does not support this law", possible))?;
     let experiment = Experiment { sample_rate, duration, substeps_per_contact, law, method, corrections, striker, body };
     experiment.corrections_fault().map_or(Ok(experiment), |(problem, remedy)| Err(corrections_place.fault(problem, remedy)))
 }
@@ -100,19 +100,19 @@ fn law(mut section: TomlSection) -> Result<ContactLaw, TextError> {
         || quantity(&mut section, "exponent", None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5");
     let law = match name.as_str() {
         "linear" => {
-            let wanted = "a damping c >= 0, in N s/m";
-            ContactLaw::linear(stiffness, quantity(&mut section, "damping", Some(0.0), |c| (0.0..=1e12).contains(&c), wanted)?)
+            let allowed = "a damping c >= 0, in N s/m";
+            ContactLaw::linear(stiffness, quantity(&mut section, "damping", Some(0.0), |c| (0.0..=1e12).contains(&c), allowed)?)
         }
         "restitution" => {
-            let (exponent, wanted) = (exponent()?, "the returned fraction of the energy, from 1e-6 to 1");
-            ContactLaw::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_fraction, wanted)?)
+            let (exponent, allowed) = (exponent()?, "the returned fraction of the energy, from 1e-6 to 1");
+            ContactLaw::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_fraction, allowed)?)
         }
         "felt" => {
             let exponent = exponent()?;
-            let wanted = "the relaxing fraction of the force, from 0 to 0.9999";
-            let epsilon = quantity(&mut section, "relaxation", None, |e| (0.0..=0.9999).contains(&e), wanted)?;
-            let wanted = "a time from 1e-7 to 1e3 s";
-            let tau = quantity(&mut section, "relaxation_time", None, |tau| (1e-7..=1e3).contains(&tau), wanted)?;
+            let allowed = "the relaxing fraction of the force, from 0 to 0.9999";
+            let epsilon = quantity(&mut section, "relaxation", None, |e| (0.0..=0.9999).contains(&e), allowed)?;
+            let allowed = "a time from 1e-7 to 1e3 s";
+            let tau = quantity(&mut section, "relaxation_time", None, |tau| (1e-7..=1e3).contains(&tau), allowed)?;
             ContactLaw::felt(stiffness, exponent, epsilon, tau)
         }
         _ => {
@@ -132,8 +132,8 @@ fn is_fraction(fraction: f64) -> bool {
 fn striker(mut section: TomlSection, sample_rate: f64) -> Result<LabStriker, TextError> {
     let mass = quantity(&mut section, "mass", None, is_mass, "a mass above 0, in kg")?;
     let velocity = quantity(&mut section, "velocity", None, |v| v.abs() <= 1e4, "a velocity from -1e4 to 1e4 m/s")?;
-    let wanted = "0 (touching) or a negative compression (a gap), in m";
-    let position = quantity(&mut section, "position", Some(0.0), |x| (-1e3..=0.0).contains(&x), wanted)?;
+    let allowed = "0 (touching) or a negative compression (a gap), in m";
+    let position = quantity(&mut section, "position", Some(0.0), |x| (-1e3..=0.0).contains(&x), allowed)?;
     let gravity = quantity(&mut section, "gravity", Some(0.0), |g| g.abs() <= 1e6, "an acceleration from -1e6 to 1e6 m/s^2")?;
     let modes = modes(&mut section, sample_rate)?;
     section.finish()?;
@@ -150,10 +150,10 @@ fn modes(section: &mut TomlSection, sample_rate: f64) -> Result<Vec<LabMode>, Te
 
 fn lab_mode(mut section: TomlSection, sample_rate: f64) -> Result<LabMode, TextError> {
     let max_frequency = MAX_RELATIVE_FREQUENCY * sample_rate;
-    let wanted = format!(
+    let allowed = format!(
         "a frequency from 0 (rigid motion) to {max_frequency} Hz ({MAX_RELATIVE_FREQUENCY} of the sample rate), or raise sample_rate"
     );
-    let frequency = quantity(&mut section, "frequency", None, |f| (0.0..=max_frequency).contains(&f), &wanted)?;
+    let frequency = quantity(&mut section, "frequency", None, |f| (0.0..=max_frequency).contains(&f), &allowed)?;
     let decay = quantity(&mut section, "decay", None, |sigma| (0.0..=1e9).contains(&sigma), "a decay rate >= 0, in 1/s")?;
     let mass = quantity(&mut section, "mass", None, is_mass, "a modal mass above 0, in kg")?;
     let shape = quantity(&mut section, "shape", Some(1.0), |phi| phi.abs() <= 1e6, "a shape from -1e6 to 1e6")?;
@@ -165,19 +165,19 @@ fn is_mass(mass: f64) -> bool {
     mass > 0.0 && mass <= 1e12
 }
 
-/// The number under `key`, checked by `is_valid`; the default if it is absent. `wanted` describes valid numbers for the message.
+/// The number under `key`, checked by `is_valid`; the default if it is absent. `allowed` describes valid numbers for the message.
 fn quantity(
     section: &mut TomlSection,
     key: &str,
     default: Option<f64>,
     is_valid: impl Fn(f64) -> bool,
-    wanted: &str,
+    allowed: &str,
 ) -> Result<f64, TextError> {
     match (section.number(key)?, default) {
         (Some(Located { value, .. }), _) if is_valid(value) => Ok(value),
-        (Some(Located { value, place }), _) => Err(place.fault(format!("{value} is out of range"), format!("give {wanted}"))),
+        (Some(Located { value, place }), _) => Err(place.fault(format!("{value} is out of range"), format!("give {allowed}"))),
         (None, Some(default)) => Ok(default),
-        (None, None) => Err(section.missing(key).fault("missing", format!("give {wanted}"))),
+        (None, None) => Err(section.missing(key).fault("missing", format!("give {allowed}"))),
     }
 }
 

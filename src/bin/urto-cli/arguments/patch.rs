@@ -66,7 +66,7 @@ pub fn preset_folder() -> Result<std::path::PathBuf, CliError> {
 fn unknown_preset(name: &str) -> CliError {
     let all = preset_library::list(preset_library::folder().as_deref());
     let names: Vec<_> = all.iter().map(|entry| format!("\"{}\"", entry.name)).collect();
-    CliError::new(format_args!("no preset \"{name}\""), format_args!("there are {}; or give a file", names.join(", ")))
+    CliError::new(format_args!("no preset \"{name}\""), format_args!("the presets are {}; or give a file", names.join(", ")))
 }
 
 /// Names a patch without a name after its file.
@@ -80,16 +80,16 @@ pub fn name_after(patch: &mut Patch, file: &Path) {
 pub fn set(settings: &mut ParamValues, given: &str) -> Result<(), CliError> {
     let fault = |problem: String, remedy: &str| CliError::new(format_args!("--set {given}: {problem}"), remedy);
     let (id, value) = given.split_once('=').ok_or_else(|| fault("no value".into(), "write it as id=value"))?;
-    let knob =
+    let param =
         ParamId::from_id(id.trim()).ok_or_else(|| fault(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
-    put(settings, knob, value, format_args!("--set {given}"))
+    put(settings, param, value, format_args!("--set {given}"))
 }
 
 /// Sets one parameter to the text `value`; the error names `option`. Errors: a value out of range.
-pub fn put(settings: &mut ParamValues, knob: ParamId, value: &str, option: impl fmt::Display) -> Result<(), CliError> {
-    let value = value_of(knob.spec(), value.trim());
+pub fn put(settings: &mut ParamValues, param: ParamId, value: &str, option: impl fmt::Display) -> Result<(), CliError> {
+    let value = value_of(param.spec(), value.trim());
     let value = value.map_err(|(problem, remedy)| CliError::new(format_args!("{option}: {problem}"), remedy))?;
-    settings.set(knob, value);
+    settings.set(param, value);
     Ok(())
 }
 
@@ -160,7 +160,7 @@ impl TuningOptions {
     fn read_scale(&self, file: &Path) -> Result<String, CliError> {
         if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
             let names: Vec<_> = SCALES.iter().map(|(name, _)| *name).collect();
-            let remedy = format!("built in are {}; or give a file", names.join(", "));
+            let remedy = format!("the built-in scales are {}; or give a file", names.join(", "));
             return Err(CliError::new(format_args!("no scale \"{}\"", file.display()), remedy));
         }
         Ok(read_text_of_any_age(file)? + "\n")
@@ -175,8 +175,8 @@ impl TuningOptions {
     }
 }
 
-fn set_tuning(patch: &mut Patch, knob: ParamId, option: &str, text: &str) -> Result<(), CliError> {
-    put(&mut patch.settings, knob, text, format_args!("{option} {text}"))
+fn set_tuning(patch: &mut Patch, param: ParamId, option: &str, text: &str) -> Result<(), CliError> {
+    put(&mut patch.settings, param, text, format_args!("{option} {text}"))
 }
 
 fn is_built_in(name: &str) -> bool {

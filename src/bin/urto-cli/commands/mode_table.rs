@@ -133,7 +133,7 @@ impl ModeTable {
         let Self { shape, morph, key, hertz, mass, strike: [along, across], rate, band_limit, left_out, suspension, modes } =
             self;
         let key = key.map_or_else(String::new, |key| format!(" on key {key}"));
-        let morph = morph.as_ref().map_or_else(String::new, |(other, part)| format!(" turned into {other} by {part}"));
+        let morph = morph.as_ref().map_or_else(String::new, |(other, part)| format!(" morphed to {other} by {part}"));
         let mut text = format!("{shape}{morph}, {mass} kg, {hertz:.3} Hz{key}, struck at {along}, {across}\n\n");
         text += "   n  family      ratio         Hz   nearest key  decay 1/s     T60 s  kg at strike     strike       left      right\n";
         if let Some(Suspension { hertz, decay_rate, weight_strike }) = suspension {

@@ -87,9 +87,9 @@ impl Modes {
             None => load_patch(shape).map_err(|error| unknown_body(shape, error))?,
         };
         let settings = &mut patch.settings;
-        for (option, knob, value) in [("--modes", ParamId::Modes, &self.modes), ("--mass", ParamId::BodyMass, &self.mass)] {
+        for (option, param, value) in [("--modes", ParamId::Modes, &self.modes), ("--mass", ParamId::BodyMass, &self.mass)] {
             if let Some(value) = value {
-                patch::put(settings, knob, value, format_args!("{option} {value}"))?;
+                patch::put(settings, param, value, format_args!("{option} {value}"))?;
             }
         }
         if let Some(strike) = &self.strike {
@@ -122,6 +122,6 @@ fn unknown_body(shape: &str, error: CliError) -> CliError {
         return error;
     }
     let kinds: Vec<_> = BODY_KINDS.iter().map(|kind| kind.to_lowercase()).collect();
-    let remedy = format!("kinds are {}; or give the name of a preset, or a file", kinds.join(", "));
+    let remedy = format!("the body types are {}; or give the name of a preset, or a file", kinds.join(", "));
     CliError::new(format_args!("no body \"{shape}\""), remedy)
 }

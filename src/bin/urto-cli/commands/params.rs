@@ -30,9 +30,9 @@ struct Row {
 }
 
 impl From<&ParamSpec> for Row {
-    fn from(knob: &ParamSpec) -> Self {
-        let choices = if let Scale::Choice(names) = knob.scale { Some(names) } else { None };
-        let ParamSpec { id, name, group, unit, min: lowest, max: highest, default, .. } = *knob;
+    fn from(spec: &ParamSpec) -> Self {
+        let choices = if let Scale::Choice(names) = spec.scale { Some(names) } else { None };
+        let ParamSpec { id, name, group, unit, min: lowest, max: highest, default, .. } = *spec;
         Self { id, name, group, unit, lowest, highest, default, choices }
     }
 }

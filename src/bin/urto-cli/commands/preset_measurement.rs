@@ -101,7 +101,7 @@ fn struck(patch: &Patch, key: u8, velocity: f64) -> (Engine, NoteId) {
 fn modes(patch: &Patch, key: u8) -> Vec<Mode> {
     let (engine, _) = struck(patch, key, 1.0);
     let hertz = engine.tuning().hertz(key).unwrap_or(440.0);
-    let tuning = BodyTuning::new(hertz, KeyScaling::default(), |knob| patch.settings.get(knob));
+    let tuning = BodyTuning::new(hertz, KeyScaling::default(), |param| patch.settings.get(param));
     let body = PreparedBody::of(patch);
     let below_limit = body.modes_below_limit(&tuning, f64::from(RATE));
     let mut modes = vec![Mode::RIGID; body.suspensions() + below_limit];

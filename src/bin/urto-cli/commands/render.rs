@@ -58,7 +58,7 @@ pub struct Render {
     bits: Bits,
 }
 
-/// The time after the last event.
+/// The duration of the tail after the last event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Tail {
     Auto,
@@ -155,7 +155,7 @@ impl Render {
         Ok(End { last, limit: limit.min(MAX_FRAMES), is_automatic: self.tail == Tail::Auto })
     }
 
-    /// Renders up to each event, sends it to the engine, continues; the number of frames.
+    /// Renders up to each event and sends it to the engine. Returns the number of frames.
     fn play(
         &self,
         engine: &mut Engine,

@@ -86,8 +86,9 @@ impl Check {
     fn patch(&self) -> Result<Patch, CliError> {
         let file = Path::new(&self.file);
         let has_extension = |other: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(other));
-        let given_twice =
-            |option: &str| CliError::new(format_args!("{}: {option} gives another one", self.file), "give only one");
+        let given_twice = |option: &str| {
+            CliError::new(format_args!("{}: {option} names a second scale or key map", self.file), "give only one")
+        };
         let mut options = self.options.clone();
         if has_extension("toml") {
             let mut patch = load_patch(&self.file)?;

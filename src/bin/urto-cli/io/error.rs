@@ -82,5 +82,5 @@ pub fn read_text_of_any_age(file: &Path) -> Result<String, CliError> {
 /// The text of a file. Errors: missing, unreadable, or not UTF-8.
 pub fn read_text(file: &Path) -> Result<String, CliError> {
     let bytes = std::fs::read(file).map_err(|error| CliError::unreadable(file, &error))?;
-    String::from_utf8(bytes).map_err(|_| CliError::about(file, "not a text in UTF-8", "save it as UTF-8"))
+    String::from_utf8(bytes).map_err(|_| CliError::about(file, "not UTF-8 text", "save it as UTF-8"))
 }

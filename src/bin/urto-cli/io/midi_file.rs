@@ -136,11 +136,11 @@ fn raws(bytes: &[u8], remarks: &mut Vec<String>) -> Result<(Header, Vec<Raw>), M
         let ended = read_track(track, &mut raws)
             .map_err(|byte| MidiError::new(format!("damaged in track {found}, byte {byte}"), EXPORT_AGAIN))?;
         if !ended {
-            remarks.push(format!("track {found} has no end; the file may be cut short"));
+            remarks.push(format!("track {found} has no end marker; the file may be truncated"));
         }
     }
     if found < declared {
-        remarks.push(format!("{found} of {declared} tracks are present; the file may be cut short"));
+        remarks.push(format!("{found} of {declared} tracks are present; the file may be truncated"));
     }
     Ok((header, raws))
 }
