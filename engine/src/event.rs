@@ -45,7 +45,7 @@ pub enum Event {
     NoteOn {
         /// Which note.
         note: NoteId,
-        /// Velocity 0 to 1; speed is v_lo (v_hi/v_lo)^(((127 velocity - 1)/126)^curve).
+        /// Velocity, 0 to 1; [`VelocityCurve::speed`](crate::VelocityCurve::speed) gives the speed in m/s.
         velocity: f64,
     },
     /// A key goes up; the patch's release mode applies.

@@ -21,7 +21,7 @@ const DC_CORNER: f64 = 5.0;
 /// Mean below which the DC blocker is at rest: 180 dB below full scale.
 const DC_FLOOR: f64 = 1e-9;
 
-/// The limiter's ceiling, -0.3 dB below full scale: the largest f32 below 10^(-0.3/20).
+/// The limiter's ceiling [full scale], -0.3 dBFS: the largest f32 below 10^(-0.3/20).
 pub const CEILING: f32 = 0.966_050_86;
 
 /// Time constant of the limiter's release [s].
@@ -292,7 +292,7 @@ mod tests {
     fn bits_pass_below_the_ceiling_and_nothing_overshoots() {
         let mut output = OutputStage::new(48e3, 0.0);
         for i in 0..1000 {
-            let x = 0.96 * (0.1 * f64::from(i)).sin();
+            let x = 0.99 * f64::from(CEILING) * (0.1 * f64::from(i)).sin();
             assert_eq!(output.limit([x, -x]), [x as f32, -x as f32]);
         }
         for i in 0..100_000 {

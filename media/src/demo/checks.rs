@@ -10,7 +10,7 @@ use urto_engine::patch::Patch;
 
 /// Largest peak of a silent sound, -50 dBFS [full scale].
 const SILENT: f32 = 0.003;
-/// Smallest peak of a clipped sound [full scale]. The limiter of the plugin has a ceiling of 0.966.
+/// Smallest peak of a clipped sound [full scale], between the limiter's ceiling and 1.
 const CLIPPED: f32 = 0.99;
 /// Largest error of a partial [cents].
 const LARGEST_ERROR: f64 = 1.0;

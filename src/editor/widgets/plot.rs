@@ -29,7 +29,7 @@ const HIGHEST_DB: f32 = 6.0;
 /// Fall rate of the meter's bars [dB/s], and hold time of a peak.
 const FALL: f32 = 20.0;
 const HOLD: Duration = Duration::from_millis(1500);
-/// Peaks above this are shown in the warning colour [dB].
+/// Peaks above this are shown in the warning colour [dBFS]; independent of the limiter's ceiling.
 const WARNING: f32 = -1.0;
 
 /// Level of silence on the meter [dBFS].

@@ -286,7 +286,7 @@ fn heads_damp_strongly_radiating_modes_more() {
     for (ratio, added) in [(1.0, 9.0), (1.593_34, 4.0), (2.135_55, 0.0)] {
         let params =
             [(Body, 12.0), (Modes, 64.0), (Decay, 5.0), (Loss, 0.0), (Viscosity, 0.0), (MonopoleLoss, 9.0), (DipoleLoss, 4.0)];
-        let place = [(StrikePosition, 0.4), (StrikeAcross, 0.0), (PickupLeft, 0.4), (PickupLeftAcross, 0.0), (Level, 0.0)];
+        let place = [(StrikePosition, 0.4), (StrikeAcross, 0.0), (PickupLeft, 0.4), (PickupLeftAcross, 0.0), (Level, -20.0)];
         let rate = decay_rate(&patch(&[&params[..], &place].concat()), 9_600, 440.0 * ratio);
         near(rate, 1000_f64.ln() / 5.0 + added, 0.03);
     }

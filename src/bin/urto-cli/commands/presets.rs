@@ -181,7 +181,7 @@ pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
     }
     let failed = measurements.iter().find(|measurement| !measurement.sound || measurement.asleep_s.is_none());
     failed.map_or(Ok(()), |measurement| {
-        let problem = if measurement.sound { "does not end within 20 minutes" } else { "exceeds the ceiling of -0.3 dBFS" };
+        let problem = if measurement.sound { "does not end within 20 minutes" } else { "exceeds the ceiling of the limiter" };
         Err(CliError::new(format_args!("{} {problem}", measurement.name), "lower its level, or shorten its decay"))
     })
 }
