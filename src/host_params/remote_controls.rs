@@ -15,7 +15,11 @@ type Page = (&'static str, &'static str, &'static [Option<ParamId>]);
 
 const GAP: Option<ParamId> = None;
 
-/// All pages in their order; pages of one section are adjacent. Every automatable parameter is on at least one.
+/// Number of parameters on a page.
+const PAGE_SIZE: usize = 8;
+
+/// All pages in their order; pages of one section are adjacent. Automatable parameters that are on none of them follow in the section
+/// "More".
 #[rustfmt::skip]
 const PAGES: &[Page] = &[
     ("Play", "Play", &[
@@ -107,6 +111,12 @@ const PAGES: &[Page] = &[
     ]),
 ];
 
+/// Automatable parameters that are on no page.
+fn others() -> impl Iterator<Item = ParamId> {
+    let is_listed = |id: &ParamId| PAGES.iter().any(|(.., ids)| ids.contains(&Some(*id)));
+    ParamId::ALL.iter().copied().filter(move |id| id.spec().automatable && !is_listed(id))
+}
+
 impl HostParams {
     /// Adds all pages.
     pub fn add_remote_controls(&self, host: &mut impl RemoteControlsContext) {
@@ -114,6 +124,16 @@ impl HostParams {
             host.add_section(section[0].0, |pages| {
                 for &(_, name, ids) in section {
                     pages.add_page(name, |page| ids.iter().for_each(|&id| self.add_remote_control(id, page)));
+                }
+            });
+        }
+        let others: Vec<_> = others().map(Some).collect();
+        if !others.is_empty() {
+            host.add_section("More", |pages| {
+                for (number, ids) in (1..).zip(others.chunks(PAGE_SIZE)) {
+                    pages.add_page(&format!("More {number}"), |page| {
+                        ids.iter().for_each(|&id| self.add_remote_control(id, page));
+                    });
                 }
             });
         }

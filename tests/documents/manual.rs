@@ -31,7 +31,7 @@ pub fn hold_section(document: &str, name: &str, text: &str) {
 }
 
 /// Compares a file with the text that `expected` makes of its current one, or writes it.
-fn hold_file(name: &str, expected: impl FnOnce(&str) -> String) {
+pub fn hold_file(name: &str, expected: impl FnOnce(&str) -> String) {
     let path = root().join(name);
     let current = fs::read_to_string(&path).unwrap_or_default();
     let text = expected(&current);

@@ -1,4 +1,4 @@
-//! The page of all parameters.
+//! The page of all parameters, their numbers in the README, and the list of their ids.
 
 use std::fmt::Write;
 
@@ -79,6 +79,45 @@ const GROUPS: &[(&str, &str)] = &[
 #[test]
 fn the_parameter_page_matches_the_table() {
     crate::manual::hold("parameters.md", &page());
+}
+
+#[test]
+fn the_readme_counts_the_parameters() {
+    let count = |rate: UpdateRate| PARAMS.iter().filter(|spec| spec.automatable && spec.update_rate == rate).count();
+    let automatable = PARAMS.iter().filter(|spec| spec.automatable).count();
+    let sentence = format!(
+        "* **{} parameters in SI units.** A host can automate {automatable} of them: {} act on the sample of the event, also \
+        during a contact, {}\n  are smoothed, {} apply at the next strike and {} need a new body.\n",
+        PARAMS.len(),
+        count(UpdateRate::Immediate),
+        count(UpdateRate::OnGrid),
+        count(UpdateRate::NextStrike),
+        count(UpdateRate::NewBody),
+    );
+    crate::manual::hold_file("README.md", |current| {
+        let (end, text) = (" need a new body.\n", " parameters in SI units.**");
+        let bold = current.find(text).expect("the README states the number of parameters");
+        let start = current[..bold].rfind("* **").expect("the sentence is an item of a list");
+        let end = start + current[start..].find(end).expect("the sentence names the update rates") + end.len();
+        format!("{}{sentence}{}", &current[..start], &current[end..])
+    });
+}
+
+/// Hosts store the numbers of parameters, so the list may grow but loses no id.
+#[test]
+fn the_list_of_parameter_ids_is_complete() {
+    crate::manual::hold_file("tests/plugin/parameter_ids.csv", |current| {
+        let rows: Vec<_> = PARAMS.iter().map(|spec| format!("{},{}", spec.id, host_number(spec.id))).collect();
+        for listed in current.lines().skip(1) {
+            assert!(rows.iter().any(|row| row == listed), "the released parameter {listed} is missing or has another number");
+        }
+        format!("id,number\n{}\n", rows.join("\n"))
+    });
+}
+
+/// The number by which hosts know a parameter: the fingerprint that nice-plug computes from its id.
+fn host_number(id: &str) -> u32 {
+    id.bytes().fold(0_u32, |number, byte| number.wrapping_mul(31).wrapping_add(byte.into())) & !(1 << 31)
 }
 
 fn page() -> String {

@@ -36,7 +36,7 @@ fn pages_have_unique_names_and_ids_and_list_automatable_parameters_once() {
         assert!(!page.name.is_empty() && !page.section.is_empty() && !page.is_for_preset);
         assert!(names.insert(page.name.clone()) && ids.insert(page.id), "{} stands twice", page.name);
         let params = params(&clap, page);
-        assert!(params.len() >= 4, "{} holds {}", page.name, params.len());
+        assert!(params.len() >= 4 || page.section == "More", "{} holds {}", page.name, params.len());
         assert_eq!(params.iter().collect::<BTreeSet<_>>().len(), params.len(), "{} holds a param twice", page.name);
         assert!(params.iter().all(|id| id.spec().automatable), "{}: a host cannot turn all of it", page.name);
     }

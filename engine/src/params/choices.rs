@@ -296,8 +296,8 @@ mod tests {
             [0.0, 1.0, 2.0, 99.0].map(VoiceMode::from_value)[1..],
             [VoiceMode::Mono, VoiceMode::Legato, VoiceMode::Legato]
         );
-        assert_eq!((BodyKind::ALL.len(), BODY_KINDS[BodyKind::Glass as usize]), (24, "Glass"));
-        assert_eq!((MORPHS.len(), MORPHS[1]), (25, "String"));
+        assert_eq!((BODY_KINDS[BodyKind::Glass as usize], BodyKind::Glass as usize), ("Glass", 23));
+        assert_eq!((MORPHS.len(), MORPHS[1]), (BodyKind::ALL.len() + 1, "String"));
     }
 
     #[test]

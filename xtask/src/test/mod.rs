@@ -15,6 +15,7 @@ pub use options::HELP;
 use options::{Options, Part, Tier};
 use program::TestProgram;
 use runner::Outcome;
+use std::collections::BTreeSet;
 use std::time::Instant;
 use times::Times;
 use totals::{TimedTest, Totals};
@@ -123,13 +124,14 @@ fn build_arguments(options: &Options, features: &str) -> Vec<String> {
         arguments.extend(["--features".to_owned(), features.to_owned()]);
         return arguments;
     }
-    let targets: Vec<&str> = options.parts.iter().flat_map(|part| part.build_targets()).copied().collect();
-    arguments.extend(targets.iter().map(|argument| (*argument).to_owned()));
+    // parts share packages, and cargo refuses some options that are given twice
+    let targets: BTreeSet<&str> = options.parts.iter().flat_map(|part| part.build_targets()).copied().collect();
+    arguments.extend(targets.iter().flat_map(|target| target.split(' ')).map(str::to_owned));
     // cargo refuses a target whose required features are missing
     if options.includes(Part::Plugin) && features.contains("standalone") {
         arguments.extend(["--test", "standalone"].map(String::from));
     }
-    if targets.contains(&"urto") {
+    if targets.contains("--package urto") {
         arguments.extend([
             "--features".to_owned(),
             features.split(',').map(|name| format!("urto/{name}")).collect::<Vec<_>>().join(","),
@@ -147,4 +149,17 @@ fn list(options: &Options, times: &Times) {
         println!("{:<14} {everyday:>10} {thorough:>10} {nightly:>10}  {}", part.name(), part.description());
     }
     println!("\nTimes are from the last run on this machine, summed over parallel processes; `-` means no run yet.");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_one_package_are_built_together() {
+        let options = Options { tier: Tier::Everyday, parts: vec![Part::Plugin, Part::Editor], list: false };
+        let arguments = build_arguments(&options, "plugin,cli");
+        let count = |wanted: &str| arguments.iter().filter(|argument| *argument == wanted).count();
+        assert_eq!((count("--lib"), count("--package"), count("plugin"), count("editor_windows")), (1, 1, 1, 1), "{arguments:?}");
+    }
 }

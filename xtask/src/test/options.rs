@@ -101,19 +101,17 @@ impl Part {
         }
     }
 
-    /// Arguments of cargo that build its test programs when it is run alone.
+    /// Options of cargo that build its test programs when it is run alone, each with its value.
     pub fn build_targets(self) -> &'static [&'static str] {
         match self {
             Self::Lints => &[],
-            Self::Physics => &["--package", "urto-physics", "--lib", "--test", "physics"],
-            Self::Engine => &["--package", "urto-engine", "--lib", "--test", "engine"],
-            Self::Plugin => &["--package", "urto", "--lib", "--test", "plugin"],
-            Self::Editor => &["--package", "urto", "--lib", "--test", "editor_windows"],
-            Self::CommandLine => &["--package", "urto", "--bin", "urto-cli", "--test", "cli", "--test", "fuzz_claims"],
-            Self::Documents => {
-                &["--package", "urto", "--package", "xtask", "--package", "urto-media", "--test", "documents", "--bins"]
-            }
-            Self::Costs => &["--package", "urto", "--bench", "cost"],
+            Self::Physics => &["--package urto-physics", "--lib", "--test physics"],
+            Self::Engine => &["--package urto-engine", "--lib", "--test engine"],
+            Self::Plugin => &["--package urto", "--lib", "--test plugin"],
+            Self::Editor => &["--package urto", "--lib", "--test editor_windows"],
+            Self::CommandLine => &["--package urto", "--bin urto-cli", "--test cli", "--test fuzz_claims"],
+            Self::Documents => &["--package urto", "--package xtask", "--package urto-media", "--test documents", "--bins"],
+            Self::Costs => &["--package urto", "--bench cost"],
             // run alone, the demo builds its programs itself
             Self::Demo => &[],
         }

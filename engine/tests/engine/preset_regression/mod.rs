@@ -88,16 +88,23 @@ fn difference(found: &Fingerprint, kept: &Fingerprint) -> Option<String> {
     (!differences.is_empty()).then(|| format!("  {}: {}", found.name, differences.join("; ")))
 }
 
+/// Stores the fingerprints of new presets and of those whose sound has changed; the other rows stay as they are.
 fn store() {
-    let lines: Vec<String> = all().map(|patch| Fingerprint::steady(&patch).line()).collect();
-    let old: Vec<Fingerprint> = PRESETS.lines().skip(1).filter_map(Fingerprint::read).collect();
-    for print in lines.iter().filter_map(|line| Fingerprint::read(line)) {
-        match old.iter().find(|old| old.name == print.name) {
-            None => println!("new: {}", print.name),
-            Some(old) => difference(&print, old).iter().for_each(|change| println!("changed:{change}")),
-        }
-    }
-    fs::write(folder("presets.csv"), format!("{HEAD}\n{}\n", lines.join("\n"))).expect("can be written");
+    let stored: Vec<(&str, Fingerprint)> = PRESETS.lines().skip(1).map(|row| (row, Fingerprint::read(row).expect(row))).collect();
+    let rows: Vec<String> = all()
+        .map(|patch| {
+            let change = match stored.iter().find(|(_, print)| print.name == patch.name) {
+                None => format!("  {}: new", patch.name),
+                Some((row, print)) => match difference(&Fingerprint::of(&patch), print) {
+                    None => return (*row).to_owned(),
+                    Some(change) => change,
+                },
+            };
+            println!("stored:{change}");
+            Fingerprint::steady(&patch).line()
+        })
+        .collect();
+    fs::write(folder("presets.csv"), format!("{HEAD}\n{}\n", rows.join("\n"))).expect("can be written");
 }
 
 /// A patch that comes out of a schema plays.

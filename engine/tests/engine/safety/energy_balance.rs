@@ -2,8 +2,8 @@
 
 use crate::support::test_engine::*;
 use crate::tier::size;
-use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
+use urto_engine::params::{ParamId, UpdateRate};
 use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig};
 
@@ -44,7 +44,8 @@ fn contact_parameters_add_no_energy_at_any_frame() {
 
 #[test]
 fn no_parameter_change_adds_energy() {
-    let params = [Stiffness, HammerMass, BodyMass, Tune, Inharmonicity, Decay, Loss, Viscosity, PickupLeft, Level];
+    let acts_at_once = |id: &ParamId| matches!(id.spec().update_rate, UpdateRate::Immediate | UpdateRate::OnGrid);
+    let params: Vec<_> = ParamId::ALL.iter().copied().filter(acts_at_once).collect();
     let mut engine = engine(RATE, &[(Release, 1.0), (ReleaseTime, 0.05)]);
     engine.event(&on(60, 100));
     engine.event(&off(60));

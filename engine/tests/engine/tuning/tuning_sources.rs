@@ -213,7 +213,7 @@ fn errors_name_line_and_fix() {
         (4, "2147483647", "line 4: \"2147483647\" is not a valid last key; give a number from 0 to 127"),
         (5, "C", "line 5: \"C\" is not a valid middle key"),
         (6, "128", "line 6: \"128\" is not a valid reference key"),
-        (6, "61", "the reference key 61 is silent in the map; give it a degree"),
+        (6, "61", "the reference key 61 is silent in the map; assign a degree to it"),
         (7, "0.0", "line 7: \"0.0\" is not a valid reference frequency in Hz; give a number from 0.1 to 100000"),
         (7, "nan", "line 7: \"nan\" is not a valid reference frequency"),
         (8, "-7", "line 8: \"-7\" is not a valid formal octave"),
