@@ -131,7 +131,7 @@ impl HostParams {
         if !others.is_empty() {
             host.add_section("More", |pages| {
                 for (number, ids) in (1..).zip(others.chunks(PAGE_SIZE)) {
-                    pages.add_page(&format!("More {number}"), |page| {
+                    pages.add_page(format!("More {number}"), |page| {
                         ids.iter().for_each(|&id| self.add_remote_control(id, page));
                     });
                 }
