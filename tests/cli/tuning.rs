@@ -52,7 +52,7 @@ fn a_midi_file_is_played_in_its_tuning() {
     folder.write("map.kbm", MAP);
     folder.write("p.toml", format!("schema = 2\n[tuning]\nscale = \"slendro\"\nmap = \"\"\"\n{MAP}\"\"\"\n"));
     let render = |out: &str, more: &[&str]| {
-        let output = folder.run(&[&["render", "in.mid", out, "--tail", "0.1"], more].concat());
+        let output = folder.run(&[&["render", "in.mid", out, "--tail", "0.1", "--set", "modes=4"], more].concat());
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stderr).expect("UTF-8")
     };
