@@ -185,7 +185,7 @@ fn is_device(name: &str) -> bool {
         let number = stem.strip_prefix(*device).unwrap_or_default();
         number.chars().count() == 1 && number.contains(|digit: char| digit.is_ascii_digit() || "¹²³".contains(digit))
     };
-    DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(|device| numbered(device))
+    DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(numbered)
 }
 
 #[cfg(test)]
