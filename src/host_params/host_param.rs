@@ -7,8 +7,7 @@ use atomic_float::{AtomicF32, AtomicF64};
 use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::{FloatParam, FloatRange, IntParam, IntRange, Param};
 
-use crate::host_params::value_text;
-use urto_engine::params::{PER_NOTE_PARAMS, ParamSpec, Scale};
+use urto_engine::params::{PER_NOTE_PARAMS, ParamSpec, Scale, value_text};
 
 /// One parameter of the table as a host parameter.
 pub struct HostParam {

@@ -50,6 +50,10 @@ fn an_invalid_case_is_rejected_with_line_key_and_fix() {
             "velocity = 0.3\nposition = 1e-3",
             ["line 8, striker.position: 0.001", "0 (touching) or a negative compression"],
         ),
+        ("mass = 0.01", "mass = 1e300", ["striker.mass: 1e300 is out of range", "up to 1e12 kg, for example 0.012 or \"12 g\""]),
+        ("mass = 0.01", "mass = \"12 s\"", ["line 6, striker.mass: expected a number, found a text", "write it as 1.0"]),
+        ("mass = 0.01", "mass = \"12\" # kg\nvelocity = 0\n[body]\nx = 1\n#", ["line 9, body.x: unknown key", "modes"]),
+        ("[contact]", "duration = \"900 s\"\n[contact]", ["a duration of 900 s", "for example 0.01 or \"10 ms\", or remove it"]),
         ("velocity = 0.3", "velocity = ", ["line 7: not valid TOML", "correct the line"]),
         ("velocity = 0.3", "velocity = 0.3\nvelocity = 0.4", ["line 8", "duplicate"]),
     ] {
@@ -128,6 +132,11 @@ fn invalid_presets_and_settings_are_rejected() {
         ("schema = 1\n[[modes]]\nratio = 0", ["p.toml, line 3, modes[0].ratio", "above zero"]),
         ("schema = 1\n[[modes]]\nratio = 1\nmass = -1", ["p.toml, line 4, modes[0].mass", "above zero"]),
         ("[hammer]", ["p.toml, schema: missing", "write schema = 2"]),
+        (
+            "schema = \"2\"",
+            ["p.toml, line 1, schema: expected a number, found a text", "write schema = 2, without quotation marks"],
+        ),
+        ("schema = 2\n[hammer]\nmass = 1e300", ["hammer.mass: 1e300 is out of range", "from 0.0001 to 200 kg"]),
         ("schema = 1\n[hammer", ["p.toml, line 2: not valid TOML", "correct the line"]),
     ] {
         folder.write("p.toml", text);
@@ -153,10 +162,67 @@ fn invalid_presets_and_settings_are_rejected() {
 fn arguments_out_of_range_are_rejected() {
     let folder = Folder::new("bad-arguments");
     folder.write("in.mid", song(&[(0, C4_ON)]));
-    for arguments in [["--rate", "0"], ["--block", "0"], ["--tail", "-1"], ["--tail", "nan"], ["--bits", "16"], ["--what", "1"]] {
-        let output = folder.run(&[&["render", "in.mid", "out.wav"], &arguments[..]].concat());
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains(arguments[0]), "{arguments:?}");
+    let rate = "give a whole number from 4000 to 1000000 Hz, for example 48000 or 44.1 kHz";
+    let block = "give a whole number from 1 to 1048576, for example 512";
+    let time = "give a time from 0 to 86400 s, for example 2 or 500 ms, or auto";
+    for (arguments, parts) in [
+        (["--rate", "0"], ["--rate 0: 0 is out of range", rate]),
+        (["--rate", "-5"], ["--rate -5: -5 is out of range", rate]),
+        (["--rate", "3.7"], ["--rate 3.7: 3.7 is out of range", rate]),
+        (["--rate", "44100.5"], ["--rate 44100.5: 44100.5 is not a whole number", rate]),
+        (["--rate", "44.1 V"], ["--rate 44.1 V: \"44.1 V\" is not a sample rate", rate]),
+        (["--rate", "1e300"], ["--rate 1e300: 1e300 is out of range", rate]),
+        (["--block", "0"], ["--block 0: 0 is out of range", block]),
+        (["--block", "-1"], ["--block -1: -1 is out of range", block]),
+        (["--tail", "-1"], ["--tail -1: -1 is out of range", time]),
+        (["--tail", "nan"], ["--tail nan: \"nan\" is not a time", time]),
+        (["--tail", "3 Hz"], ["--tail 3 Hz: \"3 Hz\" is not a time", time]),
+        (["--reference", "H4=440"], ["--reference H4=440: give a key from 0 to 127", "as in 69=440 or A4=440 Hz"]),
+        (["--reference", "4.4 Hz"], ["--reference 4.4 Hz: 4.4 is out of range", "from 380 to 500 Hz, for example 440.0 Hz"]),
+        (
+            ["--stretch", "-1 V"],
+            ["--stretch -1 V: \"-1 V\" is not an allowed value", "from -100 to 100 cents, for example 0.0 cents"],
+        ),
+        (["--set", "hammer_mass=12 s"], ["\"12 s\" is not an allowed value", "0.0001 to 200 kg, for example 20.0 g"]),
+        (["--set", "hammer_mass=1e300"], ["1e300 is out of range", "0.0001 to 200 kg, for example 20.0 g"]),
+        (["--set", "home_key=H2"], ["\"H2\" is not an allowed value", "give a whole number from 0 to 127, or a note such as C4"]),
+    ] {
+        assert_holds(&folder.refuse(&[&["render", "in.mid", "out.wav"], &arguments[..]].concat()), &parts);
     }
-    assert_eq!(folder.names(), ["in.mid"]);
+}
+
+/// What the program was not told, or told twice, or does not know: one sentence, with the nearest name if one is near.
+#[test]
+fn errors_of_usage_are_one_sentence_with_the_nearest_name() {
+    let folder = Folder::new("bad-usage");
+    folder.write("in.mid", song(&[(0, C4_ON)]));
+    for (arguments, message) in [
+        (&["rendr"][..], "urto-cli: no command \"rendr\" (did you mean render?); urto-cli --help lists what is possible.\n"),
+        (&["render", "in.mid"], "urto-cli: missing: <OUT.wav>; urto-cli render --help lists what is possible.\n"),
+        (&["render", "in.mid", "o.wav", "--rat", "8000"], "no option --rat (did you mean --rate?); urto-cli render --help lists"),
+        (&["render", "in.mid", "o.wav", "--what"], "no option --what; urto-cli render --help lists what is possible"),
+        (&["render", "in.mid", "o.wav", "--rate"], "--rate: its value is missing; --help lists what is possible"),
+        (&["render", "in.mid", "o.wav", "--bits", "33"], "--bits 33: \"33\" is not an allowed value"),
+        (&["modes", "bar", "--key", "3", "--hertz", "5"], "cannot be used with --"),
+        (
+            &["presets", "show", "Rosewod Marimba"],
+            "no preset \"Rosewod Marimba\" (did you mean \"Rosewood Marimba\"?); urto-cli presets",
+        ),
+        (
+            &["presets", "show", "timpano"],
+            "no preset \"timpano\" (did you mean \"Timpano A2\"?); urto-cli presets list lists all",
+        ),
+        (&["modes", "marimbo"], "no body \"marimbo\" (did you mean \"marimba\"?); kinds are string, bar"),
+        (
+            &["modes", "bar", "--set", "hamer_mass=1"],
+            "no parameter \"hamer_mass\" (did you mean \"hammer_mass\"?); urto-cli params",
+        ),
+        (&["modes", "bar", "--set", "body=suported bar"], "is not a value (did you mean \"supported bar\"?); give string or"),
+        (&["tune", "check", "jsut"], "no scale \"jsut\" (did you mean \"just\"?); built in are equal, just"),
+    ] {
+        let complaint = folder.refuse(arguments);
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
+    }
+    // help is not an error
+    assert!(folder.succeed(&["render", "--help"]).contains("--rate <HZ>"));
 }

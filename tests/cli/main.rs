@@ -12,6 +12,8 @@ mod modes_from_file;
 mod modes_from_wav;
 mod preset_figures;
 mod presets;
+#[cfg(target_os = "linux")]
+mod progress;
 mod render;
 mod schemes;
 mod strike;

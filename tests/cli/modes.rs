@@ -126,14 +126,76 @@ fn invalid_bodies_are_rejected() {
         (&["bar", "--mass", "-1"], "--mass -1: -1 is out of range"),
         (&["bar", "--strike", "0.5,2"], "--strike 0.5,2: 2 is out of range; give a number from 0 to 1"),
         (&["bar", "--strike", "left"], "--strike left: \"left\" is not an allowed value"),
-        (&["bar", "--hertz", "-5"], "--hertz -5: out of range; give 0.1 to 100000 Hz"),
+        (
+            &["bar", "--hertz", "-5"],
+            "--hertz -5: -5 is out of range; give a frequency from 0.1 to 100000 Hz, for example 440 or 0.2 kHz",
+        ),
         (&["bar", "--set", "decay=0"], "--set decay=0: 0 is out of range"),
         (&["silent.toml", "--key", "61"], "key 61 has no pitch in this tuning; give another --key, or --hertz"),
     ] {
         let complaint = folder.refuse(&[&["modes"], arguments].concat());
         assert!(complaint.contains(message), "{arguments:?}: {complaint}");
     }
-    for arguments in [["--key", "128"], ["--rate", "0"]] {
-        assert_eq!(folder.run(&[&["modes", "bar"], &arguments[..]].concat()).status.code(), Some(2));
+    for (key, problem) in [("128", "\"128\" is not a key"), ("-1", "\"-1\" is not a key"), ("H4", "\"H4\" is not a key")] {
+        let complaint = folder.refuse(&["modes", "bar", "--key", key]);
+        let allowed = "give a key from 0 to 127 or a note from C-1 to G9, for example 60 or C4 (A4 is key 69)";
+        assert!(complaint.contains(&format!("--key {key}: {problem}; {allowed}")), "{complaint}");
     }
+}
+
+#[test]
+fn keys_may_be_notes_and_numbers_may_have_units() {
+    let said = |arguments: &[&str]| Folder::new("modes-units").succeed(&[&["modes", "bar"], arguments].concat());
+    assert_eq!(said(&["--key", "A4"]), said(&["--key", "69"]));
+    assert_eq!(said(&["--key", "gb3"]), said(&["--key", "54"]));
+    assert!(said(&["--key", "A4"]).starts_with("bar, 0.4 kg, 440.000 Hz on key 69"));
+    let plain = ["--hertz", "220", "--mass", "0.3", "--strike", "0.4", "--rate", "44100", "--set", "decay=0.5"];
+    let units = ["--hertz", "0.22kHz", "--mass", "300 g", "--strike", "40 %", "--rate", "44.1 kHz", "--set", "decay=500 ms"];
+    assert_eq!(said(&units), said(&plain));
+    assert_eq!(
+        said(&["--set", "home_key=C3", "--set", "tracking_body=-1"]),
+        said(&["--set", "home_key=48", "--set", "tracking_body=-1"])
+    );
+}
+
+/// A kit has no body of its own: its zones have.
+#[test]
+fn a_kit_shows_the_modes_of_the_zone_that_is_named() {
+    let folder = Folder::new("modes-kit");
+    let whole = folder.refuse(&["modes", "Studio Kit"]);
+    let wanted =
+        "\"Studio Kit\" is a kit of 34 zones; name one with --zone \"Acoustic kick\" or --key 35: \"Acoustic kick\" on key 35, ";
+    assert!(whole.contains(wanted) && whole.contains("\"Snare\" on key 38"), "{whole}");
+    let snare = folder.succeed(&["modes", "studio kit", "--zone", "snare"]);
+    assert!(snare.starts_with("head, ") && snare.contains(" on key 60, "), "{snare}");
+    assert_eq!(folder.succeed(&["modes", "Studio Kit", "--key", "38"]), snare);
+    let lighter = folder.succeed(&["modes", "Studio Kit", "--key", "D2", "--mass", "40 g", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&lighter).expect("one JSON value")["mass"].as_f64(), Some(0.04));
+    folder.write(
+        "two.toml",
+        "schema = 2\n[tuning]\nreference = 400.0\nreference_key = 60\n[[zone]]\nname = \"Low\"\nkeys = [40, 50]\nplays = 60\n\
+         [zone.body]\nkind = \"string\"\n[[zone]]\nname = \"High\"\nkeys = [50, 60]\n",
+    );
+    assert!(folder.succeed(&["modes", "two.toml", "--zone", "Low"]).starts_with("string, 0.4 kg, 400.000 Hz on key 60"));
+    let second = folder.succeed(&["modes", "two.toml", "--key", "42"]);
+    assert!(second.starts_with("string, ") && second.contains(" on key 62, "), "{second}");
+    for (arguments, message) in [
+        (
+            &["two.toml", "--zone", "Hihg"][..],
+            "--zone Hihg: no such zone in \"two.toml\" (did you mean \"High\"?); its zones are",
+        ),
+        (
+            &["two.toml", "--key", "39"],
+            "--key 39: no zone of \"two.toml\" is on this key; its zones are \"Low\" on keys 40 to 50, \"High\"",
+        ),
+        (
+            &["two.toml", "--key", "50"],
+            "several zones of \"two.toml\" fit: \"Low\" on keys 40 to 50, \"High\" on keys 50 to 60; choose",
+        ),
+        (&["bar", "--zone", "Low"], "--zone Low: \"bar\" is not a kit; leave out --zone"),
+    ] {
+        let complaint = folder.refuse(&[&["modes"], arguments].concat());
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
+    }
+    assert!(folder.succeed(&["modes", "two.toml", "--key", "50", "--zone", "low"]).contains(" on key 70, "));
 }

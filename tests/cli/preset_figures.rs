@@ -73,8 +73,17 @@ fn close(found: &Figures, wanted: &Figures, tolerance: f64) -> bool {
 fn presets_are_equally_loud_end_and_agree_with_the_simulation() {
     let rows: Value = serde_json::from_str(&Folder::new("figures").succeed(&["presets", "check", "--json"])).expect("JSON");
     let rows = rows.as_array().expect("an array");
+    let names: Vec<_> = rows.iter().map(|row| row["name"].as_str().expect("a name")).collect();
+    let wanted: Vec<_> = factory_presets::all().map(|patch| patch.name).collect();
+    assert_eq!(names, wanted, "all, in the order of the list");
     let (reference, documented) = (reference(), documented());
-    assert_eq!((rows.len(), reference.len()), (61, 61));
+    let (rows, others) = rows.split_at(61);
+    assert_eq!((reference.len(), others.len()), (61, 21));
+    for row in others {
+        let is_kit = factory_presets::kits().any(|kit| row["name"] == kit.name.as_str());
+        assert!(row["sound"] == true && row["loudness_lufs"].as_f64() > Some(-30.0), "{row}");
+        assert_eq!((row["key"].is_null(), row["main_hz"].is_null()), (is_kit, is_kit), "{row}");
+    }
     let mut agreeing = 0;
     for row in rows {
         let name = row["name"].as_str().expect("a name");

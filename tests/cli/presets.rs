@@ -62,6 +62,16 @@ fn presets_that_cannot_be_saved_give_an_error() {
             &["presets", "save", "own.toml", "--as", "a/b"][..],
             "the name \"a/b\" contains '/', which file names must not contain; remove it",
         ),
+        (
+            &["presets", "save", "own.toml", "--as", "studio kit"],
+            "the name \"studio kit\" is that of a built-in preset; give another name",
+        ),
+        (&["presets", "save", "Rosewood Marimba"], "for example \"My Rosewood Marimba\""),
+        (
+            &["presets", "save", "own.toml", "--as", "CON"],
+            "the name \"CON\" is reserved for a device by Windows; give another name",
+        ),
+        (&["presets", "save", "own.toml", "--as", "nul.urto"], "for example \"My nul.urto\""),
         (&["presets", "save", "tuba"], "no preset \"tuba\"; the presets are \"Rosewood Marimba\""),
         (&["presets", "show", "none.toml"], "none.toml: no such file"),
     ] {
@@ -114,4 +124,16 @@ fn program_changes_load_presets_at_their_tick() {
     // a preset on the command line outranks the song
     let output = folder.run(&["render", "changing.mid", "own.wav", "--tail", "0.5", "--preset", "Rosewood Marimba"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("program changes are ignored because --preset is given"));
+}
+
+/// A preset without an end is a fault, unless it is driven: then it is judged while it plays.
+#[test]
+fn check_asks_for_an_end_only_where_a_preset_should_end() {
+    let folder = Folder::new("presets-endless");
+    folder.write("noise.toml", "schema = 2\n[drive]\nsource = \"noise\"\ngain = 0.5\nnotes = \"nothing\"\n[body]\nmodes = 2\n");
+    let table = folder.succeed(&["presets", "check", "noise.toml", "Anvil"]);
+    let lines: Vec<_> = table.lines().collect();
+    assert!(lines.len() == 3 && lines[0].starts_with("name "), "{table}");
+    assert!(lines[1].starts_with("noise ") && lines[1].ends_with(" lasts"), "{table}");
+    assert!(lines[2].starts_with("Anvil ") && !lines[2].ends_with('s'), "{table}");
 }

@@ -187,6 +187,50 @@ fn modes_above_the_band_limit_are_omitted_with_a_warning() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert!(errors.contains("note: modes of Two above the band limit are omitted: 1 on key 84."), "{errors}");
+    // of any body, and of the zones of a kit
+    let note = |arguments: &[&str]| {
+        let output = folder.run(&[&["render", "in.mid", "out.wav", "--tail", "0.1"], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        String::from_utf8(output.stderr).expect("UTF-8")
+    };
+    let string = ["--set", "body=string", "--set", "modes=100", "--set", "inharmonicity=0"];
+    assert_eq!(
+        note(&string),
+        "urto-cli: note: modes of the patch above the band limit are omitted: 24 on key 60, 81 on key 84.\n"
+    );
+    assert_eq!(note(&["--set", "body=string", "--set", "modes=10", "--set", "inharmonicity=0"]), "");
+    folder.write("kit.toml", "schema = 2\nname = \"Kit\"\n[[zone]]\nkeys = [80, 90]\nplays = 56\npreset = \"Rosewood Marimba\"\n[zone.body]\nkind = \"string\"\nmodes = 100\ninharmonicity = 0.0\n");
+    assert_eq!(note(&["--preset", "kit.toml"]), "urto-cli: note: modes of Kit above the band limit are omitted: 24 on key 84.\n");
+    let chord: Vec<[u8; 3]> = (60..72).map(|key| [0x90, key, 99]).collect();
+    folder.write("in.mid", song(&chord.iter().map(|event| (0, &event[..])).collect::<Vec<_>>()));
+    let said = note(&string);
+    assert!(said.ends_with("are omitted: 24 to 60 on each of 12 keys.\n"), "{said}");
+}
+
+/// The same numbers in other units give the same file.
+#[test]
+fn numbers_may_have_units() {
+    let folder = Folder::new("units");
+    folder.write("in.mid", song(&[(0, C4_ON)]));
+    let plain =
+        ["--rate", "44100", "--tail", "0.2", "--set", "hammer_mass=0.012", "--set", "home_key=54", "--reference", "69=442"];
+    let units = [
+        "--rate",
+        "44.1k",
+        "--tail",
+        "200 ms",
+        "--set",
+        "hammer_mass=12 g",
+        "--set",
+        "home_key=F#3",
+        "--reference",
+        "A4=0.442 kHz",
+    ];
+    for (arguments, out) in [(plain, "plain.wav"), (units, "units.wav")] {
+        let more = ["--set", "speed_high=300 cm/s", "--set", "level=-6 dB", "--set", "tune=50 cents", "--stretch", "-2 cents"];
+        folder.succeed(&[&["render", "in.mid", out], &arguments[..], &more[..]].concat());
+    }
+    assert!(folder.read("plain.wav") == folder.read("units.wav"));
 }
 
 /// A mono WAV file: a sine of 440 Hz at half scale.

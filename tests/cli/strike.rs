@@ -183,3 +183,14 @@ fn trace_and_plot_contain_the_strike() {
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("contact force (N)"));
     assert_eq!(folder.names(), ["case.toml", "plot.svg", "trace.csv"]);
 }
+
+#[test]
+fn numbers_of_a_case_may_have_units() {
+    let folder = Folder::new("case-units");
+    let report = |duration: &str, mass: &str, velocity: &str| {
+        let striker = format!("[striker]\nmass = {mass}\nvelocity = {velocity}\n");
+        folder.write("case.toml", format!("duration = {duration}\n[contact]\nstiffness = 1e7\nexponent = 1.1\n{striker}"));
+        folder.succeed(&["strike", "case.toml", "--json"])
+    };
+    assert_eq!(report("\"10 ms\"", "\"12 g\"", "\"30 cm/s\""), report("0.01", "0.012", "0.3"));
+}

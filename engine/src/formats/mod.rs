@@ -8,6 +8,6 @@ mod wav;
 pub(crate) use crate::formats::toml::line_of;
 #[cfg(feature = "import")]
 pub(crate) use crate::formats::toml::number;
-pub use crate::formats::toml::{Located, TextError, TextLocation, TomlSection, UnknownKeys};
+pub use crate::formats::toml::{Located, TextError, TextLocation, TomlSection, UnknownKeys, figure};
 #[cfg(feature = "import")]
 pub use crate::formats::wav::{WavError, WavFile};

@@ -197,6 +197,16 @@ impl<'a> TomlSection<'a> {
         self.take(key).map(|(value, place)| Ok(Located { value: number(&value, &place)?, place })).transpose()
     }
 
+    /// The finite number under `key`; or that of a text which `read` understands, such as "12 g".
+    pub fn quantity(&mut self, key: &str, read: impl Fn(&str) -> Option<f64>) -> Result<Option<Located<f64>>, TextError> {
+        let taken = self.take(key);
+        let value = |value: &DeValue, place: &TextLocation| match value {
+            DeValue::String(text) => read(text).filter(|value| value.is_finite()).map_or_else(|| number(value, place), Ok),
+            other => number(other, place),
+        };
+        taken.map(|(taken, place)| Ok(Located { value: value(&taken, &place)?, place })).transpose()
+    }
+
     /// The string under `key`.
     pub fn string(&mut self, key: &str) -> Result<Option<Located<String>>, TextError> {
         self.take(key).map(|(value, place)| Ok(Located { value: string(&value, &place)?, place })).transpose()
@@ -307,12 +317,20 @@ pub(crate) fn number(value: &DeValue, place: &TextLocation) -> Result<f64, TextE
     let read = match value {
         DeValue::Float(float) => float.as_str().parse().ok(),
         DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|i| i as f64),
+        DeValue::String(text) if text.trim().parse::<f64>().is_ok() => {
+            return Err(wrong_type(value, place, "a number", &format!("{}, without quotation marks", text.trim())));
+        }
         other => return Err(wrong_type(other, place, "a number", "1.0")),
     };
     match read {
         Some(number) if f64::is_finite(number) => Ok(number),
         _ => Err(place.fault("not a finite number", "give a number between -1e308 and 1e308")),
     }
+}
+
+/// A number for a message: a power of ten where its digits would be many.
+pub fn figure(value: f64) -> String {
+    if value == 0.0 || (1e-6..1e12).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
 }
 
 fn string(value: &DeValue, place: &TextLocation) -> Result<String, TextError> {

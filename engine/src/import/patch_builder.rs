@@ -17,7 +17,7 @@
 //! without shape gets m = M |g_max/g| and a straight shape from 1 at the strike to the sign of the gain at the pickups, which are at the
 //! opposite end; a mode with a shape gets the mass that results in |g| there. Only ratios of gains matter.
 
-use crate::formats::{Located, TextError};
+use crate::formats::{Located, TextError, figure};
 use crate::import::mode_files::Form;
 use crate::import::record::Record;
 use crate::params::{BodyKind, ParamId, ParamValues};
@@ -111,7 +111,7 @@ fn in_range(number: Option<Located<f64>>, id: ParamId) -> Result<Option<f64>, Te
     match number {
         Some(Located { value, place }) if !(param.min..=param.max).contains(&value) => {
             let remedy = format!("give {} to {} {}", param.min, param.max, param.unit);
-            Err(place.fault(format!("{value} is out of range"), remedy))
+            Err(place.fault(format!("{} is out of range", figure(value)), remedy))
         }
         number => Ok(number.map(|number| number.value)),
     }

@@ -1,7 +1,8 @@
-//! Parameters: the table of all of them, the enums and names of their choices, and a set of values.
+//! Parameters: the table of all of them, the enums and names of their choices, values as text, and a set of values.
 
 mod choices;
 mod table;
+pub mod value_text;
 mod values;
 
 pub use crate::params::choices::{

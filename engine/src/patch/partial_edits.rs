@@ -15,7 +15,7 @@ use std::fmt::Write;
 use std::ops::RangeInclusive;
 
 use crate::block::amplitude;
-use crate::formats::{Located, TextError, TextLocation, TomlSection, UnknownKeys};
+use crate::formats::{Located, TextError, TextLocation, TomlSection, UnknownKeys, figure};
 use urto_physics::bodies;
 
 /// Name of the sections.
@@ -103,7 +103,7 @@ fn read_edit(section: &mut TomlSection) -> Result<(PartialEdit, TextLocation), T
     let mut number = |key: &str, range: RangeInclusive<f64>, default: f64| match section.number(key)? {
         Some(Located { value, place }) if !range.contains(&value) => {
             let remedy = format!("give a number from {} to {}", range.start(), range.end());
-            Err(place.fault(format!("{value} is out of range"), remedy))
+            Err(place.fault(format!("{} is out of range", figure(value)), remedy))
         }
         read => Ok(read.map_or(default, |read| read.value)),
     };

@@ -30,7 +30,7 @@ use std::path::Path;
 
 use toml::de::DeValue;
 
-use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
+use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure};
 use crate::patch::patch::{Patch, PitchReference};
 use crate::patch::sound_toml::{DRIVE, float, groups, key_of, members, read_sound, written};
 use crate::patch::{factory_texts, kit, mode_list, partial_edits, sound_toml};
@@ -154,11 +154,12 @@ fn write_group(group: &str, patch: &Patch, text: &mut String) {
 
 /// The schema of the text. Errors: a missing or impossible one.
 fn schema(root: &mut TomlSection) -> Result<u32, TextError> {
-    match root.number("schema")? {
+    let remedy = format!("write schema = {SCHEMA} or the one that the text was written in");
+    let unquoted = |fault| TextError { remedy: format!("write schema = {SCHEMA}, without quotation marks"), ..fault };
+    match root.number("schema").map_err(unquoted)? {
         Some(Located { value, place }) => {
             let known = value.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&value);
-            let remedy = format!("write schema = {SCHEMA} or the one that the text was written in");
-            if known { Ok(value as u32) } else { Err(place.fault(format!("schema {value} is unknown"), remedy)) }
+            if known { Ok(value as u32) } else { Err(place.fault(format!("schema {} is unknown", figure(value)), remedy)) }
         }
         None => Err(root.missing("schema").fault("missing", format!("write schema = {SCHEMA} in the first line"))),
     }
@@ -238,6 +239,21 @@ mod tests {
     }
 
     #[test]
+    fn values_may_have_units_and_keys_names() {
+        let patch =
+            from_toml("schema = 2\n[hammer]\nmass = \"24 g\"\n[stage]\nhome_key = \"A4\"\n[body]\ndecay = 0.5").expect("valid");
+        let values = [ParamId::HammerMass, ParamId::HomeKey, ParamId::Decay].map(|id| patch.settings.get(id));
+        assert_eq!(values, [0.024, 69.0, 0.5]);
+        for (lines, expected) in [
+            ("[hammer]\nmass = \"24 s\"", "line 3, hammer.mass: expected a number, found a text; write it as 1.0"),
+            ("[hammer]\nmass = \"1e300 kg\"", "line 3, hammer.mass: 1e300 is out of range; give a number from 0.0001 to 200 kg"),
+            ("reference = \"2\"", "line 2, reference: expected a number, found a text; write it as 2, without quotation marks"),
+        ] {
+            assert_eq!(from_toml(&format!("schema = 2\n{lines}")).expect_err(lines).to_string(), expected);
+        }
+    }
+
+    #[test]
     fn errors_name_line_key_and_fix() {
         let unknown = error_of("schema = 2\n[hammer]\nmasss = 0.1");
         assert!(unknown.starts_with("line 3, hammer.masss: unknown key; the keys here are striker, mass, bending"), "{unknown}");
@@ -258,6 +274,11 @@ mod tests {
         assert!(error_of("schema = 2\npitched = true\nreference = 0").starts_with("line 3, reference: the reference 0 is not"));
         assert!(error_of("schema = 0.5").contains("schema 0.5 is unknown; write schema = 2"));
         assert!(error_of("").contains("schema: missing; write schema = 2"));
+        assert_eq!(
+            error_of("schema = \"2\""),
+            "line 1, schema: expected a number, found a text; write schema = 2, without quotation marks"
+        );
+        assert!(error_of("schema = 1e300").contains("schema 1e300 is unknown; write schema = 2"));
         assert!(error_of("schema = 2\nname = ").starts_with("line 2: not valid TOML"));
         assert!(error_of("schema = 2\n[contact]\nmu = nan").contains("line 3, contact.mu: not a finite number"));
         let many = format!("schema = 2\n{}", "[[modes]]\nratio = 1.0\n".repeat(MAX_MODES + 1));

@@ -21,6 +21,11 @@ const MAX_LETTERS: usize = 60;
 /// Characters that some file systems do not allow in names.
 const FORBIDDEN: [char; 9] = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
 
+/// Names that Windows reserves for devices, also with an extension; COM and LPT are followed by a digit.
+const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+/// See [`DEVICES`].
+const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
+
 /// Location of a preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -127,8 +132,8 @@ pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
     Ok((patch, notes))
 }
 
-/// Saves `patch` in `folder` under its name, and creates the folder if needed. A preset of that name is replaced, and stays intact if
-/// saving fails. Errors: a name that file systems do not allow, or an error of the system.
+/// Saves `patch` in `folder` under its name, and creates the folder if needed. A preset of the user of that name is replaced, and stays
+/// intact if saving fails. Errors: the name of a factory preset, a name that file systems do not allow, or an error of the system.
 pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, LibraryError> {
     static DRAFTS: AtomicU32 = AtomicU32::new(0);
     let name = file_name(&patch.name)?;
@@ -163,7 +168,24 @@ fn file_name(name: &str) -> Result<String, LibraryError> {
     if name.chars().count() > MAX_LETTERS {
         return wrong("is too long", &format!("give at most {MAX_LETTERS} characters"));
     }
+    if is_device(name) {
+        return wrong("is reserved for a device by Windows", &format!("give another name, for example \"My {name}\""));
+    }
+    if let Some(built_in) = factory_presets::all().find(|patch| patch.name.to_lowercase() == name.to_lowercase()) {
+        let remedy = format!("give another name, for example \"My {}\"", built_in.name);
+        return wrong("is that of a built-in preset", &remedy);
+    }
     Ok(format!("{name}.{EXTENSION}"))
+}
+
+/// Whether Windows opens a device in place of the file `name`, whatever its extension.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_uppercase();
+    let numbered = |device: &&str| {
+        let number = stem.strip_prefix(*device).unwrap_or_default();
+        number.chars().count() == 1 && number.contains(|digit: char| digit.is_ascii_digit() || "¹²³".contains(digit))
+    };
+    DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(numbered)
 }
 
 #[cfg(test)]
@@ -245,6 +267,26 @@ mod tests {
         fs::create_dir(folder.0.join("taken.toml")).expect("a folder");
         let error = save(&folder.0, &patch("taken", 1.0)).expect_err("taken").to_string();
         assert!(error.contains("taken.toml: ") && fs::read_dir(&folder.0).expect("there").count() == 2, "{error}");
+    }
+
+    #[test]
+    fn names_of_devices_and_of_factory_presets_are_refused() {
+        let folder = TempFolder::new("reserved");
+        let refused = |name: &str| save(&folder.0, &patch(name, 1.0)).expect_err(name).to_string();
+        for name in ["CON", "nul", "nul.urto", "Aux .a.b", "com1", "LPT9", "COM¹", "conin$"] {
+            let expected =
+                format!("the name \"{name}\" is reserved for a device by Windows; give another name, for example \"My {name}\"");
+            assert_eq!(refused(name), expected);
+        }
+        let expected = "the name \"studio KIT\" is that of a built-in preset; give another name, for example \"My Studio Kit\"";
+        assert_eq!(refused("studio KIT"), expected);
+        for preset in factory_presets::all() {
+            assert!(refused(&preset.name).contains("is that of a built-in preset"), "{}", preset.name);
+        }
+        assert!(!folder.0.exists(), "nothing was created");
+        for name in ["Console", "Null", "COM", "COM10", "LPTx", "My Studio Kit", "con-fusion"] {
+            save(&folder.0, &patch(name, 1.0)).expect(name);
+        }
     }
 
     #[test]

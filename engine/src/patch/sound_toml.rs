@@ -25,8 +25,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
-use crate::params::{ParamId, ParamSpec, Scale};
+use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure};
+use crate::params::{ParamId, ParamSpec, Scale, value_text};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::{GROUPS, MAX_ZONES, OUTPUTS, Zone};
 use crate::patch::patch::Patch;
@@ -125,16 +125,12 @@ pub fn key_of(param: &ParamSpec) -> (String, String) {
     (group.clone(), key.to_owned())
 }
 
-/// The value of a parameter in `text`: a number in its unit and range, or the name of a choice. Errors: problem and fix.
+/// The value of a parameter in `text`: a number in its range, in any unit of [`value_text`], or the name of a choice. Errors: problem and
+/// fix.
 pub fn value_of(param: &ParamSpec, text: &str) -> Result<f64, (String, String)> {
-    if let Scale::Choice(names) = param.scale
-        && let Some(index) = names.iter().position(|name| name.eq_ignore_ascii_case(text))
-    {
-        return Ok(index as f64);
-    }
-    match text.parse::<f64>() {
-        Ok(value) => in_range(param, value),
-        Err(_) => Err((format!("\"{text}\" is not an allowed value"), format!("give {}", range_of(param)))),
+    match value_text::parse(param, text) {
+        Some(value) => in_range(param, value),
+        None => Err((format!("\"{text}\" is not an allowed value"), format!("give {}", range_of(param)))),
     }
 }
 
@@ -160,7 +156,8 @@ fn read_param(section: &mut TomlSection, param: &ParamSpec) -> Result<Option<f64
     let read = if let Scale::Choice(_) = param.scale {
         section.string(&key)?.map(|Located { value, place }| (value_of(param, &value), place))
     } else {
-        section.number(&key)?.map(|Located { value, place }| (in_range(param, value), place))
+        let read = section.quantity(&key, |text| value_text::parse(param, text))?;
+        read.map(|Located { value, place }| (in_range(param, value), place))
     };
     read.map(|(value, place)| value.map_err(|(problem, remedy)| place.fault(problem, remedy))).transpose()
 }
@@ -170,13 +167,14 @@ fn in_range(param: &ParamSpec, value: f64) -> Result<f64, (String, String)> {
     if whole && (param.min..=param.max).contains(&value) {
         return Ok(value);
     }
-    Err((format!("{value} is out of range"), format!("give {}", range_of(param))))
+    Err((format!("{} is out of range", figure(value)), format!("give {}", range_of(param))))
 }
 
 fn range_of(param: &ParamSpec) -> String {
     let ParamSpec { min, max, unit, .. } = param;
     match param.scale {
         Scale::Choice(names) => names.join(", ").to_lowercase().replace(", ", " or "),
+        Scale::Integer if value_text::is_key(param) => format!("a whole number from {min} to {max}, or a note such as C4"),
         Scale::Integer => format!("a whole number from {min} to {max}"),
         _ if unit.is_empty() => format!("a number from {min} to {max}"),
         _ => format!("a number from {min} to {max} {unit}"),
@@ -229,7 +227,7 @@ fn read_zone(mut section: TomlSection, preset: impl Fn(&str) -> Option<Patch>, f
     let whole = |from: u8, to: usize| move |x: f64| x.fract() == 0.0 && (f64::from(from)..=to as f64).contains(&x);
     let mut number = |key: &str, fits: &dyn Fn(f64) -> bool, remedy: String| -> Result<Option<f64>, TextError> {
         let Some(Located { value, place }) = section.number(key)? else { return Ok(None) };
-        if fits(value) { Ok(Some(value)) } else { Err(place.fault(format!("{value} is out of range"), remedy)) }
+        if fits(value) { Ok(Some(value)) } else { Err(place.fault(format!("{} is out of range", figure(value)), remedy)) }
     };
     if let Some(plays) = number("plays", &whole(0, KEYS - 1), "give a key from 0 to 127".into())? {
         zone.plays = plays as u8;

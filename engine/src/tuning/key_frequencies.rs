@@ -3,17 +3,13 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use crate::params::value_text;
+
 /// Number of keys.
 pub const KEYS: usize = 128;
 
 /// Frequencies [Hz] that a key may have; keys outside are silent. No partial of a body on such a key would be audible.
 pub const FREQUENCIES: RangeInclusive<f64> = 0.1..=1e5;
-
-/// Name of a key; 69 is A4.
-pub fn key_name(key: u8) -> String {
-    const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
-    format!("{}{}", NAMES[usize::from(key % 12)], i32::from(key / 12) - 1)
-}
 
 /// The frequency of every key; a key without one is silent. Plain data of fixed size: it may be copied to the audio thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,12 +64,12 @@ impl Default for ReferencePitch {
 impl FromStr for ReferencePitch {
     type Err = String;
 
-    /// Parses `69=440`, or `440` for key 69. Errors: the allowed format.
+    /// Parses `69=440` or `A4=440 Hz`, or `440` for key 69. Errors: the allowed format.
     fn from_str(text: &str) -> Result<Self, String> {
         let (key, hertz) = text.split_once('=').unwrap_or(("69", text));
-        match (key.trim().parse(), hertz.trim().parse()) {
-            (Ok(key), Ok(hertz)) if key < KEYS as u8 && FREQUENCIES.contains(&hertz) => Ok(Self { key, hertz }),
-            _ => Err("give a key from 0 to 127 and its frequency from 0.1 to 100000 Hz, as in 69=440".into()),
+        match (value_text::key(key), value_text::number(hertz, "Hz")) {
+            (Some(key), Some(hertz)) if FREQUENCIES.contains(&hertz) => Ok(Self { key, hertz }),
+            _ => Err("give a key from 0 to 127 and its frequency from 0.1 to 100000 Hz, as in 69=440 or A4=440 Hz".into()),
         }
     }
 }

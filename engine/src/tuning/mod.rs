@@ -5,7 +5,8 @@ mod key_tuning;
 pub(crate) mod patch_tuning;
 mod scala;
 
-pub use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch, key_name};
+pub use crate::params::value_text::key_name;
+pub use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch};
 pub use crate::tuning::key_tuning::{KeyTuning, TuningSet};
 pub use crate::tuning::patch_tuning::{PatchTuning, SCALES, SourcePart, TuningSource};
 pub use crate::tuning::scala::{KeyMap, Scale};

@@ -7,6 +7,7 @@ pub(crate) mod io;
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 /// A percussion instrument built on contact physics.
@@ -36,7 +37,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
+        Err(error) => {
+            crate::io::error::print_error(crate::arguments::usage_error(&error));
+            return ExitCode::from(2);
+        }
+    };
+    let result = match cli.command {
         Command::Render(render) => render.run(),
         Command::Strike(strike) => strike.run(),
         Command::Modes(modes) => modes.run(),

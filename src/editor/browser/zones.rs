@@ -8,7 +8,7 @@ use crate::editor::browser::state::{BrowserAction, CurrentSound};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Number, Side, ThemePainter, button, text_field};
-use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::params::{ParamId, ParamValues, value_text};
 use urto_engine::patch::{GROUPS, MAX_ZONES, OUTPUTS, Patch, Zone};
 use urto_engine::tuning::{KEYS, key_name};
 
@@ -26,12 +26,10 @@ fn key_text(key: f64) -> String {
     format!("{} {:.0}", key_name(key as u8).replace('-', "−"), key)
 }
 
-/// Reads a key: its number, or its name as in [`key_name`].
+/// Reads a key: its number, its name, or both as in [`key_text`].
 fn read_key(text: &str) -> Option<f64> {
-    let text = text.trim().replace('−', "-");
-    let by_name = |name: &str| (0..KEYS as u8).find(|&key| key_name(key).eq_ignore_ascii_case(name)).map(f64::from);
-    let number = |text: &str| text.parse().ok().filter(|key: &f64| (0.0..KEYS as f64).contains(key));
-    number(&text).or_else(|| by_name(&text)).or_else(|| number(text.split_whitespace().last()?))
+    let key = value_text::key(text).or_else(|| value_text::key(text.split_whitespace().last()?));
+    key.map(f64::from)
 }
 
 /// A kit of one zone that sounds like `patch`.

@@ -9,9 +9,9 @@ use crate::editor::partial::Partial;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::ThemePainter;
-use crate::host_params::value_text::number;
+use crate::host_params::value_text::{self, number};
 use urto_engine::patch::{DECAYS, LEVELS, PartialEdit, Patch, RATIOS};
-use urto_engine::tuning::{KEYS, KeyFrequencies, key_name};
+use urto_engine::tuning::{KEYS, KeyFrequencies};
 
 /// The dragged end of a partial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ impl Number {
 /// Frequency [Hz] of a note with optional cents, A4 = 440 Hz.
 fn note(text: &str) -> Option<f64> {
     let (name, cents) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let key = (0..KEYS as u8).find(|key| key_name(*key).eq_ignore_ascii_case(name))?;
+    let key = value_text::note(name)?;
     let cents = cents.trim().trim_end_matches("ct").trim_end();
     let cents: f64 = if cents.is_empty() { 0.0 } else { cents.parse().ok()? };
     Some(440.0 * ((f64::from(key) - 69.0 + 0.01 * cents) / 12.0).exp2()).filter(|hertz| hertz.is_finite())

@@ -128,6 +128,18 @@ fn user_presets_are_deleted_and_unreadable_files_are_listed() {
     assert!(!file.exists());
 }
 
+/// The field of *Save as* proposes the name of the selected preset, which the library refuses for a built-in one.
+#[test]
+fn the_name_of_a_built_in_preset_is_refused_in_the_save_field() {
+    let mut window = kit(0);
+    window.click_on("Save as");
+    window.press(Key::Enter, Modifiers::NONE);
+    let shown = window.texts();
+    let wanted = "the name \"Studio Kit\" is that of a built-in preset; give another name, for example \"My Studio Kit\"";
+    assert!(shown.iter().any(|text| text == wanted), "{shown:?}");
+    assert!(!window.has("Save as"), "the field waits for another name");
+}
+
 #[test]
 fn the_list_scrolls_to_the_selected_preset() {
     let mut window = kit(0);

@@ -13,9 +13,9 @@ use crate::editor::theme::{Face, Size};
 use crate::editor::tuning::page_state::{TuningReadings, title};
 use crate::editor::tuning::source::Sources;
 use crate::editor::widgets::{Side, ThemePainter};
-use urto_engine::params::ParamId;
+use urto_engine::params::{ParamId, value_text};
 use urto_engine::patch::Patch;
-use urto_engine::tuning::{FREQUENCIES, KEYS, KeyFrequencies, PatchTuning, ReferencePitch, TuningSet, TuningSource, key_name};
+use urto_engine::tuning::{FREQUENCIES, KeyFrequencies, PatchTuning, ReferencePitch, TuningSet, TuningSource, key_name};
 
 /// First key drawn (C4), and number of keys.
 const FIRST: u8 = 60;
@@ -185,9 +185,8 @@ fn read(text: &str) -> Option<Option<ReferencePitch>> {
         return Some(None);
     }
     let (key, hertz) = text.split_once([' ', '=']).unwrap_or(("A4", text));
-    let named = (0..KEYS as u8).find(|known| key_name(*known).eq_ignore_ascii_case(key));
-    let key = named.or_else(|| key.parse().ok()).filter(|key| usize::from(*key) < KEYS)?;
-    let hertz = hertz.trim().replace(',', ".").parse().ok().filter(|hertz| FREQUENCIES.contains(hertz))?;
+    let key = value_text::key(key)?;
+    let hertz = value_text::number(hertz, "Hz").filter(|hertz| FREQUENCIES.contains(hertz))?;
     Some(Some(ReferencePitch { key, hertz }))
 }
 

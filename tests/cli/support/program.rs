@@ -50,12 +50,18 @@ impl Folder {
         names
     }
 
-    /// Runs the program here.
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    /// The program with `arguments`, to be run here.
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urto-cli"));
         // the user's own presets would be found otherwise
         command.envs(["XDG_DATA_HOME", "HOME", "USERPROFILE"].map(|name| (name, self.0.join("home"))));
-        command.current_dir(&self.0).args(arguments).output().expect("the program runs")
+        command.current_dir(&self.0).args(arguments);
+        command
+    }
+
+    /// Runs the program here.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the program runs")
     }
 
     /// Runs the program, which must succeed; its standard output.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use urto_engine::formats::{Located, TextError, TextLocation, TomlSection};
+use urto_engine::formats::{Located, TextError, TextLocation, TomlSection, figure};
+use urto_engine::params::value_text;
 use urto_physics::contact::ContactLaw;
 use urto_physics::lab::{Corrections, Experiment, LabMode, LabStriker, Method};
 
@@ -12,6 +13,13 @@ use crate::io::error::read_text;
 /// Values of `corrections`.
 const CORRECTIONS: &[(&str, Corrections)] =
     &[("false", Corrections::None), ("true", Corrections::Paper), ("exact", Corrections::Exact)];
+/// What the messages ask for: [`SAMPLE_RATES`], and the ranges of the functions below.
+const RATE: &str = "a rate from 1000 to 1e7 Hz, for example 48000 or \"48 kHz\"";
+const STIFFNESS: &str = "a stiffness above 0 and up to 1e30 N/m^alpha, for example 1e7";
+const MASS: &str = "a mass above 0 and up to 1e12 kg, for example 0.012 or \"12 g\"";
+const MODAL_MASS: &str = "a modal mass above 0 and up to 1e12 kg, for example 0.05 or \"50 g\"";
+const VELOCITY: &str = "a velocity from -1e4 to 1e4 m/s, for example 0.3 or \"30 cm/s\"";
+const DECAY: &str = "a decay rate >= 0 and up to 1e9 1/s, for example 2.0";
 /// Range of `segments`, of the piecewise scheme.
 const SEGMENTS: std::ops::RangeInclusive<f64> = 1.0..=1e3;
 /// Range of `sample_rate` [Hz].
@@ -33,12 +41,12 @@ pub fn read(file: &Path) -> Result<Experiment, CliError> {
 /// The experiment in the text of a file. Errors: the first fault, with line, key and remedy.
 pub fn from_text(text: &str) -> Result<Experiment, TextError> {
     let mut root = TomlSection::parse(text)?;
-    let sample_rate = quantity(&mut root, "sample_rate", Some(44_100.0), |rate| SAMPLE_RATES.contains(&rate), "1000 to 1e7 Hz")?;
+    let sample_rate = quantity(&mut root, ("sample_rate", "Hz"), Some(44_100.0), |rate| SAMPLE_RATES.contains(&rate), RATE)?;
     let duration = duration(&mut root, sample_rate)?;
     let (method, scheme_place) = method(&mut root)?;
     let (corrections, corrections_place) = corrections(&mut root)?;
     let substeps = |p| (1.0..=1e6).contains(&p);
-    let substeps_per_contact = quantity(&mut root, "substeps_per_contact", Some(16.0), substeps, "a number from 1 to 1e6")?;
+    let substeps_per_contact = quantity(&mut root, ("substeps_per_contact", ""), Some(16.0), substeps, "a number from 1 to 1e6")?;
     let law = law(required(&mut root, "contact")?)?;
     let striker = striker(required(&mut root, "striker")?, sample_rate)?;
     let body = match root.section("body")? {
@@ -84,40 +92,46 @@ fn required<'a>(root: &mut TomlSection<'a>, key: &str) -> Result<TomlSection<'a>
 }
 
 fn duration(root: &mut TomlSection, sample_rate: f64) -> Result<Option<f64>, TextError> {
-    let Some(Located { value, place }) = root.number("duration")? else { return Ok(None) };
+    let Some(Located { value, place }) = root.quantity("duration", |text| value_text::number(text, "s"))? else {
+        return Ok(None);
+    };
     let max_duration = MAX_DURATION.min(MAX_SAMPLES / sample_rate);
     if value > 0.0 && value <= max_duration {
         return Ok(Some(value));
     }
-    let remedy = format!("give a time above 0 and up to {max_duration} s, or remove it to end after the first contact");
-    Err(place.fault(format!("a duration of {value} s is not possible"), remedy))
+    let remedy = format!(
+        "give a time above 0 and up to {max_duration} s, for example 0.01 or \"10 ms\", or remove it to end after the first contact"
+    );
+    Err(place.fault(format!("a duration of {} s is not possible", figure(value)), remedy))
 }
 
 fn law(mut section: TomlSection) -> Result<ContactLaw, TextError> {
     let name = one_of(&mut section, "law", ContactLaw::NAMES)?.map_or_else(|| ContactLaw::NAMES[0].into(), |name| name.value);
-    let stiffness = quantity(&mut section, "stiffness", None, |k| k > 0.0 && k <= 1e30, "a stiffness above 0, in N/m^alpha")?;
+    let stiffness = quantity(&mut section, ("stiffness", ""), None, |k| k > 0.0 && k <= 1e30, STIFFNESS)?;
     let mut exponent =
-        || quantity(&mut section, "exponent", None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5");
+        || quantity(&mut section, ("exponent", ""), None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5");
     let law = match name.as_str() {
         "linear" => {
-            let allowed = "a damping c >= 0, in N s/m";
-            ContactLaw::linear(stiffness, quantity(&mut section, "damping", Some(0.0), |c| (0.0..=1e12).contains(&c), allowed)?)
+            let allowed = "a damping c >= 0 and up to 1e12 N s/m, for example 2.0";
+            let damping = quantity(&mut section, ("damping", "N s/m"), Some(0.0), |c| (0.0..=1e12).contains(&c), allowed)?;
+            ContactLaw::linear(stiffness, damping)
         }
         "restitution" => {
             let (exponent, allowed) = (exponent()?, "the returned fraction of the energy, from 1e-6 to 1");
-            ContactLaw::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_fraction, allowed)?)
+            ContactLaw::restitution(stiffness, exponent, quantity(&mut section, ("restitution", ""), None, is_fraction, allowed)?)
         }
         "felt" => {
             let exponent = exponent()?;
             let allowed = "the relaxing fraction of the force, from 0 to 0.9999";
-            let epsilon = quantity(&mut section, "relaxation", None, |e| (0.0..=0.9999).contains(&e), allowed)?;
-            let allowed = "a time from 1e-7 to 1e3 s";
-            let tau = quantity(&mut section, "relaxation_time", None, |tau| (1e-7..=1e3).contains(&tau), allowed)?;
+            let epsilon = quantity(&mut section, ("relaxation", ""), None, |e| (0.0..=0.9999).contains(&e), allowed)?;
+            let allowed = "a time from 1e-7 to 1e3 s, for example 1e-3 or \"1 ms\"";
+            let tau = quantity(&mut section, ("relaxation_time", "s"), None, |tau| (1e-7..=1e3).contains(&tau), allowed)?;
             ContactLaw::felt(stiffness, exponent, epsilon, tau)
         }
         _ => {
             let exponent = exponent()?;
-            let damping = quantity(&mut section, "damping", Some(0.0), |mu| (0.0..=1e6).contains(&mu), "a loss mu >= 0, in s/m")?;
+            let allowed = "a loss mu >= 0 and up to 1e6 s/m, for example 0.1";
+            let damping = quantity(&mut section, ("damping", "s/m"), Some(0.0), |mu| (0.0..=1e6).contains(&mu), allowed)?;
             ContactLaw::hunt_crossley(stiffness, exponent, damping)
         }
     };
@@ -130,11 +144,12 @@ fn is_fraction(fraction: f64) -> bool {
 }
 
 fn striker(mut section: TomlSection, sample_rate: f64) -> Result<LabStriker, TextError> {
-    let mass = quantity(&mut section, "mass", None, is_mass, "a mass above 0, in kg")?;
-    let velocity = quantity(&mut section, "velocity", None, |v| v.abs() <= 1e4, "a velocity from -1e4 to 1e4 m/s")?;
-    let allowed = "0 (touching) or a negative compression (a gap), in m";
-    let position = quantity(&mut section, "position", Some(0.0), |x| (-1e3..=0.0).contains(&x), allowed)?;
-    let gravity = quantity(&mut section, "gravity", Some(0.0), |g| g.abs() <= 1e6, "an acceleration from -1e6 to 1e6 m/s^2")?;
+    let mass = quantity(&mut section, ("mass", "kg"), None, is_mass, MASS)?;
+    let velocity = quantity(&mut section, ("velocity", "m/s"), None, |v| v.abs() <= 1e4, VELOCITY)?;
+    let allowed = "0 (touching) or a negative compression (a gap) down to -1e3 m, for example -1e-3 or \"-1 mm\"";
+    let position = quantity(&mut section, ("position", "m"), Some(0.0), |x| (-1e3..=0.0).contains(&x), allowed)?;
+    let gravity =
+        quantity(&mut section, ("gravity", "m/s^2"), Some(0.0), |g| g.abs() <= 1e6, "an acceleration from -1e6 to 1e6 m/s^2")?;
     let modes = modes(&mut section, sample_rate)?;
     section.finish()?;
     Ok(LabStriker { mass, velocity, position, gravity, modes })
@@ -153,10 +168,10 @@ fn lab_mode(mut section: TomlSection, sample_rate: f64) -> Result<LabMode, TextE
     let allowed = format!(
         "a frequency from 0 (rigid motion) to {max_frequency} Hz ({MAX_RELATIVE_FREQUENCY} of the sample rate), or raise sample_rate"
     );
-    let frequency = quantity(&mut section, "frequency", None, |f| (0.0..=max_frequency).contains(&f), &allowed)?;
-    let decay = quantity(&mut section, "decay", None, |sigma| (0.0..=1e9).contains(&sigma), "a decay rate >= 0, in 1/s")?;
-    let mass = quantity(&mut section, "mass", None, is_mass, "a modal mass above 0, in kg")?;
-    let shape = quantity(&mut section, "shape", Some(1.0), |phi| phi.abs() <= 1e6, "a shape from -1e6 to 1e6")?;
+    let frequency = quantity(&mut section, ("frequency", "Hz"), None, |f| (0.0..=max_frequency).contains(&f), &allowed)?;
+    let decay = quantity(&mut section, ("decay", "1/s"), None, |sigma| (0.0..=1e9).contains(&sigma), DECAY)?;
+    let mass = quantity(&mut section, ("mass", "kg"), None, is_mass, MODAL_MASS)?;
+    let shape = quantity(&mut section, ("shape", ""), Some(1.0), |phi| phi.abs() <= 1e6, "a shape from -1e6 to 1e6")?;
     section.finish()?;
     Ok(LabMode { frequency, decay, mass, shape })
 }
@@ -165,17 +180,20 @@ fn is_mass(mass: f64) -> bool {
     mass > 0.0 && mass <= 1e12
 }
 
-/// The number under `key`, checked by `is_valid`; the default if it is absent. `allowed` describes valid numbers for the message.
+/// The number under `key`, in `unit` or as a text with another unit, checked by `is_valid`; the default if it is absent. `allowed` describes
+/// valid numbers for the message.
 fn quantity(
     section: &mut TomlSection,
-    key: &str,
+    (key, unit): (&str, &str),
     default: Option<f64>,
     is_valid: impl Fn(f64) -> bool,
     allowed: &str,
 ) -> Result<f64, TextError> {
-    match (section.number(key)?, default) {
+    match (section.quantity(key, |text| value_text::number(text, unit))?, default) {
         (Some(Located { value, .. }), _) if is_valid(value) => Ok(value),
-        (Some(Located { value, place }), _) => Err(place.fault(format!("{value} is out of range"), format!("give {allowed}"))),
+        (Some(Located { value, place }), _) => {
+            Err(place.fault(format!("{} is out of range", figure(value)), format!("give {allowed}")))
+        }
         (None, Some(default)) => Ok(default),
         (None, None) => Err(section.missing(key).fault("missing", format!("give {allowed}"))),
     }

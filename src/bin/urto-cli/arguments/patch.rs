@@ -12,9 +12,12 @@ use clap::Args;
 use crate::io::error::{print_note, read_text, read_text_of_any_age};
 use crate::io::{CliError, host_state};
 use urto_engine::formats::TextError;
-use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::params::{PARAMS, ParamId, ParamValues, Scale, value_text};
 use urto_engine::patch::{LibraryError, Patch, PresetEntry, preset_library, read_in, value_of};
 use urto_engine::tuning::{PatchTuning, ReferencePitch, SCALES, SourcePart};
+
+/// Least similarity of a name that is suggested in place of an unknown one, 0 to 1: one letter wrong in four, two in ten.
+const MIN_SIMILARITY: f64 = 0.84;
 
 /// The patch that `--preset` names: a built-in preset, one of the user's, or a file. Errors: no such preset, or a fault in the file.
 pub fn load_patch(name: &str) -> Result<Patch, CliError> {
@@ -65,8 +68,30 @@ pub fn preset_folder() -> Result<std::path::PathBuf, CliError> {
 
 fn unknown_preset(name: &str) -> CliError {
     let all = preset_library::list(preset_library::folder().as_deref());
-    let names: Vec<_> = all.iter().map(|entry| format!("\"{}\"", entry.name)).collect();
-    CliError::new(format_args!("no preset \"{name}\""), format_args!("the presets are {}; or give a file", names.join(", ")))
+    let near = or_nearest(name, all.iter().map(|entry| entry.name.as_str()));
+    if near.is_empty() {
+        let names: Vec<_> = all.iter().map(|entry| format!("\"{}\"", entry.name)).collect();
+        return CliError::new(
+            format_args!("no preset \"{name}\""),
+            format_args!("the presets are {}; or give a file", names.join(", ")),
+        );
+    }
+    CliError::new(format_args!("no preset \"{name}\"{near}"), "urto-cli presets list lists all of them, or give a file")
+}
+
+/// The name nearest to `given` as a question in brackets, for messages; empty if none is near.
+///
+/// A name is near if it contains `given`, or if both are similar by the measure of Jaro and Winkler, which values a common beginning.
+pub fn or_nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let given = given.trim().to_lowercase();
+    let similarity = |name: &&str| {
+        let name = name.to_lowercase();
+        if given.chars().count() > 2 && name.contains(&given) { 1.0 } else { strsim::jaro_winkler(&given, &name) }
+    };
+    let rated = names.map(|name| (similarity(&name), name)).filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
+    // the first of equals: of names that contain it, the one in the order of the list
+    let nearest = rated.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    nearest.map_or_else(String::new, |(_, name)| format!(" (did you mean \"{name}\"?)"))
 }
 
 /// Names a patch without a name after its file.
@@ -80,16 +105,26 @@ pub fn name_after(patch: &mut Patch, file: &Path) {
 pub fn set(settings: &mut ParamValues, given: &str) -> Result<(), CliError> {
     let fault = |problem: String, remedy: &str| CliError::new(format_args!("--set {given}: {problem}"), remedy);
     let (id, value) = given.split_once('=').ok_or_else(|| fault("no value".into(), "write it as id=value"))?;
-    let param =
-        ParamId::from_id(id.trim()).ok_or_else(|| fault(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
+    let unknown = || {
+        let near = or_nearest(id, PARAMS.iter().map(|param| param.id));
+        fault(format!("no parameter \"{id}\"{near}"), "urto-cli params lists them")
+    };
+    let param = ParamId::from_id(id.trim()).ok_or_else(unknown)?;
     put(settings, param, value, format_args!("--set {given}"))
 }
 
 /// Sets one parameter to the text `value`; the error names `option`. Errors: a value out of range.
 pub fn put(settings: &mut ParamValues, param: ParamId, value: &str, option: impl fmt::Display) -> Result<(), CliError> {
-    let value = value_of(param.spec(), value.trim());
-    let value = value.map_err(|(problem, remedy)| CliError::new(format_args!("{option}: {problem}"), remedy))?;
-    settings.set(param, value);
+    let spec = param.spec();
+    let fault = |(problem, remedy): (String, String)| {
+        let near = or_nearest(value, spec.labels().iter().copied()).to_lowercase();
+        let example = match spec.scale {
+            Scale::Choice(_) => String::new(),
+            _ => format!(", for example {}", value_text::show(spec, spec.default).replace('−', "-")),
+        };
+        CliError::new(format_args!("{option}: {problem}{near}"), format_args!("{remedy}{example}"))
+    };
+    settings.set(param, value_of(spec, value.trim()).map_err(fault)?);
     Ok(())
 }
 
@@ -103,11 +138,11 @@ pub struct TuningOptions {
     #[arg(long, value_name = "FILE.kbm")]
     pub keymap: Option<PathBuf>,
     /// Concert pitch, as `--set concert_pitch`: the frequency of the A that is 440 Hz by default. KEY=HZ sets the frequency of one key
-    /// instead, and replaces the reference of the key map.
-    #[arg(long, value_name = "HZ|KEY=HZ")]
+    /// instead, and replaces the reference of the key map: 69=442 or A4=442.
+    #[arg(long, value_name = "HZ|KEY=HZ", allow_hyphen_values = true)]
     reference: Option<Reference>,
     /// Octave stretch around the reference key, -100 to 100 cents, as `--set stretch`.
-    #[arg(long, value_name = "CENTS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "CENTS", allow_hyphen_values = true)]
     stretch: Option<String>,
 }
 
@@ -161,7 +196,8 @@ impl TuningOptions {
         if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
             let names: Vec<_> = SCALES.iter().map(|(name, _)| *name).collect();
             let remedy = format!("the built-in scales are {}; or give a file", names.join(", "));
-            return Err(CliError::new(format_args!("no scale \"{}\"", file.display()), remedy));
+            let near = or_nearest(&file.to_string_lossy(), names.iter().copied());
+            return Err(CliError::new(format_args!("no scale \"{}\"{near}", file.display()), remedy));
         }
         Ok(read_text_of_any_age(file)? + "\n")
     }

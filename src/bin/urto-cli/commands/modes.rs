@@ -2,17 +2,21 @@
 
 use clap::{Args, Subcommand};
 use urto_engine::params::{BODY_KINDS, ParamId, ParamValues};
-use urto_engine::patch::Patch;
+use urto_engine::patch::{Patch, Zone, preset_library};
 use urto_engine::tuning::KeyFrequencies;
 use urto_engine::{Engine, EngineConfig};
 
-use crate::arguments::{load_patch, patch};
+use crate::arguments::{NumberOption, key, load_patch, or_nearest, patch, rate};
 use crate::commands::mode_table::ModeTable;
 use crate::commands::modes_from_file::{FromFile, FromWav};
 use crate::io::CliError;
 
-/// Range of `--hertz` [Hz].
-const FREQUENCIES: std::ops::RangeInclusive<f64> = 0.1..=100e3;
+/// The key without `--key`.
+const DEFAULT_KEY: u8 = 60;
+/// The argument of `--hertz`.
+const HERTZ: NumberOption =
+    NumberOption { noun: "frequency", unit: "Hz", range: 0.1..=100e3, whole: false, example: "440 or 0.2 kHz" };
+
 /// Shows the modes of a body, or makes a body from measured modes.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -23,24 +27,28 @@ pub struct Modes {
     #[arg(value_name = "SHAPE", required = true)]
     shape: Option<String>,
     /// Number of modes.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     modes: Option<String>,
-    /// MIDI key.
-    #[arg(long, value_name = "KEY", default_value_t = 60, value_parser = clap::value_parser!(u8).range(0..128))]
-    key: u8,
-    /// Frequency of the key; replaces the tuning.
-    #[arg(long, value_name = "HZ", conflicts_with = "key", allow_negative_numbers = true)]
+    /// MIDI key or note, for example 60 or C4; A4 is key 69. The default is 60. Of a kit, it chooses the zone.
+    #[arg(long, value_name = "KEY", value_parser = key, allow_hyphen_values = true)]
+    key: Option<u8>,
+    /// Zone of a kit, by its name. It is shown on its lowest key unless --key is given.
+    #[arg(long, value_name = "NAME")]
+    zone: Option<String>,
+    /// Frequency of the key, for example 440 or 0.2kHz; replaces the tuning.
+    #[arg(long, value_name = "HZ", conflicts_with = "key", value_parser = hertz, allow_hyphen_values = true)]
     hertz: Option<f64>,
-    /// Body mass.
-    #[arg(long, value_name = "KG", allow_negative_numbers = true)]
+    /// Body mass, for example 0.3 or 300g.
+    #[arg(long, value_name = "KG", allow_hyphen_values = true)]
     mass: Option<String>,
     /// Strike position, 0 to 1 along and across the body.
-    #[arg(long, value_name = "ALONG[,ACROSS]", allow_negative_numbers = true)]
+    #[arg(long, value_name = "ALONG[,ACROSS]", allow_hyphen_values = true)]
     strike: Option<String>,
-    /// Sample rate, which sets the highest frequency.
-    #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(4_000..=1_000_000))]
+    /// Sample rate, which sets the highest frequency, for example 96000 or 44.1kHz.
+    #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = rate, allow_hyphen_values = true)]
     rate: u32,
-    /// Sets a parameter in the unit that `params` lists, for example losses or pickups. May be given several times.
+    /// Sets a parameter, for example losses or pickups, in the unit that `params` lists or in a given one: decay=500ms. May be given
+    /// several times.
     #[arg(long, value_name = "ID=VALUE")]
     set: Vec<String>,
     /// Prints one JSON object with all digits.
@@ -57,6 +65,11 @@ enum Source {
     FromWav(FromWav),
 }
 
+/// Parses `--hertz`.
+fn hertz(text: &str) -> Result<f64, String> {
+    HERTZ.read(text)
+}
+
 impl Modes {
     /// Prints the modes. Errors: no such body or preset, a value out of range, a key without a pitch.
     pub fn run(&self) -> Result<(), CliError> {
@@ -68,25 +81,76 @@ impl Modes {
     }
 
     fn show(&self) -> Result<(), CliError> {
-        let patch = self.patch()?;
+        let mut patch = self.body()?;
+        let mut key = self.key.unwrap_or(DEFAULT_KEY);
+        if !patch.zones.is_empty() {
+            (patch, key) = self.zone_of(&patch)?;
+        } else if let Some(zone) = &self.zone {
+            let problem = format_args!("--zone {zone}: \"{}\" is not a kit", self.shape.as_deref().unwrap_or_default());
+            return Err(CliError::new(problem, "leave out --zone"));
+        }
+        self.apply_options(&mut patch.settings)?;
         let config = EngineConfig { voices: 1, ..EngineConfig::at(f64::from(self.rate)) };
         let tuning = *Engine::new(config, &patch).tuning();
-        let hertz = self.pitch(&tuning)?;
-        let table = ModeTable::of(&patch, hertz, self.hertz.is_none().then_some(self.key), self.rate, &tuning);
+        let hertz = self.pitch(&tuning, key)?;
+        let table = ModeTable::of(&patch, hertz, self.hertz.is_none().then_some(key), self.rate, &tuning);
         table.print(self.json)
     }
 
-    fn patch(&self) -> Result<Patch, CliError> {
+    /// The sound of the zone that `--zone` or `--key` chooses in `kit`, and the key that it plays. Errors: no such zone, or several.
+    fn zone_of(&self, kit: &Patch) -> Result<(Patch, u8), CliError> {
+        let (shape, zones) = (self.shape.as_deref().unwrap_or_default(), &kit.zones);
+        let listed = |chosen: &[&Zone]| {
+            let one = |zone: &&Zone| match zone.keys {
+                (low, high) if low == high => format!("\"{}\" on key {low}", zone.name),
+                (low, high) => format!("\"{}\" on keys {low} to {high}", zone.name),
+            };
+            chosen.iter().map(one).collect::<Vec<_>>().join(", ")
+        };
+        let named = |zone: &&Zone| self.zone.as_ref().is_none_or(|name| zone.name.eq_ignore_ascii_case(name));
+        let chosen: Vec<&Zone> = zones.iter().filter(named).filter(|zone| self.key.is_none_or(|key| zone.holds(key))).collect();
+        let all = || listed(&zones.iter().collect::<Vec<_>>());
+        match (&self.zone, self.key, &chosen[..]) {
+            (None, None, _) => {
+                let first = zones.first().map_or("", |zone| &zone.name);
+                let remedy = format!("name one with --zone \"{first}\" or --key {}: {}", zones[0].keys.0, all());
+                Err(CliError::new(format_args!("\"{shape}\" is a kit of {} zones", zones.len()), remedy))
+            }
+            (_, _, [zone]) => {
+                let Zone { keys: (lowest, _), plays, .. } = **zone;
+                let key = plays.saturating_add(self.key.map_or(0, |key| key - lowest)).min(127);
+                Ok((Patch { tuning: kit.tuning.clone(), ..zone.patch(&kit.settings) }, key))
+            }
+            (None, Some(key), []) => Err(CliError::new(
+                format_args!("--key {key}: no zone of \"{shape}\" is on this key"),
+                format_args!("its zones are {}", all()),
+            )),
+            (Some(name), _, []) => {
+                let near = or_nearest(name, zones.iter().map(|zone| zone.name.as_str()));
+                let problem = format_args!("--zone {name}: no such zone in \"{shape}\"{near}");
+                Err(CliError::new(problem, format_args!("its zones are {}", all())))
+            }
+            (_, _, several) => {
+                let remedy = "choose one with both --zone and --key";
+                Err(CliError::new(format_args!("several zones of \"{shape}\" fit: {}", listed(several)), remedy))
+            }
+        }
+    }
+
+    /// The body type or the preset.
+    fn body(&self) -> Result<Patch, CliError> {
         let shape = self.shape.as_deref().unwrap_or_default();
-        let mut patch = match BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(shape)) {
+        match BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(shape)) {
             Some(kind) => {
                 let mut settings = ParamValues::default();
                 settings.set(ParamId::Body, kind as f64);
-                Patch { settings, ..Patch::default() }
+                Ok(Patch { settings, ..Patch::default() })
             }
-            None => load_patch(shape).map_err(|error| unknown_body(shape, error))?,
-        };
-        let settings = &mut patch.settings;
+            None => load_patch(shape).map_err(|error| unknown_body(shape, error)),
+        }
+    }
+
+    fn apply_options(&self, settings: &mut ParamValues) -> Result<(), CliError> {
         for (option, param, value) in [("--modes", ParamId::Modes, &self.modes), ("--mass", ParamId::BodyMass, &self.mass)] {
             if let Some(value) = value {
                 patch::put(settings, param, value, format_args!("{option} {value}"))?;
@@ -102,17 +166,12 @@ impl Modes {
         for set in &self.set {
             patch::set(settings, set)?;
         }
-        Ok(patch)
+        Ok(())
     }
 
-    fn pitch(&self, tuning: &KeyFrequencies) -> Result<f64, CliError> {
-        match self.hertz {
-            Some(hertz) if FREQUENCIES.contains(&hertz) => Ok(hertz),
-            Some(hertz) => Err(CliError::new(format_args!("--hertz {hertz}: out of range"), "give 0.1 to 100000 Hz")),
-            None => tuning.hertz(self.key).ok_or_else(|| {
-                CliError::new(format_args!("key {} has no pitch in this tuning", self.key), "give another --key, or --hertz")
-            }),
-        }
+    fn pitch(&self, tuning: &KeyFrequencies, key: u8) -> Result<f64, CliError> {
+        let silent = || CliError::new(format_args!("key {key} has no pitch in this tuning"), "give another --key, or --hertz");
+        self.hertz.or_else(|| tuning.hertz(key)).ok_or_else(silent)
     }
 }
 
@@ -122,6 +181,8 @@ fn unknown_body(shape: &str, error: CliError) -> CliError {
         return error;
     }
     let kinds: Vec<_> = BODY_KINDS.iter().map(|kind| kind.to_lowercase()).collect();
+    let presets = preset_library::list(preset_library::folder().as_deref());
+    let near = or_nearest(shape, kinds.iter().map(String::as_str).chain(presets.iter().map(|entry| entry.name.as_str())));
     let remedy = format!("the body types are {}; or give the name of a preset, or a file", kinds.join(", "));
-    CliError::new(format_args!("no body \"{shape}\""), remedy)
+    CliError::new(format_args!("no body \"{shape}\"{near}"), remedy)
 }

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use crate::arguments::name_after;
+use crate::arguments::{NumberOption, name_after};
 use crate::commands::mode_table::{ModeTable, nearest_key, signed};
-use crate::io::CliError;
 use crate::io::error::{print, read_text};
 use crate::io::output_file::{check_distinct, write_text};
 use crate::io::wav_file::mono;
+use crate::io::{CliError, Progress};
 use urto_engine::import::{Form, from_estimate, from_text};
 use urto_engine::patch::to_toml;
 use urto_engine::tuning::{KeyFrequencies, key_name};
@@ -53,6 +53,14 @@ impl FromFile {
     }
 }
 
+/// The argument of `--modes`.
+const MODES: NumberOption = NumberOption { noun: "number of partials", unit: "", range: 1.0..=256.0, whole: true, example: "12" };
+
+/// Parses `--modes`.
+fn modes(text: &str) -> Result<u16, String> {
+    MODES.read(text).map(|modes| modes as u16)
+}
+
 /// Estimates the partials of a recorded strike.
 #[derive(Args)]
 pub struct FromWav {
@@ -60,7 +68,7 @@ pub struct FromWav {
     #[arg(value_name = "FILE.wav")]
     file: PathBuf,
     /// Maximum number of partials; the strongest are kept.
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = modes, allow_hyphen_values = true)]
     modes: u16,
     /// Writes a patch of them, for `render --preset`.
     #[arg(long, value_name = "PATCH.toml")]
@@ -124,7 +132,10 @@ impl FromWav {
         let (samples, rate) = mono(&self.file)?;
         let signal: Vec<f64> = samples.into_iter().map(f64::from).collect();
         let options = Options { most: usize::from(self.modes), ..Options::default() };
-        let Some(estimate) = estimate(&signal, f64::from(rate), &options) else {
+        let progress = Progress::of_unknown_length("estimating the partials");
+        let estimated = estimate(&signal, f64::from(rate), &options);
+        drop(progress);
+        let Some(estimate) = estimated else {
             let remedy = "give a recording of one strike that rings out, for example 2 s long";
             return Err(CliError::about(&self.file, "the recording is silent or too short", remedy));
         };

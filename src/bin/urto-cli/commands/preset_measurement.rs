@@ -1,10 +1,10 @@
-//! Measurements of one preset on its home key: contacts, partials, loudness and duration.
+//! Measurements of one preset on its home key, or of all zones of a kit: contacts, partials, loudness and duration.
 
 use ebur128::EbuR128;
 use serde::Serialize;
 use urto_engine::body::{BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::ParamId;
-use urto_engine::patch::{Patch, PitchReference};
+use urto_engine::patch::{FAMILIES, Patch, PitchReference};
 use urto_engine::{CEILING, Engine, EngineConfig, Event, NoteId};
 use urto_physics::modal::Mode;
 
@@ -20,18 +20,20 @@ const REFERENCE_VELOCITY: f64 = 100.0 / 127.0;
 const PARTIAL_TIME: f64 = 0.25;
 /// Time within which the momentary loudness reaches its maximum [s].
 const LOUDNESS_TIME: f64 = 2.0;
-/// Maximum duration of a preset [s].
+/// Maximum duration of a preset that should end [s].
 const MAX_DURATION: u32 = 1200;
+/// Time after which the end of another preset is no longer waited for [s]. The longest built-in one takes 106 s.
+const MAX_LASTING: u32 = 300;
 
-/// Measurements of one preset on its home key.
+/// Measurements of one preset on its home key, or of the zones of a kit; the highest of all zones. Contacts and partials of a kit are NaN.
 #[derive(Clone, Debug, Serialize)]
 pub struct PresetMeasurement {
     /// Name of the preset.
     pub name: String,
     /// Family of the preset.
     pub family: String,
-    /// Home key of the preset.
-    pub key: u8,
+    /// Home key of the preset; `None` for a kit, which is played on the lowest key of every zone.
+    pub key: Option<u8>,
     /// Whether the preset has a pitch.
     pub pitched: bool,
     /// Highest momentary loudness (EBU R128, 400 ms) at velocity 100 [LUFS].
@@ -50,48 +52,113 @@ pub struct PresetMeasurement {
     pub main_t60_s: f64,
     /// Spectral centroid by amplitude of the partials in that time, for the three strikes [Hz].
     pub centroid_hz: [f64; 3],
-    /// Time from a note of 0.5 s at velocity 100 until the engine is asleep [s]; `None` if it takes longer than 20 minutes.
+    /// Time from a note of 0.5 s at velocity 100 until the engine is asleep [s]; `None` if it takes longer than 20 minutes, or than 5 minutes without the need
+    /// to end.
     pub asleep_s: Option<f64>,
     /// Whether every sample was finite and below the ceiling.
     pub sound: bool,
+    /// Whether it should end: not a kit, whose zones may last, and without lasting contact. These are judged while played.
+    #[serde(skip)]
+    should_end: bool,
 }
 
 impl PresetMeasurement {
     /// Plays and measures `patch`.
     pub fn of(patch: &Patch) -> Self {
+        let (keys, mut engine) = (keys(patch), engine(patch));
+        let outputs = [REFERENCE_VELOCITY, 1.0].map(|velocity| StrikeOutput::of_keys(&mut engine, &keys, velocity));
+        let [reference, loudest] = &outputs;
+        let highest = |outputs: &[StrikeOutput], value: fn(&StrikeOutput) -> f64| {
+            outputs.iter().map(value).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let lasts = patch.settings.is_driven() || patch.family == FAMILIES[FAMILIES.len() - 1];
+        let should_end = !lasts && patch.zones.is_empty();
+        let limit = if should_end { MAX_DURATION } else { MAX_LASTING };
+        Self {
+            name: patch.name.clone(),
+            family: patch.family.clone(),
+            pitched: matches!(patch.pitch, Some(PitchReference::By(_))),
+            loudness_lufs: highest(reference, StrikeOutput::loudness),
+            peak_db: [reference, loudest].map(|outputs| decibels(highest(outputs, StrikeOutput::peak))),
+            limited_db: highest(loudest, StrikeOutput::limited),
+            mono_db: highest(reference, StrikeOutput::mono_loss),
+            asleep_s: time_to_sleep(&mut engine, &keys, limit),
+            sound: outputs.iter().flatten().all(|output| output.peak() <= f64::from(CEILING)),
+            should_end,
+            ..Self::of_body(patch)
+        }
+    }
+
+    /// The measurements of contacts and partials; none of a kit, whose zones have bodies of their own.
+    fn of_body(patch: &Patch) -> Self {
+        if !patch.zones.is_empty() {
+            return Self::default();
+        }
         let key = patch.settings.get(ParamId::HomeKey) as u8;
         let strikes = SPEEDS.map(|speed| MeasuredStrike::new(patch, key, speed));
         let modes = modes(patch, key);
         let spectra = strikes.each_ref().map(|strike| Spectrum::new(&modes, &strike.after));
         let main = spectra[2].main();
-        let reference = StrikeOutput::new(patch, key, REFERENCE_VELOCITY);
-        let loudest = StrikeOutput::new(patch, key, 1.0);
         Self {
-            name: patch.name.clone(),
-            family: patch.family.clone(),
-            key,
-            pitched: matches!(patch.pitch, Some(PitchReference::By(_))),
-            loudness_lufs: reference.loudness(),
-            peak_db: [&reference, &loudest].map(|output| decibels(output.peak())),
-            limited_db: -decibels(f64::from(loudest.lowest_gain)),
-            mono_db: reference.mono_loss(),
+            key: Some(key),
             contact_ms: strikes.each_ref().map(|strike| 1e3 * strike.contact),
             main_hz: modes[main].heard_frequency(),
             main_t60_s: 1000_f64.ln() / modes[main].sigma,
             centroid_hz: spectra.each_ref().map(Spectrum::centroid),
-            asleep_s: time_to_sleep(patch, key),
-            sound: [&reference, &loudest].iter().all(|output| output.peak() <= f64::from(CEILING)),
+            ..Self::default()
         }
     }
+
+    /// Whether it does not end, and should.
+    pub fn is_endless(&self) -> bool {
+        self.should_end && self.asleep_s.is_none()
+    }
+}
+
+impl Default for PresetMeasurement {
+    /// Nothing measured: the numbers are NaN.
+    fn default() -> Self {
+        let none = f64::NAN;
+        Self {
+            name: String::new(),
+            family: String::new(),
+            key: None,
+            pitched: false,
+            loudness_lufs: none,
+            peak_db: [none; 2],
+            limited_db: none,
+            mono_db: none,
+            contact_ms: [none; 3],
+            main_hz: none,
+            main_t60_s: none,
+            centroid_hz: [none; 3],
+            asleep_s: None,
+            sound: false,
+            should_end: true,
+        }
+    }
+}
+
+/// The keys that are played: the home key, or the lowest key of every zone of a kit.
+fn keys(patch: &Patch) -> Vec<u8> {
+    let mut keys: Vec<u8> = patch.zones.iter().map(|zone| zone.keys.0).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    if keys.is_empty() { vec![patch.settings.get(ParamId::HomeKey) as u8] } else { keys }
 }
 
 fn decibels(ratio: f64) -> f64 {
     20.0 * ratio.log10()
 }
 
+/// An engine that plays `patch`.
+fn engine(patch: &Patch) -> Engine {
+    Engine::new(EngineConfig { voices: 2, ..EngineConfig::at(f64::from(RATE)) }, patch)
+}
+
 /// An engine after a strike with `velocity`, 0 to 1.
 fn struck(patch: &Patch, key: u8, velocity: f64) -> (Engine, NoteId) {
-    let mut engine = Engine::new(EngineConfig { voices: 2, ..EngineConfig::at(f64::from(RATE)) }, patch);
+    let mut engine = engine(patch);
     let note = NoteId { voice: None, channel: 0, key };
     engine.event(&Event::NoteOn { note, velocity });
     (engine, note)
@@ -189,12 +256,22 @@ struct StrikeOutput {
 }
 
 impl StrikeOutput {
-    fn new(patch: &Patch, key: u8, velocity: f64) -> Self {
+    /// One strike on each of `keys`, each after silence.
+    fn of_keys(engine: &mut Engine, keys: &[u8], velocity: f64) -> Vec<Self> {
         let frames = (LOUDNESS_TIME * f64::from(RATE)) as usize;
-        let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
-        let (mut engine, _) = struck(patch, key, velocity);
-        engine.render(&mut left, &mut right, [&[]; 2]);
-        Self { left, right, lowest_gain: engine.take_meters().lowest_gain }
+        let strike = |&key: &u8| {
+            engine.reset();
+            engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity });
+            let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
+            engine.render(&mut left, &mut right, [&[]; 2]);
+            Self { left, right, lowest_gain: engine.take_meters().lowest_gain }
+        };
+        keys.iter().map(strike).collect()
+    }
+
+    /// Gain reduction of the limiter [dB].
+    fn limited(&self) -> f64 {
+        -decibels(f64::from(self.lowest_gain))
     }
 
     /// Largest |sample|; NaN if one is NaN.
@@ -224,15 +301,17 @@ impl StrikeOutput {
     }
 }
 
-/// Time until the engine is asleep [s].
-fn time_to_sleep(patch: &Patch, key: u8) -> Option<f64> {
+/// Time until the engine is asleep after notes of 0.5 s on all `keys` at once [s]; `None` if it is longer than `limit` [s].
+fn time_to_sleep(engine: &mut Engine, keys: &[u8], limit: u32) -> Option<f64> {
     const BLOCK: usize = 4800;
-    let (mut engine, note) = struck(patch, key, REFERENCE_VELOCITY);
+    engine.reset();
+    let notes = || keys.iter().map(|&key| NoteId { voice: None, channel: 0, key });
+    notes().for_each(|note| engine.event(&Event::NoteOn { note, velocity: REFERENCE_VELOCITY }));
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
-    for block in 1..=MAX_DURATION * RATE / BLOCK as u32 {
+    for block in 1..=limit * RATE / BLOCK as u32 {
         engine.render(&mut left, &mut right, [&[]; 2]);
         if block == RATE / 2 / BLOCK as u32 {
-            engine.event(&Event::NoteOff { note, velocity: 0.5 });
+            notes().for_each(|note| engine.event(&Event::NoteOff { note, velocity: 0.5 }));
         }
         if engine.is_asleep() {
             return Some(f64::from(block) * BLOCK as f64 / f64::from(RATE));

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::arguments::{library_error, load_patch, preset_folder};
 use crate::commands::preset_measurement::PresetMeasurement;
 use crate::io::error::print;
-use crate::io::{Bits, CliError, PendingFile, Wav, host_state};
+use crate::io::{Bits, CliError, PendingFile, Progress, Wav, host_state};
 use urto_engine::params::ParamId;
 use urto_engine::patch::{
     Patch, PitchReference, PresetEntry, Source, all, built_in, factory_texts, preset_library, sustained, to_toml,
@@ -66,9 +66,10 @@ pub enum Presets {
         #[arg(value_name = "OUT")]
         out: PathBuf,
     },
-    /// Measures presets on their home keys: loudness, peaks, contact times, strongest partial, brightness, duration.
+    /// Plays and measures presets on their home keys, and kits on all zones: loudness, peaks, contact times, strongest partial,
+    /// brightness, duration.
     Check {
-        /// Names of presets, or TOML files; without one, all built-in presets.
+        /// Names of presets, or TOML files; without one, all built-in presets and kits.
         #[arg(value_name = "NAME|FILE")]
         names: Vec<String>,
         /// Prints one JSON array of objects.
@@ -165,21 +166,18 @@ fn list(json: bool) -> Result<(), CliError> {
     print(&rows.map(line).collect::<String>())
 }
 
-/// Prints the measurements of the presets `names`; of all built-in presets without names. Errors: no such preset, or one with samples
-/// above the ceiling or without an end.
+/// Prints the measurements of the presets `names`; of all built-in presets and kits without names. Errors: no such preset, one with samples
+/// above the ceiling, or one without an end that is neither a kit nor driven.
 pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
-    let patches: Vec<Patch> = if names.is_empty() {
-        built_in().collect()
-    } else {
-        names.iter().map(|name| load_patch(name)).collect::<Result<_, _>>()?
-    };
+    let patches: Vec<Patch> =
+        if names.is_empty() { all().collect() } else { names.iter().map(|name| load_patch(name)).collect::<Result<_, _>>()? };
     let measurements = measure_all(&patches);
     if json {
         print(&(serde_json::to_string_pretty(&measurements).expect("plain numbers") + "\n"))?;
     } else {
         print(&table(&measurements))?;
     }
-    let failed = measurements.iter().find(|measurement| !measurement.sound || measurement.asleep_s.is_none());
+    let failed = measurements.iter().find(|measurement| !measurement.sound || measurement.is_endless());
     failed.map_or(Ok(()), |measurement| {
         let problem = if measurement.sound { "does not end within 20 minutes" } else { "exceeds the ceiling of the limiter" };
         Err(CliError::new(format_args!("{} {problem}", measurement.name), "lower its level, or shorten its decay"))
@@ -189,10 +187,12 @@ pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
 /// Measures `patches` on all processors.
 fn measure_all(patches: &[Patch]) -> Vec<PresetMeasurement> {
     let next = AtomicUsize::new(0);
+    let progress = Progress::of_tasks(patches.len() as u64);
     let work = || {
         let mut done = Vec::new();
         while let Some((i, patch)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, patches.get(i)?))) {
             done.push((i, PresetMeasurement::of(patch)));
+            progress.finish_task(&patch.name);
         }
         done
     };
@@ -207,17 +207,25 @@ fn measure_all(patches: &[Patch]) -> Vec<PresetMeasurement> {
 
 fn table(measurements: &[PresetMeasurement]) -> String {
     let mut text = String::from(
-        "name                       key   LUFS   peak dB        limit  mono   contact ms                main Hz   T60 s  centroid Hz              asleep s\n",
+        "name                             key   LUFS   peak dB        limit  mono   contact ms                main Hz   T60 s  centroid Hz              asleep s\n",
     );
+    let fixed = |value: f64, width: usize, decimals: usize| {
+        let shown = if value.is_finite() { format!("{value:.decimals$}") } else { "-".into() };
+        format!("{shown:>width$}")
+    };
     for p in measurements {
-        let [at_100, at_127] = p.peak_db;
-        let [soft, medium, hard] = p.contact_ms;
-        let [dark, middle, bright] = p.centroid_hz;
-        let asleep = p.asleep_s.map_or_else(|| "never".into(), |time| format!("{time:.1}"));
+        let [soft, medium, hard] = p.contact_ms.map(|time| fixed(time, 8, 3));
+        let [dark, middle, bright] = p.centroid_hz.map(|centroid| fixed(centroid, 7, 0));
+        let [at_100, at_127, limited, loudness] =
+            [p.peak_db[0], p.peak_db[1], p.limited_db, p.loudness_lufs].map(|level| fixed(level, 6, 1));
+        let (mono, main, time) = (fixed(p.mono_db, 5, 1), fixed(p.main_hz, 10, 1), fixed(p.main_t60_s, 7, 2));
+        let key = p.key.map_or_else(|| "-".into(), |key| key.to_string());
+        let asleep =
+            p.asleep_s.map_or_else(|| if p.is_endless() { "never" } else { "lasts" }.into(), |time| format!("{time:.1}"));
         let _ = writeln!(
             text,
-            "{:<25} {:>4} {:>6.1} {at_100:>6.1} {at_127:>6.1} {:>6.1} {:>5.1} {soft:>8.3} {medium:>8.3} {hard:>8.3} {:>10.1} {:>7.2} {dark:>7.0} {middle:>7.0} {bright:>7.0} {asleep:>8}",
-            p.name, p.key, p.loudness_lufs, p.limited_db, p.mono_db, p.main_hz, p.main_t60_s
+            "{:<31} {key:>4} {loudness} {at_100} {at_127} {limited} {mono} {soft} {medium} {hard} {main} {time} {dark} {middle} {bright} {asleep:>8}",
+            p.name
         );
     }
     text

@@ -9,10 +9,11 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use crate::arguments::{TuningOptions, load_patch, load_program, patch};
+use crate::arguments::{NumberOption, TuningOptions, load_patch, load_program, patch, rate};
 use crate::io::error::{print, print_note};
 use crate::io::{Bits, CliError, MAX_FRAMES, PendingFile, ProgramChange, Progress, Wav, midi_file, output_file, wav_file};
-use urto_engine::params::{BodyKind, ParamId, ParamValues};
+use urto::body::BodyModes;
+use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse, KitPlayer, PreparedBody};
 
@@ -20,6 +21,16 @@ use urto_engine::{Engine, EngineConfig, Event, HitPulse, KitPlayer, PreparedBody
 const END_CHECK_INTERVAL: u64 = 1024;
 /// Maximum automatic tail [s].
 const MAX_TAIL: u32 = 600;
+
+/// Maximum number of keys that a note lists.
+const MAX_LISTED_KEYS: usize = 8;
+
+/// The argument of `--tail`, unless it is `auto`.
+const TAIL: NumberOption =
+    NumberOption { noun: "time", unit: "s", range: 0.0..=86_400.0, whole: false, example: "2 or 500 ms, or auto" };
+/// The argument of `--block`.
+const BLOCK: NumberOption =
+    NumberOption { noun: "number of frames", unit: "", range: 1.0..=1_048_576.0, whole: true, example: "512" };
 
 /// Renders a MIDI file to a WAV file.
 #[derive(Args)]
@@ -33,22 +44,22 @@ pub struct Render {
     /// Name of a preset, or a TOML file.
     #[arg(long, value_name = "NAME|FILE")]
     preset: Option<String>,
-    /// Sets a parameter, in the unit that `params` lists, after the preset. May be given several times.
+    /// Sets a parameter after the preset, in the unit that `params` lists or in a given one: hammer_mass=12g. May be given several times.
     #[arg(long, value_name = "ID=VALUE")]
     set: Vec<String>,
     #[command(flatten)]
     tuning: TuningOptions,
-    /// Sample rate.
-    #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(4_000..=1_000_000))]
+    /// Sample rate, for example 96000 or 44.1kHz.
+    #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = rate, allow_hyphen_values = true)]
     rate: u32,
     /// Block size; does not change the output.
-    #[arg(long, value_name = "FRAMES", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "FRAMES", default_value_t = 512, value_parser = block, allow_hyphen_values = true)]
     block: u32,
     /// WAV file that drives the hammer, mono or stereo; needs `drive_gain` above 0.
     #[arg(long, value_name = "IN.wav")]
     drive: Option<PathBuf>,
-    /// Time after the last event: `auto` renders until the sound has ended.
-    #[arg(long, value_name = "auto|SECONDS", default_value = "auto", allow_negative_numbers = true)]
+    /// Time after the last event, for example 2 or 500ms: `auto` renders until the sound has ended.
+    #[arg(long, value_name = "auto|SECONDS", default_value = "auto", allow_hyphen_values = true)]
     tail: Tail,
     /// Writes time, outputs and hits of every frame.
     #[arg(long, value_name = "FILE.csv")]
@@ -72,11 +83,13 @@ impl FromStr for Tail {
         if text == "auto" {
             return Ok(Tail::Auto);
         }
-        match text.parse::<f64>() {
-            Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(Tail::Seconds(seconds)),
-            _ => Err("give auto or a time from 0 to 86400 s, for example 2".into()),
-        }
+        TAIL.read(text).map(Tail::Seconds)
     }
+}
+
+/// Parses `--block`.
+fn block(text: &str) -> Result<u32, String> {
+    BLOCK.read(text).map(|frames| frames as u32)
 }
 
 impl Render {
@@ -102,10 +115,10 @@ impl Render {
         let end = self.end(song.last().max(drive[0].len() as u64))?;
         let mut engine = Engine::new(EngineConfig::at(f64::from(self.rate)), &patch);
         let keys = played_keys(&song);
-        note_omitted_modes(&engine, &patch, &keys);
-        note_silent_keys(&engine, &keys);
         let programs = self.programs(&song)?;
         let mut output = Output::create(self)?;
+        note_omitted_modes(&engine, &patch, &keys);
+        note_silent_keys(&engine, &keys);
         let frames = self.play(&mut engine, (&song, programs), &drive, end, &mut output)?;
         let peak = output.publish()?;
         let seconds = frames as f64 / f64::from(self.rate);
@@ -243,17 +256,28 @@ fn note_silent_keys(engine: &Engine, keys: &[u8]) {
     }
 }
 
-/// Notes the modes of a list of modes that are above the band limit on the keys of the song.
+/// Notes the modes that are above the band limit on the keys of the song.
 fn note_omitted_modes(engine: &Engine, patch: &Patch, keys: &[u8]) {
-    if patch.settings.body_kind() != BodyKind::Modes {
-        return;
-    }
-    let keys = keys.iter().map(|&key| (key, engine.left_out(key)));
-    let omitted: Vec<_> = keys.filter(|&(_, n)| n > 0).map(|(key, n)| format!("{n} on key {key}")).collect();
-    if !omitted.is_empty() {
-        let name = if patch.name.is_empty() { "the patch" } else { &patch.name };
-        print_note(format_args!("modes of {name} above the band limit are omitted: {}.", omitted.join(", ")));
-    }
+    let rate = engine.config().sample_rate;
+    let of_zones = |key: u8| {
+        let zones = patch.zones.iter().filter(|zone| zone.holds(key));
+        let omitted = zones.filter_map(|zone| {
+            let own = Patch { tuning: patch.tuning.clone(), ..zone.patch(&patch.settings) };
+            Some(BodyModes::of_key(&own, zone.plays.saturating_add(key - zone.keys.0).min(127), rate)?.omitted)
+        });
+        omitted.sum()
+    };
+    let count = |key: u8| if patch.zones.is_empty() { engine.left_out(key) } else { of_zones(key) };
+    let omitted: Vec<_> = keys.iter().map(|&key| (key, count(key))).filter(|&(_, n)| n > 0).collect();
+    let counts = || omitted.iter().map(|(_, n)| n);
+    let (Some(least), Some(most)) = (counts().min(), counts().max()) else { return };
+    let name = if patch.name.is_empty() { "the patch" } else { &patch.name };
+    let list = if omitted.len() <= MAX_LISTED_KEYS {
+        omitted.iter().map(|(key, n)| format!("{n} on key {key}")).collect::<Vec<_>>().join(", ")
+    } else {
+        format!("{least} to {most} on each of {} keys", omitted.len())
+    };
+    print_note(format_args!("modes of {name} above the band limit are omitted: {list}."));
 }
 
 fn peak_text(peak: f32) -> String {

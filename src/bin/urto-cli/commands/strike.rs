@@ -12,11 +12,13 @@ use plotters::prelude::*;
 
 use crate::arguments::case_file;
 use crate::io::error::print;
-use crate::io::{CliError, PendingFile, output_file};
+use crate::io::{CliError, PendingFile, Progress, output_file};
 use urto_physics::lab::{Report, TracePoint};
 
 /// Maximum number of points of a plot; above it every second point is removed.
 const MAX_POINTS: usize = 8192;
+/// Number of states between two updates of the progress bar.
+const POINTS_BETWEEN_UPDATES: u32 = 4096;
 /// Size of the plot [px].
 const SIZE: (u32, u32) = (1200, 520);
 /// Units of the drawing per pixel: the backend rounds coordinates to integers.
@@ -53,7 +55,13 @@ impl Strike {
         let experiment = case_file::read(&self.case)?;
         let mut trace = self.trace.as_deref().map(Trace::create).transpose()?;
         let mut plot = self.plot.as_deref().map(|path| Ok((PendingFile::create(path)?, Plot::default()))).transpose()?;
+        let frames = experiment.duration.map(|duration| (duration * experiment.sample_rate) as u64);
+        let (progress, mut points) = (Progress::new(frames, experiment.sample_rate), 0_u32);
         let report = experiment.run(&mut |point| {
+            points = points.wrapping_add(1);
+            if points.is_multiple_of(POINTS_BETWEEN_UPDATES) {
+                progress.update((point.time * experiment.sample_rate) as u64);
+            }
             if let Some(trace) = &mut trace {
                 trace.write(point);
             }
@@ -61,6 +69,7 @@ impl Strike {
                 plot.add(point);
             }
         });
+        drop(progress);
         if let Some(((pending, file), plot)) = plot {
             let svg = plot.draw(&self.case.display().to_string());
             let svg = svg.map_err(|problem| CliError::about(pending.path(), problem, "leave out --plot"))?;

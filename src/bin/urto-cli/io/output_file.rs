@@ -1,9 +1,10 @@
-//! Output files that get their names only when they are complete, and the progress bar of a rendering.
+//! Output files that get their names only when they are complete, and the progress bar.
 
 use std::fs;
 use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -83,7 +84,7 @@ pub fn check_distinct(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Re
     }
 }
 
-/// The progress bar of a rendering, drawn only on a terminal.
+/// A progress bar, drawn on standard error and only on a terminal.
 pub struct Progress {
     bar: ProgressBar,
     sample_rate: f64,
@@ -92,14 +93,38 @@ pub struct Progress {
 impl Progress {
     /// A bar of `frames` at `sample_rate` [Hz]; without a length if `frames` is `None`.
     pub fn new(frames: Option<u64>, sample_rate: f64) -> Self {
-        if !std::io::stderr().is_terminal() {
-            return Self { bar: ProgressBar::hidden(), sample_rate };
-        }
-        let milliseconds = frames.map(|frames| (1000.0 * frames as f64 / sample_rate) as u64);
-        let bar = ProgressBar::with_draw_target(milliseconds, ProgressDrawTarget::stderr());
+        let bar = visible_bar(frames.map(|frames| (1000.0 * frames as f64 / sample_rate) as u64));
         let style = if frames.is_some() { "{wide_bar} {percent:>3} %  {msg}" } else { "{spinner} {msg}" };
         bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self { bar, sample_rate }
+    }
+
+    /// A bar of `count` tasks.
+    pub fn of_tasks(count: u64) -> Self {
+        let progress = Self { bar: visible_bar(Some(count)), sample_rate: 1.0 };
+        let style = ProgressStyle::with_template("{wide_bar} {pos} of {len}  {msg}");
+        progress.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        progress.bar.tick();
+        progress
+    }
+
+    /// A moving sign with `text` until it is dropped, for work whose length is unknown.
+    pub fn of_unknown_length(text: &'static str) -> Self {
+        let progress = Self { bar: visible_bar(None), sample_rate: 1.0 };
+        if !progress.bar.is_hidden() {
+            let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+            progress.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            progress.bar.set_message(text);
+            progress.bar.tick();
+            progress.bar.enable_steady_tick(Duration::from_millis(100));
+        }
+        progress
+    }
+
+    /// Shows that another task, called `name`, is done. Threads may share the bar.
+    pub fn finish_task(&self, name: &str) {
+        self.bar.set_message(name.to_owned());
+        self.bar.inc(1);
     }
 
     /// Shows that `frame` frames are done.
@@ -110,6 +135,13 @@ impl Progress {
             self.bar.set_message(format!("{seconds:.1} s"));
         }
     }
+}
+
+/// A bar of `length` on a terminal; elsewhere one that is not drawn.
+fn visible_bar(length: Option<u64>) -> ProgressBar {
+    let is_terminal = std::io::stderr().is_terminal();
+    let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    ProgressBar::with_draw_target(length, target)
 }
 
 impl Drop for Progress {

@@ -1,6 +1,41 @@
-//! Values as text: three significant figures, the unit with an SI prefix, a typographic minus; and back.
+//! Values and keys as text, and back: the one parser of hosts, editor, command line and files.
+//!
+//! Values are shown with three significant figures, the unit with an SI prefix, and a typographic minus. Names of keys count
+//! octaves so that A4 is key 69, 440 Hz by default; C4 is key 60.
 
-use urto_engine::params::{ParamSpec, Scale};
+use crate::params::table::{ParamSpec, Scale};
+
+/// Number of keys.
+const KEYS: f64 = 128.0;
+/// Names of the keys of an octave.
+const NOTES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
+
+/// Name of a key; 69 is A4.
+pub fn key_name(key: u8) -> String {
+    format!("{}{}", NOTES[usize::from(key % 12)], i32::from(key / 12) - 1)
+}
+
+/// The key that `text` gives, as a number from 0 to 127 or as a [`note`]. `None` if it gives none.
+pub fn key(text: &str) -> Option<u8> {
+    let number = text.trim().parse::<f64>().ok().filter(|key| key.fract() == 0.0 && (0.0..KEYS).contains(key));
+    number.map(|key| key as u8).or_else(|| note(text))
+}
+
+/// The key of a note such as `C3`, `F#4`, `Bb2` or `c-1`; A4 is 69. `None` for another text, or a note above 127.
+pub fn note(text: &str) -> Option<u8> {
+    let text = text.trim().replace('−', "-");
+    let letter = text.chars().next()?.to_ascii_uppercase().to_string();
+    let natural = NOTES.iter().position(|name| *name == letter)? as i32;
+    let rest = &text[1..];
+    let (accidental, octave) = ["#", "♯", "b", "♭", ""].iter().find_map(|sign| Some((*sign, rest.strip_prefix(sign)?)))?;
+    let semitones = match accidental {
+        "" => 0,
+        "#" | "♯" => 1,
+        _ => -1,
+    };
+    let octave = octave.parse::<i32>().ok().filter(|octave| (-1..=9).contains(octave) && !rest.contains('+'))?;
+    u8::try_from(natural + semitones + 12 * (octave + 1)).ok().filter(|key| f64::from(*key) < KEYS)
+}
 
 /// The text of a value of `spec`: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
 pub fn show(spec: &ParamSpec, value: f64) -> String {
@@ -15,11 +50,15 @@ pub fn show(spec: &ParamSpec, value: f64) -> String {
     }
 }
 
-/// The value of `spec` that `text` gives, in its unit and clamped to its range; `None` if it gives none.
-///
-/// Accepts the parameter's unit with any SI prefix, percent for a pure number, and the names of choices, as displayed or as in files. A bare number is in the
-/// parameter's unit.
+/// The value of `spec` that `text` gives, clamped to its range; otherwise as [`parse`].
 pub fn read(spec: &ParamSpec, text: &str) -> Option<f64> {
+    parse(spec, text).map(|value| spec.clamped(value))
+}
+
+/// The value of `spec` that `text` gives, in its unit, also outside its range; `None` if it gives none.
+///
+/// Accepts the units of [`number`], the names of choices, as displayed or as in files, and for the home key a [`note`].
+pub fn parse(spec: &ParamSpec, text: &str) -> Option<f64> {
     let text = text.trim();
     if let Scale::Choice(names) = spec.scale {
         let index_in = |list: &[&str]| list.iter().position(|name| name.eq_ignore_ascii_case(text));
@@ -27,16 +66,24 @@ pub fn read(spec: &ParamSpec, text: &str) -> Option<f64> {
             return Some(index as f64);
         }
     }
-    let text = text.replace('−', "-").replace(',', ".");
-    let (number, unit) = split(&text)?;
-    Some(spec.clamped(number * factor(spec.unit, unit)?))
+    let name = if is_key(spec) { note(text) } else { None };
+    name.map(f64::from).or_else(|| number(text, spec.unit))
 }
 
-/// The number in `unit` that `text` gives, with any SI prefix; a bare number is in `unit`. `None` if it gives none.
+/// Whether the value of `spec` is a key.
+pub fn is_key(spec: &ParamSpec) -> bool {
+    spec.id == "home_key"
+}
+
+/// The number in `unit` that `text` gives; `None` if it gives none, or another quantity.
+///
+/// Accepts the unit with any SI prefix, `k` alone for kHz, minutes and hours for seconds, cents for semitones and back, and percent
+/// for a pure number. A bare number is in `unit`. Both a point and a comma are decimal.
 pub fn number(text: &str, unit: &str) -> Option<f64> {
     let text = text.trim().replace('−', "-").replace(',', ".");
     let (number, given) = split(&text)?;
-    Some(number * factor(unit, given)?)
+    let (factor, divisor) = factor(unit, given)?;
+    Some(number * factor / divisor).filter(|number| number.is_finite())
 }
 
 /// As [`read`], but a bare number is in the unit and prefix of `shown`, the text that it replaces.
@@ -111,35 +158,40 @@ fn split(text: &str) -> Option<(f64, &str)> {
     None
 }
 
-/// The size of `given` in `unit`; `None` if it is another quantity.
-fn factor(unit: &str, given: &str) -> Option<f64> {
+/// The size of `given` in `unit` as factor and divisor, so that 12 g is exactly 0.012 kg. `None` if it is another quantity.
+fn factor(unit: &str, given: &str) -> Option<(f64, f64)> {
     if given.is_empty() || given == unit {
-        return Some(1.0);
+        return Some((1.0, 1.0));
     }
-    match (unit, given) {
-        ("", "%") => return Some(0.01),
-        ("kg", "t") => return Some(1e3),
+    let lower = given.to_lowercase();
+    match (unit, lower.as_str()) {
+        ("", "%") | ("st", "cents" | "cent" | "ct") => return Some((1.0, 100.0)),
+        ("cents", "st" | "semitone" | "semitones") => return Some((100.0, 1.0)),
+        ("dB", "db") | ("st", "semitone" | "semitones") | ("cents", "cent" | "ct") | ("Hz", "hz") => return Some((1.0, 1.0)),
+        ("Hz", "k" | "khz") | ("kg", "t") => return Some((1e3, 1.0)),
+        ("s", "min") => return Some((60.0, 1.0)),
+        ("s", "h") => return Some((3600.0, 1.0)),
         _ => {}
     }
-    let (unit, scale) = if unit == "kg" { ("g", 1e-3) } else { (unit, 1.0) };
+    let (unit, divisor) = if unit == "kg" { ("g", 1e3) } else { (unit, 1.0) };
     let prefix = given.strip_suffix(unit).filter(|_| !matches!(unit, "" | "dB" | "st" | "cents"))?;
-    let prefix = match prefix {
-        "" => 1.0,
-        "n" => 1e-9,
-        "µ" | "μ" | "u" => 1e-6,
-        "m" => 1e-3,
-        "c" => 1e-2,
-        "k" => 1e3,
-        "M" => 1e6,
+    let (factor, below) = match prefix {
+        "" => (1.0, 1.0),
+        "n" => (1.0, 1e9),
+        "µ" | "μ" | "u" => (1.0, 1e6),
+        "m" => (1.0, 1e3),
+        "c" => (1.0, 1e2),
+        "k" => (1e3, 1.0),
+        "M" => (1e6, 1.0),
         _ => return None,
     };
-    Some(scale * prefix)
+    Some((factor, below * divisor))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::params::ParamId;
+    use crate::params::table::ParamId;
 
     fn shown(param: ParamId, value: f64) -> String {
         show(param.spec(), value)
@@ -201,6 +253,54 @@ mod tests {
             assert_eq!(typed(HammerMass, invalid), None, "{invalid}");
         }
         assert_eq!(typed(Level, "3 mdB"), None);
+    }
+
+    #[test]
+    fn quantities_are_read_exactly_in_every_usual_unit() {
+        for (text, unit, wanted) in [
+            ("12 g", "kg", 0.012),
+            ("9g", "kg", 0.009),
+            ("1 kg", "kg", 1.0),
+            ("0.3 m/s", "m/s", 0.3),
+            ("30 cm/s", "m/s", 0.3),
+            ("500 Hz", "Hz", 500.0),
+            ("44.1 kHz", "Hz", 44_100.0),
+            ("44.1k", "Hz", 44_100.0),
+            ("48KHZ", "Hz", 48_000.0),
+            ("10 ms", "s", 0.01),
+            ("2 min", "s", 120.0),
+            ("2 mm", "m", 0.002),
+            ("-6 db", "dB", -6.0),
+            ("50 cents", "st", 0.5),
+            ("-1 st", "cents", -100.0),
+            ("3", "N", 3.0),
+        ] {
+            assert_eq!(number(text, unit), Some(wanted), "{text}");
+        }
+        for (text, unit) in
+            [("12 g", "s"), ("3 m", "m/s"), ("5k", "kg"), ("C4", "Hz"), ("1e308 kHz", "Hz"), ("4 kcents", "cents")]
+        {
+            assert_eq!(number(text, unit), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_are_numbers_or_notes_with_a4_as_key_69() {
+        for (text, wanted) in
+            [("A4", 69), ("C4", 60), ("c3", 48), ("F#4", 66), ("gb4", 66), ("B♭2", 46), ("C-1", 0), ("C−1", 0), ("G9", 127)]
+        {
+            assert_eq!((note(text), key(text)), (Some(wanted), Some(wanted)), "{text}");
+        }
+        for (text, wanted) in [("B#3", 60), ("Cb4", 59), (" 60 ", 60)] {
+            assert_eq!(key(text), Some(wanted), "{text}");
+        }
+        for text in
+            ["", "H4", "C", "C#", "#4", "G#9", "Cb-1", "C10", "C+4", "C4.5", "Cmaj", "♯", "128", "-1", "60.5", "ü4", "C##4"]
+        {
+            assert_eq!(key(text), None, "{text}");
+        }
+        (0..128).for_each(|number| assert_eq!(note(&key_name(number)), Some(number)));
+        assert_eq!((parse(ParamId::HomeKey.spec(), "a4"), parse(ParamId::Modes.spec(), "a4")), (Some(69.0), None));
     }
 
     #[test]
