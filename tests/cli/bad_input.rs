@@ -149,7 +149,15 @@ fn invalid_presets_and_settings_are_rejected() {
 fn arguments_out_of_range_are_rejected() {
     let folder = Folder::new("bad-arguments");
     folder.write("in.mid", song(&[(0, C4_ON)]));
-    for arguments in [["--rate", "0"], ["--block", "0"], ["--tail", "-1"], ["--tail", "nan"], ["--bits", "16"], ["--what", "1"]] {
+    for arguments in [
+        ["--rate", "0"],
+        ["--block", "0"],
+        ["--tail", "-1"],
+        ["--tail", "nan"],
+        ["--bits", "20"],
+        ["--format", "mp3"],
+        ["--what", "1"],
+    ] {
         let output = folder.run(&[&["render", "in.mid", "out.wav"], &arguments[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(arguments[0]), "{arguments:?}");

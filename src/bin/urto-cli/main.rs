@@ -36,6 +36,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    crate::io::output_file::remove_unfinished_on_signals();
     let result = match Cli::parse().command {
         Command::Render(render) => render.run(),
         Command::Strike(strike) => strike.run(),

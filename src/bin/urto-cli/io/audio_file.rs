@@ -1,18 +1,23 @@
-//! WAV files: the output of renderings, drive signals, and recordings.
+//! Audio files: the output of renderings as WAV or FLAC, drive signals, and recordings.
 //!
-//! Output is stereo, 32-bit float or 24-bit integer. The drive signal of a rendering is read at the rate of the rendering, a
-//! recording in mono at its own rate.
+//! Output is stereo. The drive signal of a rendering is read at the rate of the rendering, a recording in mono at its own rate.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Seek, Write};
 use std::path::Path;
 
+use flacenc::bitsink::ByteSink;
+use flacenc::component::{BitRepr, StreamInfo};
+use flacenc::config::Encoder;
+use flacenc::encode_fixed_size_frame;
+use flacenc::error::{Verified, Verify};
+use flacenc::source::{Context, Fill, FrameBuf};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use rubato::audioadapter_buffers::direct::InterleavedSlice;
 use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
 
-use crate::io::error::CliError;
-use crate::io::output_file::PendingFile;
+use crate::io::error::{CliError, is_standard_input, standard_input};
+use crate::io::output_file::{PendingFile, check_terminal};
 use urto_engine::formats::{WavError, WavFile};
 
 /// Maximum number of frames of stereo float: sizes in a WAV header have 32 bits.
@@ -21,73 +26,286 @@ pub const MAX_FRAMES: u64 = (u32::MAX as u64 - 256) / 8;
 /// Input frames of the resampler at a time.
 const CHUNK: usize = 1024;
 
-/// Sample formats.
+/// Names of files in formats that are not written.
+const OTHER_FORMATS: &[&str] =
+    &["aac", "aif", "aifc", "aiff", "alac", "ape", "au", "caf", "m4a", "mp3", "oga", "ogg", "opus", "rf64", "w64", "wma", "wv"];
+
+/// File formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum AudioFormat {
+    /// WAV, 16-bit integer, with TPDF dither
+    #[value(name = "wav-16")]
+    Wav16,
+    /// WAV, 24-bit integer, without dither
+    #[value(name = "wav-24")]
+    Wav24,
+    /// WAV, 32-bit floating point
+    #[value(name = "wav-float")]
+    WavFloat,
+    /// FLAC, 16-bit integer, with TPDF dither
+    #[value(name = "flac-16")]
+    Flac16,
+    /// FLAC, 24-bit integer, without dither
+    #[value(name = "flac-24")]
+    Flac24,
+}
+
+/// Bits of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Bits {
-    /// 24-bit PCM without dither.
+    /// Integer, with TPDF dither
+    #[value(name = "16")]
+    Integer16,
+    /// Integer, without dither
     #[value(name = "24")]
-    Whole24,
-    /// 32-bit floating point.
+    Integer24,
+    /// Floating point, only WAV
     #[value(name = "32")]
     Float32,
 }
 
-/// A stereo WAV file that gets its name only when it is complete.
-pub struct Wav {
-    pending: PendingFile,
-    writer: WavWriter<BufWriter<File>>,
-    bits: Bits,
+impl AudioFormat {
+    /// The format that `format` or `bits` ask for, or else the name `path`. Errors: they contradict each other, or the name is that of
+    /// another format.
+    pub fn choose(path: &Path, format: Option<Self>, bits: Option<Bits>) -> Result<Self, CliError> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        if let Some(format) = format {
+            let container = if format.is_flac() { "flac" } else { "wav" };
+            let contradicts = ["flac", "wav"].contains(&&*extension) && extension != container;
+            if contradicts || OTHER_FORMATS.contains(&&*extension) {
+                let problem = format!("the name ends in .{extension}, but --format asks for {}", container.to_uppercase());
+                let other = path.with_extension(container);
+                return Err(CliError::about(path, problem, format_args!("name it {}, or leave out --format", other.display())));
+            }
+            return Ok(format);
+        }
+        if OTHER_FORMATS.contains(&&*extension) {
+            let problem = format!("files that end in .{extension} are not written");
+            return Err(CliError::about(path, problem, "give a name that ends in .wav or .flac"));
+        }
+        match (extension == "flac", bits) {
+            (false, Some(Bits::Integer16)) => Ok(Self::Wav16),
+            (false, Some(Bits::Integer24)) => Ok(Self::Wav24),
+            (false, Some(Bits::Float32) | None) => Ok(Self::WavFloat),
+            (true, Some(Bits::Integer16)) => Ok(Self::Flac16),
+            (true, Some(Bits::Integer24) | None) => Ok(Self::Flac24),
+            (true, Some(Bits::Float32)) => Err(CliError::about(
+                path,
+                "FLAC has no 32-bit floating point",
+                "give --bits 24 or 16, or a name that ends in .wav",
+            )),
+        }
+    }
+
+    fn is_flac(self) -> bool {
+        matches!(self, Self::Flac16 | Self::Flac24)
+    }
+
+    fn bits(self) -> u16 {
+        match self {
+            Self::Wav16 | Self::Flac16 => 16,
+            Self::Wav24 | Self::Flac24 => 24,
+            Self::WavFloat => 32,
+        }
+    }
 }
 
-impl Wav {
-    /// Creates the file `path` at `sample_rate` [Hz].
-    pub fn create(path: &Path, sample_rate: u32, bits: Bits) -> Result<Self, CliError> {
+/// A stereo file that gets its name only when it is complete.
+pub struct AudioFile {
+    pending: PendingFile,
+    encoder: Container,
+    format: AudioFormat,
+    dither: Dither,
+}
+
+enum Container {
+    Wav(WavWriter<BufWriter<File>>),
+    Flac(Box<FlacWriter>),
+}
+
+impl AudioFile {
+    /// Creates the file `path` at `sample_rate` [Hz]. Errors: it cannot be written, or the format has no such rate.
+    pub fn create(path: &Path, sample_rate: u32, format: AudioFormat) -> Result<Self, CliError> {
+        check_terminal(path)?;
+        if format.is_flac() && sample_rate > FlacWriter::MAX_RATE {
+            let problem = format!("FLAC has no sample rate of {sample_rate} Hz");
+            let remedy = format!("give at most --rate {}, or write WAV", FlacWriter::MAX_RATE);
+            return Err(CliError::about(path, problem, remedy));
+        }
         let (pending, file) = PendingFile::create(path)?;
-        let (bits_per_sample, sample_format) = match bits {
-            Bits::Whole24 => (24, SampleFormat::Int),
-            Bits::Float32 => (32, SampleFormat::Float),
+        let encoder = if format.is_flac() {
+            let writer = FlacWriter::new(file, sample_rate, format.bits());
+            Container::Flac(Box::new(writer.map_err(|error| CliError::unwritable(path, &error))?))
+        } else {
+            let sample_format = if format == AudioFormat::WavFloat { SampleFormat::Float } else { SampleFormat::Int };
+            let spec = WavSpec { channels: 2, sample_rate, bits_per_sample: format.bits(), sample_format };
+            let writer = WavWriter::new(BufWriter::new(file), spec);
+            Container::Wav(writer.map_err(|error| CliError::unwritable(path, &system_error(error)))?)
         };
-        let spec = WavSpec { channels: 2, sample_rate, bits_per_sample, sample_format };
-        let writer = WavWriter::new(BufWriter::new(file), spec).map_err(|error| write_error(path, error))?;
-        Ok(Self { pending, writer, bits })
+        Ok(Self { pending, encoder, format, dither: Dither(0) })
     }
 
     /// Appends samples.
     pub fn write(&mut self, left: &[f32], right: &[f32]) -> Result<(), CliError> {
         for sample in left.iter().zip(right).flat_map(|(&left, &right)| [left, right]) {
-            let written = match self.bits {
-                Bits::Float32 => self.writer.write_sample(sample),
-                Bits::Whole24 => self.writer.write_sample(to_24_bit(sample)),
-            };
-            written.map_err(|error| write_error(self.pending.path(), error))?;
+            self.write_sample(sample).map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
         }
         Ok(())
     }
 
+    fn write_sample(&mut self, sample: f32) -> std::io::Result<()> {
+        let whole = match self.format {
+            AudioFormat::WavFloat => 0,
+            AudioFormat::Wav16 | AudioFormat::Flac16 => integer(sample, 16, self.dither.next()),
+            AudioFormat::Wav24 | AudioFormat::Flac24 => integer(sample, 24, 0.0),
+        };
+        match &mut self.encoder {
+            Container::Wav(writer) if self.format == AudioFormat::WavFloat => writer.write_sample(sample).map_err(system_error),
+            Container::Wav(writer) => writer.write_sample(whole).map_err(system_error),
+            Container::Flac(writer) => writer.write(whole),
+        }
+    }
+
     /// Completes the file and gives it its name.
     pub fn publish(self) -> Result<(), CliError> {
-        self.writer.finalize().map_err(|error| write_error(self.pending.path(), error))?;
+        let finished = match self.encoder {
+            Container::Wav(writer) => writer.finalize().map_err(system_error),
+            Container::Flac(writer) => writer.finish(),
+        };
+        finished.map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
         self.pending.publish()
     }
 }
 
-/// A sample of full scale 1 as an integer of full scale 2^23.
-fn to_24_bit(sample: f32) -> i32 {
-    const FULL: f64 = (1 << 23) as f64;
-    (f64::from(sample) * FULL).round().clamp(-FULL, FULL - 1.0) as i32
+/// A sample of full scale 1 as an integer of `bits` bits, plus `dither` [steps].
+fn integer(sample: f32, bits: i32, dither: f64) -> i32 {
+    let full = 2f64.powi(bits - 1);
+    (f64::from(sample) * full + dither).round().clamp(-full, full - 1.0) as i32
 }
 
-fn write_error(path: &Path, error: hound::Error) -> CliError {
+/// Dither with a triangular probability density from -1 to 1 step: it makes mean and power of the rounding error independent of the
+/// signal (Lipshitz, Wannamaker and Vanderkooy 1992). The numbers are SplitMix64 (Steele, Lea and Flood 2014) with a fixed seed: the same
+/// sound gives the same file.
+struct Dither(u64);
+
+impl Dither {
+    fn next(&mut self) -> f64 {
+        self.uniform() - self.uniform()
+    }
+
+    /// A number from 0 to 1, without 1.
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / 2f64.powi(53)
+    }
+}
+
+fn system_error(error: hound::Error) -> std::io::Error {
     match error {
-        hound::Error::IoError(error) => CliError::unwritable(path, &error),
-        _ => CliError::about(path, "cannot be written", "choose another file or folder"),
+        hound::Error::IoError(error) => error,
+        other => std::io::Error::other(other.to_string()),
+    }
+}
+
+/// Encodes a stereo FLAC file in blocks of constant length, block by block (RFC 9639).
+struct FlacWriter {
+    file: BufWriter<File>,
+    config: Verified<Encoder>,
+    info: StreamInfo,
+    buffer: FrameBuf,
+    /// Number of frames, and the MD5 sum of the samples.
+    context: Context,
+    /// The samples of the next block, interleaved.
+    block: Vec<i32>,
+    /// Sample rate [Hz].
+    rate: u32,
+    bits: u16,
+    /// Sizes of the smallest and the largest block [bytes].
+    sizes: (usize, usize),
+}
+
+impl FlacWriter {
+    /// Maximum sample rate of decoders [Hz].
+    const MAX_RATE: u32 = 655_350;
+    /// Frames of a block.
+    const BLOCK: usize = 4096;
+    /// Maximum sample rate of the encoder [Hz].
+    const MAX_ENCODER_RATE: u32 = 96_000;
+    /// A rate for which a block has no code, so that decoders take the rate from the header of the file [Hz].
+    const RATE_WITHOUT_CODE: u32 = 65_537;
+    /// Size of the header of the file [bytes].
+    const HEADER_SIZE: usize = 42;
+
+    fn new(file: File, rate: u32, bits: u16) -> std::io::Result<Self> {
+        let failed = |problem: String| std::io::Error::other(problem);
+        let coded_rate = if rate > Self::MAX_ENCODER_RATE { Self::RATE_WITHOUT_CODE } else { rate };
+        let info = StreamInfo::new(coded_rate as usize, 2, usize::from(bits)).map_err(|error| failed(error.to_string()))?;
+        let buffer = FrameBuf::with_size(2, Self::BLOCK).map_err(|error| failed(error.to_string()))?;
+        let config = Encoder::default().into_verified().map_err(|(_, error)| failed(error.to_string()))?;
+        let context = Context::new(usize::from(bits), 2);
+        let mut file = BufWriter::new(file);
+        file.write_all(&[0; Self::HEADER_SIZE])?;
+        let block = Vec::with_capacity(2 * Self::BLOCK);
+        Ok(Self { file, config, info, buffer, context, block, rate, bits, sizes: (0, 0) })
+    }
+
+    /// Appends a sample of the left or right channel, in turn.
+    fn write(&mut self, sample: i32) -> std::io::Result<()> {
+        self.block.push(sample);
+        if self.block.len() < 2 * Self::BLOCK { Ok(()) } else { self.encode() }
+    }
+
+    fn encode(&mut self) -> std::io::Result<()> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        let failed = |error: &dyn std::fmt::Display| std::io::Error::other(error.to_string());
+        self.buffer.fill_interleaved(&self.block).map_err(|error| failed(&error))?;
+        self.context.fill_interleaved(&self.block).map_err(|error| failed(&error))?;
+        self.block.clear();
+        let number = self.context.current_frame_number().unwrap_or_default();
+        let frame = encode_fixed_size_frame(&self.config, &self.buffer, number, &self.info);
+        let mut sink = ByteSink::new();
+        frame.map_err(|error| failed(&error))?.write(&mut sink).map_err(|error| failed(&error))?;
+        let size = sink.as_slice().len();
+        self.sizes = if self.sizes.1 == 0 { (size, size) } else { (self.sizes.0.min(size), self.sizes.1.max(size)) };
+        self.file.write_all(sink.as_slice())
+    }
+
+    /// Encodes the rest and writes the header.
+    fn finish(mut self) -> std::io::Result<()> {
+        self.encode()?;
+        self.file.rewind()?;
+        self.file.write_all(&self.header())?;
+        self.file.flush()
+    }
+
+    /// The beginning of the file: its mark, and the only block of metadata, the description of the stream.
+    fn header(&self) -> Vec<u8> {
+        let mut header = b"fLaC\x80\0\0\x22".to_vec();
+        header.extend([Self::BLOCK as u16; 2].iter().flat_map(|frames| frames.to_be_bytes()));
+        for size in [self.sizes.0, self.sizes.1] {
+            header.extend(&(size as u32).to_be_bytes()[1..]);
+        }
+        // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of frames
+        let (channels, bits) = (1, u64::from(self.bits) - 1);
+        let packed = u64::from(self.rate) << 44 | channels << 41 | bits << 36 | self.context.total_samples() as u64;
+        header.extend(packed.to_be_bytes());
+        header.extend(self.context.md5_digest());
+        header
     }
 }
 
 /// The first two channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty for a mono file. Errors:
-/// missing, damaged or not finite.
+/// missing, damaged, not finite, or too long.
 pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], CliError> {
     let wave = wave(file)?;
+    if wave.frames() as u64 * u64::from(sample_rate) / u64::from(wave.rate) > MAX_FRAMES {
+        let problem = format!("longer than a WAV file can hold at {sample_rate} Hz");
+        return Err(CliError::about(file, problem, "shorten it, or lower --rate"));
+    }
     let resampled = |signal: Vec<f32>| {
         if wave.rate == sample_rate || signal.is_empty() {
             return Ok(signal);
@@ -107,7 +325,8 @@ pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), CliError> {
 }
 
 fn wave(file: &Path) -> Result<WavFile, CliError> {
-    WavFile::read(file).map_err(|error| match error {
+    let wave = if is_standard_input(file) { WavFile::from_reader(standard_input()?) } else { WavFile::read(file) };
+    wave.map_err(|error| match error {
         WavError::System(error) => CliError::unreadable(file, &error),
         WavError::Content(problem, remedy) => CliError::about(file, problem, remedy),
     })
