@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn ceiling_is_the_largest_number_below_minus_0_3_db() {
+    fn the_ceiling_is_the_largest_number_below_its_level() {
         let ceiling = 10_f64.powf(-0.3 / 20.0);
         assert!(f64::from(CEILING) <= ceiling && f64::from(CEILING.next_up()) > ceiling);
     }

@@ -1,5 +1,6 @@
 //! The command line, run as a program.
 
+mod audio_formats;
 mod bad_input;
 #[path = "../support/corrupted_files.rs"]
 mod corrupted_files;
@@ -10,6 +11,7 @@ mod lists;
 mod modes;
 mod modes_from_file;
 mod modes_from_wav;
+mod output_files;
 mod preset_figures;
 mod presets;
 #[cfg(target_os = "linux")]

@@ -37,6 +37,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    crate::io::output_file::remove_unfinished_on_signals();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),

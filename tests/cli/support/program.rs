@@ -1,7 +1,8 @@
 //! Runs the program in a temporary folder.
 
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// A folder that only one test uses; empty at first.
 pub struct Folder(PathBuf);
@@ -36,7 +37,8 @@ impl Folder {
         let samples: Vec<f32> = match reader.spec().sample_format {
             hound::SampleFormat::Float => reader.into_samples().map(Result::unwrap).collect(),
             hound::SampleFormat::Int => {
-                reader.into_samples::<i32>().map(|sample| sample.unwrap() as f32 / (1 << 23) as f32).collect()
+                let full = 2_f32.powi(i32::from(reader.spec().bits_per_sample) - 1);
+                reader.into_samples::<i32>().map(|sample| sample.unwrap() as f32 / full).collect()
             }
         };
         (samples.iter().step_by(2).copied().collect(), samples.iter().skip(1).step_by(2).copied().collect())
@@ -55,6 +57,9 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urto-cli"));
         // the user's own presets would be found otherwise
         command.envs(["XDG_DATA_HOME", "HOME", "USERPROFILE"].map(|name| (name, self.0.join("home"))));
+        if self.0.join("tmp").is_dir() {
+            command.env("TMPDIR", self.0.join("tmp"));
+        }
         command.current_dir(&self.0).args(arguments);
         command
     }
@@ -62,6 +67,16 @@ impl Folder {
     /// Runs the program here.
     pub fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().expect("the program runs")
+    }
+
+    /// Runs the program here, with `input` on its standard input.
+    pub fn run_with(&self, arguments: &[&str], input: &[u8]) -> Output {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut program = command.spawn().expect("the program runs");
+        // a program that refuses its arguments does not read
+        let _ = program.stdin.take().expect("a pipe").write_all(input);
+        program.wait_with_output().expect("the program ends")
     }
 
     /// Runs the program, which must succeed; its standard output.

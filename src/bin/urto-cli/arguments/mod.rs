@@ -76,7 +76,10 @@ pub fn usage_error(error: &clap::Error) -> CliError {
         ErrorKind::InvalidValue => {
             let near = suggestion(error, ContextKind::SuggestedValue);
             let valid = context(error, ContextKind::ValidValue).replace(", ", " or ");
-            CliError::new(format_args!("{option} {given}: \"{given}\" is not a value{near}"), format_args!("give {valid}"))
+            CliError::new(
+                format_args!("{option} {given}: \"{given}\" is not an allowed value{near}"),
+                format_args!("give {valid}"),
+            )
         }
         ErrorKind::UnknownArgument => {
             CliError::new(format_args!("no option {option}{}", suggestion(error, ContextKind::SuggestedArg)), help)

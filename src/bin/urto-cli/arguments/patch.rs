@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use crate::io::error::{print_note, read_text, read_text_of_any_age};
+use crate::io::error::{is_standard_input, print_note, read_bytes, read_text_of_any_age, text_in};
 use crate::io::{CliError, host_state};
 use urto_engine::formats::TextError;
 use urto_engine::params::{PARAMS, ParamId, ParamValues, Scale, value_text};
@@ -27,11 +27,14 @@ pub fn load_patch(name: &str) -> Result<Patch, CliError> {
         return read_entry(entry);
     }
     let file = Path::new(name);
-    if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
+    if !is_standard_input(file) && !file.exists() && file.extension().is_none() && file.components().count() == 1 {
         return Err(unknown_preset(name));
     }
-    let text = std::fs::read(file).ok().and_then(|bytes| host_state::patch_text(&bytes)).map_or_else(|| read_text(file), Ok)?;
-    let (mut patch, notes) = read_in(file.parent(), &text).map_err(|fault| CliError::at(file, &fault))?;
+    let bytes = read_bytes(file)?;
+    let text = host_state::patch_text(&bytes).map_or_else(|| text_in(file, bytes), Ok)?;
+    // files that a preset on standard input names are in the current folder
+    let folder = if is_standard_input(file) { Some(Path::new("")) } else { file.parent() };
+    let (mut patch, notes) = read_in(folder, &text).map_err(|fault| CliError::at(file, &fault))?;
     print_notes(name, &notes);
     name_after(&mut patch, file);
     Ok(patch)
@@ -96,7 +99,7 @@ pub fn or_nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Stri
 
 /// Names a patch without a name after its file.
 pub fn name_after(patch: &mut Patch, file: &Path) {
-    if patch.name.is_empty() {
+    if patch.name.is_empty() && !is_standard_input(file) {
         patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     }
 }
@@ -193,7 +196,7 @@ impl TuningOptions {
 
     /// The text of a scale file, ending in a line break: without one it would be a name.
     fn read_scale(&self, file: &Path) -> Result<String, CliError> {
-        if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
+        if !is_standard_input(file) && !file.exists() && file.extension().is_none() && file.components().count() == 1 {
             let names: Vec<_> = SCALES.iter().map(|(name, _)| *name).collect();
             let remedy = format!("the built-in scales are {}; or give a file", names.join(", "));
             let near = or_nearest(&file.to_string_lossy(), names.iter().copied());

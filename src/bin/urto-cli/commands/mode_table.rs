@@ -1,6 +1,7 @@
 //! The table of the modes of a body: frequencies, decay, modal masses and weights at strike and pickups.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use serde::Serialize;
 use urto::body::{BodyMode, BodyModes};
@@ -13,6 +14,7 @@ use urto_engine::{Engine, EngineConfig};
 
 use crate::io::CliError;
 use crate::io::error::print;
+use crate::io::output_file::print_beside;
 
 /// |weight| times the root of the mass below which the strike is at a node: rounding error.
 const NODE_LIMIT: f64 = 1e-9;
@@ -80,13 +82,13 @@ impl ModeTable {
         Self::of(patch, tuning.hertz(key).unwrap_or(440.0), Some(key), RATE, &tuning)
     }
 
-    /// Prints the table as one JSON object or as text.
-    pub fn print(&self, json: bool) -> Result<(), CliError> {
+    /// Prints the table as one JSON object or as text; on standard error if the file `out` goes to standard output.
+    pub fn print(&self, json: bool, out: Option<&Path>) -> Result<(), CliError> {
         if json {
             let text = serde_json::to_string_pretty(self).map_err(|error| CliError::new(error, "leave out --json"))?;
             return print(&(text + "\n"));
         }
-        print(&self.text())
+        print_beside(&self.text(), &[out])
     }
 
     /// The modes of `patch` at `hertz` [Hz], up to the band limit at `rate` [Hz].

@@ -94,7 +94,7 @@ impl Modes {
         let tuning = *Engine::new(config, &patch).tuning();
         let hertz = self.pitch(&tuning, key)?;
         let table = ModeTable::of(&patch, hertz, self.hertz.is_none().then_some(key), self.rate, &tuning);
-        table.print(self.json)
+        table.print(self.json, None)
     }
 
     /// The sound of the zone that `--zone` or `--key` chooses in `kit`, and the key that it plays. Errors: no such zone, or several.
@@ -177,7 +177,7 @@ impl Modes {
 
 /// The error for an unknown `shape`; a name without a path is reported as a body type rather than as a preset.
 fn unknown_body(shape: &str, error: CliError) -> CliError {
-    if shape.contains(['.', '/', '\\']) {
+    if shape.contains(['.', '/', '\\']) || shape == "-" {
         return error;
     }
     let kinds: Vec<_> = BODY_KINDS.iter().map(|kind| kind.to_lowercase()).collect();

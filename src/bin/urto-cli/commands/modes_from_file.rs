@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use crate::arguments::{NumberOption, name_after};
 use crate::commands::mode_table::{ModeTable, nearest_key, signed};
-use crate::io::error::{print, read_text};
-use crate::io::output_file::{check_distinct, write_text};
-use crate::io::wav_file::mono;
+use crate::io::audio_file::mono;
+use crate::io::error::{is_standard_input, print, read_text};
+use crate::io::output_file::{check_distinct, check_json, print_beside, write_text};
 use crate::io::{CliError, Progress};
 use urto_engine::import::{Form, from_estimate, from_text};
 use urto_engine::patch::to_toml;
@@ -20,10 +20,10 @@ use urto_physics::analysis::{Estimate, Found, Options, Why, estimate};
 /// Makes a patch from the modes in a TOML, JSON or CSV file.
 #[derive(Args)]
 pub struct FromFile {
-    /// File of modes: .toml, .json, .csv or .tsv.
+    /// File of modes: .toml, .json, .csv or .tsv; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Writes the patch, for `render --preset`.
+    /// Writes the patch, for `render --preset`; `-` is standard output.
     #[arg(long, value_name = "PATCH.toml")]
     out: Option<PathBuf>,
     /// Prints the modes as one JSON object with all digits.
@@ -35,21 +35,39 @@ impl FromFile {
     /// Prints the modes of the home key and writes the patch. Errors: a file that is missing, invalid or cannot be written.
     pub fn run(&self) -> Result<(), CliError> {
         check_distinct(&[Some(&self.file)], &[self.out.as_deref()])?;
+        check_json(self.json, &[self.out.as_deref()])?;
         let extension = self.file.extension().unwrap_or_default().to_string_lossy();
-        let Some(form) = Form::of_extension(&extension) else {
-            return Err(CliError::about(
-                &self.file,
-                "unknown type of file",
-                "give a name that ends in .toml, .json, .csv or .tsv",
-            ));
+        let (text, form) = match Form::of_extension(&extension) {
+            Some(form) => (read_text(&self.file)?, form),
+            None if is_standard_input(&self.file) => {
+                let text = read_text(&self.file)?;
+                let form = form_of(&text);
+                (text, form)
+            }
+            None => {
+                let remedy = "give a name that ends in .toml, .json, .csv or .tsv";
+                return Err(CliError::about(&self.file, "unknown type of file", remedy));
+            }
         };
-        let text = read_text(&self.file)?;
         let mut patch = from_text(&text, form).map_err(|fault| CliError::at(&self.file, &fault))?;
         name_after(&mut patch, &self.file);
         if let Some(out) = &self.out {
             write_text(out, &to_toml(&patch))?;
         }
-        ModeTable::at_home(&patch).print(self.json)
+        ModeTable::at_home(&patch).print(self.json, self.out.as_deref())
+    }
+}
+
+/// The format of a text without a file name: JSON begins with `{` or with a list of objects, TOML with a section or `key =`.
+fn form_of(text: &str) -> Form {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (first, begin) = (lines.next().unwrap_or_default(), text.trim_start());
+    let is_list = |list: &str| list.trim_start().is_empty() || list.trim_start().starts_with(['{', ']']);
+    match begin.strip_prefix('[') {
+        _ if begin.starts_with('{') => Form::Json,
+        Some(list) if is_list(list) => Form::Json,
+        _ if first.starts_with('[') || first.contains('=') => Form::Toml,
+        _ => Form::Csv,
     }
 }
 
@@ -64,13 +82,13 @@ fn modes(text: &str) -> Result<u16, String> {
 /// Estimates the partials of a recorded strike.
 #[derive(Args)]
 pub struct FromWav {
-    /// Recording of one strike that rings out: WAV of any rate, integer or floating point; channels are averaged.
+    /// Recording of one strike that rings out: WAV of 1 kHz to 768 kHz, at most one hour; channels are averaged; `-` is standard input.
     #[arg(value_name = "FILE.wav")]
     file: PathBuf,
     /// Maximum number of partials; the strongest are kept.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = modes, allow_hyphen_values = true)]
     modes: u16,
-    /// Writes a patch of them, for `render --preset`.
+    /// Writes a patch of them, for `render --preset`; `-` is standard output.
     #[arg(long, value_name = "PATCH.toml")]
     out: Option<PathBuf>,
     /// Prints one JSON object with all digits.
@@ -129,6 +147,7 @@ impl FromWav {
     /// Prints the partials and writes the patch. Errors: no WAV file, a silent or too short one, no partial.
     pub fn run(&self) -> Result<(), CliError> {
         check_distinct(&[Some(&self.file)], &[self.out.as_deref()])?;
+        check_json(self.json, &[self.out.as_deref()])?;
         let (samples, rate) = mono(&self.file)?;
         let signal: Vec<f64> = samples.into_iter().map(f64::from).collect();
         let options = Options { most: usize::from(self.modes), ..Options::default() };
@@ -151,7 +170,7 @@ impl FromWav {
             let text = serde_json::to_string_pretty(&report).map_err(|error| CliError::new(error, "leave out --json"))?;
             return print(&(text + "\n"));
         }
-        print(&report.text())
+        print_beside(&report.text(), &[self.out.as_deref()])
     }
 }
 

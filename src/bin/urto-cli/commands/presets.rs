@@ -13,7 +13,8 @@ use serde::Serialize;
 use crate::arguments::{library_error, load_patch, preset_folder};
 use crate::commands::preset_measurement::PresetMeasurement;
 use crate::io::error::print;
-use crate::io::{Bits, CliError, PendingFile, Progress, Wav, host_state};
+use crate::io::output_file::{check_distinct, check_terminal, is_standard_output, print_beside, shown};
+use crate::io::{AudioFile, AudioFormat, CliError, PendingFile, Progress, host_state};
 use urto_engine::params::ParamId;
 use urto_engine::patch::{
     Patch, PitchReference, PresetEntry, Source, all, built_in, factory_texts, preset_library, sustained, to_toml,
@@ -62,7 +63,7 @@ pub enum Presets {
         /// Name of a preset, a TOML file, or a state that a host has saved.
         #[arg(value_name = "NAME|FILE")]
         name: String,
-        /// Output file.
+        /// Output file; `-` is standard output.
         #[arg(value_name = "OUT")]
         out: PathBuf,
     },
@@ -114,7 +115,7 @@ impl Presets {
                 None => print(&to_toml(&load_patch(name)?)),
             },
             Presets::Save { name, new } => save(load_patch(name)?, new.as_deref()),
-            Presets::Export { name, out } => export(&load_patch(name)?, out),
+            Presets::Export { name, out } => export(name, out),
             Presets::Check { names, json } => run(names, *json),
             Presets::RenderAll { out } => render_all(out),
             Presets::Path => print(&format!("{}\n", preset_folder()?.display())),
@@ -130,14 +131,17 @@ fn save(mut patch: Patch, new: Option<&str>) -> Result<(), CliError> {
     print(&format!("{}\n", file.display()))
 }
 
-fn export(patch: &Patch, out: &Path) -> Result<(), CliError> {
+fn export(name: &str, out: &Path) -> Result<(), CliError> {
+    check_distinct(&[Some(Path::new(name))], &[Some(out)])?;
+    check_terminal(out)?;
+    let patch = &load_patch(name)?;
     let is_vst3 = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vstpreset"));
     let bytes = if is_vst3 { host_state::vst_preset(&to_toml(patch)) } else { host_state::clap_state(&to_toml(patch)) };
     let (pending, mut file) = PendingFile::create(out)?;
     file.write_all(&bytes).map_err(|error| CliError::unwritable(out, &error))?;
     drop(file);
     pending.publish()?;
-    print(&format!("{}\n", out.display()))
+    print_beside(&format!("{}\n", shown(out).display()), &[Some(out)])
 }
 
 fn row((program, entry): (usize, PresetEntry)) -> Row {
@@ -233,11 +237,17 @@ fn table(measurements: &[PresetMeasurement]) -> String {
 
 /// Writes `NN Name.wav` for every built-in preset into `folder`. Errors: a folder or a file that cannot be written.
 pub fn render_all(folder: &Path) -> Result<(), CliError> {
+    if is_standard_output(folder) {
+        return Err(CliError::new(
+            "--out: several files cannot go to standard output",
+            "give a folder, for example --out phrases",
+        ));
+    }
     std::fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, &error))?;
     for (number, patch) in built_in().chain(sustained()).enumerate() {
         let file = folder.join(format!("{number:02} {}.wav", patch.name));
         let (left, right) = phrase(&patch);
-        let mut wav = Wav::create(&file, RATE as u32, Bits::Whole24)?;
+        let mut wav = AudioFile::create(&file, RATE as u32, AudioFormat::Wav24)?;
         wav.write(&left, &right)?;
         wav.publish()?;
         print(&format!("{}\n", file.display()))?;

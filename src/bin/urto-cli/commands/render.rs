@@ -1,4 +1,4 @@
-//! `render`: renders a MIDI file to a WAV file.
+//! `render`: renders a MIDI file to a WAV or FLAC file.
 //!
 //! Program changes of the song load presets during the rendering. The block size does not change the output.
 
@@ -10,8 +10,11 @@ use std::str::FromStr;
 use clap::Args;
 
 use crate::arguments::{NumberOption, TuningOptions, load_patch, load_program, patch, rate};
-use crate::io::error::{print, print_note};
-use crate::io::{Bits, CliError, MAX_FRAMES, PendingFile, ProgramChange, Progress, Wav, midi_file, output_file, wav_file};
+use crate::io::error::print_note;
+use crate::io::output_file::{check_distinct, print_beside, shown};
+use crate::io::{
+    AudioFile, AudioFormat, Bits, CliError, MAX_FRAMES, PendingFile, ProgramChange, Progress, audio_file, midi_file,
+};
 use urto::body::BodyModes;
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::Patch;
@@ -32,16 +35,16 @@ const TAIL: NumberOption =
 const BLOCK: NumberOption =
     NumberOption { noun: "number of frames", unit: "", range: 1.0..=1_048_576.0, whole: true, example: "512" };
 
-/// Renders a MIDI file to a WAV file.
+/// Renders a MIDI file to a WAV or FLAC file.
 #[derive(Args)]
 pub struct Render {
-    /// MIDI file, format 0 or 1.
+    /// MIDI file, format 0 or 1; `-` is standard input.
     #[arg(value_name = "IN.mid")]
     input: PathBuf,
-    /// Stereo WAV file; an existing file is replaced.
-    #[arg(value_name = "OUT.wav")]
+    /// Stereo WAV or FLAC file, as its name says; an existing file is replaced; `-` is standard output.
+    #[arg(value_name = "OUT.wav|OUT.flac")]
     output: PathBuf,
-    /// Name of a preset, or a TOML file.
+    /// Name of a preset, or a TOML file; `-` is standard input.
     #[arg(long, value_name = "NAME|FILE")]
     preset: Option<String>,
     /// Sets a parameter after the preset, in the unit that `params` lists or in a given one: hammer_mass=12g. May be given several times.
@@ -55,18 +58,21 @@ pub struct Render {
     /// Block size; does not change the output.
     #[arg(long, value_name = "FRAMES", default_value_t = 512, value_parser = block, allow_hyphen_values = true)]
     block: u32,
-    /// WAV file that drives the hammer, mono or stereo; needs `drive_gain` above 0.
+    /// WAV file that drives the hammer, mono or stereo; needs `drive_gain` above 0; `-` is standard input.
     #[arg(long, value_name = "IN.wav")]
     drive: Option<PathBuf>,
     /// Time after the last event, for example 2 or 500ms: `auto` renders until the sound has ended.
     #[arg(long, value_name = "auto|SECONDS", default_value = "auto", allow_hyphen_values = true)]
     tail: Tail,
-    /// Writes time, outputs and hits of every frame.
+    /// Writes time, outputs and hits of every frame; `-` is standard output.
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
-    /// Sample format: 32-bit floating point or 24-bit integer.
-    #[arg(long, value_enum, default_value_t = Bits::Float32)]
-    bits: Bits,
+    /// Format of the output; without it, FLAC of 24 bits if its name ends in `.flac`, else WAV of 32-bit floating point.
+    #[arg(long, value_enum)]
+    format: Option<AudioFormat>,
+    /// Bits of a sample, in the format that the name of the output says.
+    #[arg(long, value_enum, conflicts_with = "format")]
+    bits: Option<Bits>,
 }
 
 /// The duration of the tail after the last event.
@@ -98,7 +104,9 @@ impl Render {
         let preset = self.preset.as_deref().map(Path::new);
         let [scale, keymap] = self.tuning.files();
         let inputs = [Some(self.input.as_path()), self.drive.as_deref(), preset, scale, keymap];
-        output_file::check_distinct(&inputs, &[Some(&self.output), self.trace.as_deref()])?;
+        let outputs = [Some(self.output.as_path()), self.trace.as_deref()];
+        check_distinct(&inputs, &outputs)?;
+        let format = AudioFormat::choose(&self.output, self.format, self.bits)?;
         let patch = self.patch()?;
         let song = midi_file::read(&self.input, self.rate)?;
         let mut sources = std::iter::once(&patch.settings).chain(patch.zones.iter().map(|zone| &zone.settings));
@@ -108,7 +116,7 @@ impl Render {
             return Err(CliError::about(&self.input, "no notes", remedy));
         }
         song.remarks.iter().for_each(|remark| print_note(format_args!("{}: {remark}.", self.input.display())));
-        let drive = self.drive.as_deref().map(|file| wav_file::read(file, self.rate)).transpose()?.unwrap_or_default();
+        let drive = self.drive.as_deref().map(|file| audio_file::read(file, self.rate)).transpose()?.unwrap_or_default();
         if !drive[0].is_empty() && patch.settings.get(ParamId::DriveGain) == 0.0 {
             print_note("the drive is silent while drive_gain is 0; add, for example, --set drive_gain=10.");
         }
@@ -116,13 +124,14 @@ impl Render {
         let mut engine = Engine::new(EngineConfig::at(f64::from(self.rate)), &patch);
         let keys = played_keys(&song);
         let programs = self.programs(&song)?;
-        let mut output = Output::create(self)?;
+        let mut output = Output::create(self, format)?;
         note_omitted_modes(&engine, &patch, &keys);
         note_silent_keys(&engine, &keys);
         let frames = self.play(&mut engine, (&song, programs), &drive, end, &mut output)?;
         let peak = output.publish()?;
         let seconds = frames as f64 / f64::from(self.rate);
-        print(&format!("{}: {seconds:.3} s at {} Hz, {}\n", self.output.display(), self.rate, peak_text(peak)))
+        let report = format!("{}: {seconds:.3} s at {} Hz, {}\n", shown(&self.output).display(), self.rate, peak_text(peak));
+        print_beside(&report, &outputs)
     }
 
     fn patch(&self) -> Result<Patch, CliError> {
@@ -286,7 +295,7 @@ fn peak_text(peak: f32) -> String {
 
 /// The output files of a rendering.
 struct Output {
-    wav: Wav,
+    audio: AudioFile,
     trace: Option<Trace>,
     peak: f32,
 }
@@ -298,10 +307,10 @@ struct Trace {
 }
 
 impl Output {
-    fn create(render: &Render) -> Result<Self, CliError> {
-        let wav = Wav::create(&render.output, render.rate, render.bits)?;
+    fn create(render: &Render, format: AudioFormat) -> Result<Self, CliError> {
+        let audio = AudioFile::create(&render.output, render.rate, format)?;
         let trace = render.trace.as_deref().map(|path| Trace::create(path, f64::from(render.rate))).transpose()?;
-        Ok(Self { wav, trace, peak: 0.0 })
+        Ok(Self { audio, trace, peak: 0.0 })
     }
 
     fn write(&mut self, frame: u64, left: &[f32], right: &[f32], hit: Option<&HitPulse>) -> Result<(), CliError> {
@@ -309,7 +318,7 @@ impl Output {
         if let Some(trace) = &mut self.trace {
             trace.write(frame, left[0], right[0], hit)?;
         }
-        self.wav.write(left, right)
+        self.audio.write(left, right)
     }
 
     /// Completes the files and returns the highest |sample|.
@@ -317,7 +326,7 @@ impl Output {
         if let Some(trace) = self.trace {
             trace.publish()?;
         }
-        self.wav.publish()?;
+        self.audio.publish()?;
         Ok(self.peak)
     }
 }

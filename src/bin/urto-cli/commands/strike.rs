@@ -12,7 +12,8 @@ use plotters::prelude::*;
 
 use crate::arguments::case_file;
 use crate::io::error::print;
-use crate::io::{CliError, PendingFile, Progress, output_file};
+use crate::io::output_file::{check_distinct, check_json, print_beside};
+use crate::io::{CliError, PendingFile, Progress};
 use urto_physics::lab::{Report, TracePoint};
 
 /// Maximum number of points of a plot; above it every second point is removed.
@@ -34,16 +35,16 @@ const ZERO: RGBColor = RGBColor(0x99, 0x99, 0x99);
 /// Simulates one strike and reports contacts, energy balance and solver.
 #[derive(Args)]
 pub struct Strike {
-    /// The experiment, in SI units.
+    /// The experiment, in SI units; `-` is standard input.
     #[arg(value_name = "CASE.toml")]
     case: PathBuf,
     /// Prints one JSON object with all digits, in SI units.
     #[arg(long)]
     json: bool,
-    /// Writes the state after every substep in contact and every sample.
+    /// Writes the state after every substep in contact and every sample; `-` is standard output.
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
-    /// Draws force over time and the phase portrait.
+    /// Draws force over time and the phase portrait; `-` is standard output.
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }
@@ -51,7 +52,9 @@ pub struct Strike {
 impl Strike {
     /// Runs the experiment. Errors: an invalid case, or a file that cannot be written.
     pub fn run(&self) -> Result<(), CliError> {
-        output_file::check_distinct(&[Some(&self.case)], &[self.trace.as_deref(), self.plot.as_deref()])?;
+        let outputs = [self.trace.as_deref(), self.plot.as_deref()];
+        check_distinct(&[Some(&self.case)], &outputs)?;
+        check_json(self.json, &outputs)?;
         let experiment = case_file::read(&self.case)?;
         let mut trace = self.trace.as_deref().map(Trace::create).transpose()?;
         let mut plot = self.plot.as_deref().map(|path| Ok((PendingFile::create(path)?, Plot::default()))).transpose()?;
@@ -82,7 +85,7 @@ impl Strike {
             let text = serde_json::to_string_pretty(&report);
             return print(&(text.map_err(|error| CliError::new(error, "leave out --json"))? + "\n"));
         }
-        print(&table(&report))
+        print_beside(&table(&report), &outputs)
     }
 }
 

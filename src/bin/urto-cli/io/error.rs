@@ -1,8 +1,12 @@
 //! Messages for the user: one sentence with the problem, its place, and what is allowed.
 
 use std::fmt;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Names of standard input.
+const STANDARD_INPUT: &[&str] = &["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 
 /// An error message of one sentence; the program ends with exit code 2.
 #[derive(Debug)]
@@ -16,12 +20,12 @@ impl CliError {
 
     /// The problem of a file, and how to solve it.
     pub fn about(file: &Path, problem: impl fmt::Display, remedy: impl fmt::Display) -> Self {
-        Self::new(format_args!("{}: {problem}", file.display()), remedy)
+        Self::new(format_args!("{}: {problem}", shown(file).display()), remedy)
     }
 
     /// A fault at a place in a text file.
     pub fn at(file: &Path, fault: &urto_engine::formats::TextError) -> Self {
-        Self(format!("{}, {fault}.", file.display()))
+        Self(format!("{}, {fault}.", shown(file).display()))
     }
 
     /// A file that cannot be read.
@@ -73,14 +77,45 @@ pub fn print(text: &str) -> Result<(), CliError> {
     }
 }
 
+/// Whether `path` is standard input: `-`, or its name in the system.
+pub fn is_standard_input(path: &Path) -> bool {
+    STANDARD_INPUT.iter().any(|name| path == Path::new(name))
+}
+
+/// The name of an input file in messages.
+fn shown(file: &Path) -> &Path {
+    if file == Path::new("-") { Path::new("standard input") } else { file }
+}
+
+/// Takes standard input for reading. Errors: it has been taken for another input.
+pub fn standard_input() -> Result<std::io::StdinLock<'static>, CliError> {
+    static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+    if IS_TAKEN.swap(true, Ordering::Relaxed) {
+        return Err(CliError::new("standard input is given for two inputs", "give the name of a file for one of them"));
+    }
+    Ok(std::io::stdin().lock())
+}
+
+/// The content of a file or of standard input. Errors: missing or unreadable.
+pub fn read_bytes(file: &Path) -> Result<Vec<u8>, CliError> {
+    let mut bytes = Vec::new();
+    let read =
+        if is_standard_input(file) { standard_input()?.read_to_end(&mut bytes).map(|_| bytes) } else { std::fs::read(file) };
+    read.map_err(|error| CliError::unreadable(file, &error))
+}
+
 /// The text of a file in UTF-8 or ISO 8859-1, the encoding of many older scales. Errors: missing or unreadable.
 pub fn read_text_of_any_age(file: &Path) -> Result<String, CliError> {
-    let bytes = std::fs::read(file).map_err(|error| CliError::unreadable(file, &error))?;
-    Ok(String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect()))
+    let text = String::from_utf8(read_bytes(file)?);
+    Ok(text.unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect()))
 }
 
 /// The text of a file. Errors: missing, unreadable, or not UTF-8.
 pub fn read_text(file: &Path) -> Result<String, CliError> {
-    let bytes = std::fs::read(file).map_err(|error| CliError::unreadable(file, &error))?;
+    text_in(file, read_bytes(file)?)
+}
+
+/// The text in the content of a file. Errors: not UTF-8.
+pub fn text_in(file: &Path, bytes: Vec<u8>) -> Result<String, CliError> {
     String::from_utf8(bytes).map_err(|_| CliError::about(file, "not UTF-8 text", "save it as UTF-8"))
 }

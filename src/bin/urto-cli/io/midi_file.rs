@@ -7,7 +7,7 @@ use midly::{EventIter, Format, Fps, Header, MetaMessage, MidiMessage, Timing, Tr
 use urto_engine::event::{Expression, bend_from_midi};
 use urto_engine::{Event, NoteId};
 
-use crate::io::error::CliError;
+use crate::io::error::{CliError, read_bytes};
 
 /// An event at a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,7 @@ enum RawKind {
 
 /// The song in `file` at `sample_rate` [Hz]. Errors: not a MIDI file, damaged, or format 2.
 pub fn read(file: &Path, sample_rate: u32) -> Result<Song, CliError> {
-    let bytes = std::fs::read(file).map_err(|error| CliError::unreadable(file, &error))?;
+    let bytes = read_bytes(file)?;
     from_bytes(&bytes, sample_rate).map_err(|error| CliError::about(file, error.problem, error.remedy))
 }
 

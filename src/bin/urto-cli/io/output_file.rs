@@ -1,43 +1,92 @@
-//! Output files that get their names only when they are complete, and the progress bar.
+//! Output files that get their names only when they are complete, standard output, and the progress bar.
+//!
+//! What goes to standard output or to a pipe is written to a temporary file first: sizes in headers are then known, and after an error
+//! nothing has been written. SIGINT and SIGTERM remove unfinished files.
 
 use std::fs;
 use std::fs::File;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, UNIX_EPOCH};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::io::error::CliError;
+use crate::io::error::{CliError, is_standard_input, print, print_error};
 
-/// A file that is written under a temporary name in its folder, and deleted unless it is published.
+/// Names of standard output.
+const STANDARD_OUTPUT: &[&str] = &["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+/// Folders of open files: their entries cannot be replaced.
+const OPEN_FILES: &[&str] = &["/dev/fd", "/dev/stderr", "/proc/self/fd"];
+/// Exit code of a program that a signal ended: this and the number of the signal.
+const SIGNAL_EXIT_CODE: i32 = 128;
+
+/// The unfinished files of the process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether `path` is standard output: `-`, or its name in the system.
+pub fn is_standard_output(path: &Path) -> bool {
+    STANDARD_OUTPUT.iter().any(|name| path == Path::new(name))
+}
+
+/// The name of an output file in messages.
+pub fn shown(path: &Path) -> &Path {
+    if is_standard_output(path) { Path::new("standard output") } else { path }
+}
+
+/// A file that is written under a temporary name, and deleted unless it is published.
 #[derive(Debug)]
 pub struct PendingFile {
+    /// Where it goes; the name of standard output in messages.
     path: PathBuf,
-    temporary: Option<PathBuf>,
+    temporary: PathBuf,
+    destination: Destination,
+}
+
+#[derive(Debug, PartialEq)]
+enum Destination {
+    /// The temporary file is in the folder and gets the name.
+    Name,
+    /// The temporary file is copied to a pipe or device.
+    Copy,
+    /// The temporary file is copied to standard output.
+    StandardOutput,
 }
 
 impl PendingFile {
-    /// Creates the file for `path`. A pipe or device at `path` is written directly.
-    /// Errors: the folder is missing or not writable, or `path` is a folder.
+    /// Creates the file for `path`. Errors: the folder is missing or not writable, or `path` is a folder.
     pub fn create(path: &Path) -> Result<(PendingFile, File), CliError> {
-        let unwritable = |error| CliError::unwritable(path, &error);
-        let name = match (path.file_name(), fs::metadata(path)) {
+        let is_open_file = OPEN_FILES.iter().any(|folder| path.starts_with(folder));
+        let (destination, name) = match (path.file_name(), fs::metadata(path)) {
+            _ if is_standard_output(path) => (Destination::StandardOutput, "urto-cli".into()),
             (_, Ok(found)) if found.is_dir() => {
                 return Err(CliError::about(path, "this is a folder", "give the name of a file in it"));
             }
-            (_, Ok(found)) if !found.is_file() => {
-                let file = File::options().write(true).open(path).map_err(unwritable)?;
-                return Ok((PendingFile { path: path.into(), temporary: None }, file));
-            }
-            (Some(name), _) => name.to_string_lossy(),
+            (_, Ok(found)) if !found.is_file() || is_open_file => (Destination::Copy, "urto-cli".into()),
+            (Some(name), _) => (Destination::Name, name.to_string_lossy()),
             (None, _) => {
                 return Err(CliError::about(path, "not the name of a file", "give the name of a file, for example out.wav"));
             }
         };
-        let temporary = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        let file = File::create(&temporary).map_err(unwritable)?;
-        Ok((PendingFile { path: path.into(), temporary: Some(temporary) }, file))
+        let mut unfinished = unfinished();
+        let (temporary, opened) = if destination == Destination::Name {
+            let temporary = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+            let opened = File::create(&temporary).map_err(|error| CliError::unwritable(path, &error));
+            (temporary, opened)
+        } else {
+            // the folder may belong to all users: never a file that is there
+            let since = UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
+            let temporary = std::env::temp_dir().join(format!("{name}.{}.{since}.part", std::process::id()));
+            let opened = File::create_new(&temporary).map_err(|error| CliError::unwritable(&temporary, &error));
+            (temporary, opened)
+        };
+        let file = opened?;
+        unfinished.push(temporary.clone());
+        Ok((PendingFile { path: shown(path).into(), temporary, destination }, file))
     }
 
     /// Path of the finished file.
@@ -51,19 +100,40 @@ impl PendingFile {
         self.publish()
     }
 
-    /// Gives the finished file its name, replacing an existing file.
-    pub fn publish(mut self) -> Result<(), CliError> {
-        let Some(temporary) = &self.temporary else { return Ok(()) };
-        fs::rename(temporary, &self.path).map_err(|error| CliError::unwritable(&self.path, &error))?;
-        self.temporary = None;
-        Ok(())
+    /// Gives the finished file its name, replacing an existing file; or copies it to a pipe, a device, or standard output.
+    pub fn publish(self) -> Result<(), CliError> {
+        let written = match self.destination {
+            // not while a signal removes unfinished files
+            Destination::Name => {
+                let mut unfinished = unfinished();
+                let renamed = fs::rename(&self.temporary, &self.path);
+                if renamed.is_ok() {
+                    unfinished.retain(|file| *file != self.temporary);
+                }
+                renamed
+            }
+            Destination::Copy => File::options().write(true).truncate(true).open(&self.path).and_then(|file| self.copy(file)),
+            Destination::StandardOutput => self.copy(std::io::stdout().lock()),
+        };
+        match written {
+            // the reader of a pipe may stop reading
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => written.map_err(|error| CliError::unwritable(&self.path, &error)),
+        }
+    }
+
+    fn copy(&self, mut to: impl Write) -> std::io::Result<()> {
+        std::io::copy(&mut File::open(&self.temporary)?, &mut to)?;
+        to.flush()
     }
 }
 
 impl Drop for PendingFile {
     fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
-            let _ = fs::remove_file(temporary);
+        let mut unfinished = unfinished();
+        if let Some(place) = unfinished.iter().position(|file| *file == self.temporary) {
+            unfinished.swap_remove(place);
+            let _ = fs::remove_file(&self.temporary);
         }
     }
 }
@@ -74,14 +144,131 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
     pending.write_text(file, text)
 }
 
-/// Refuses an output file that is also an input file.
-pub fn check_distinct(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Result<(), CliError> {
-    let file = |path: &Path| path.canonicalize().ok().filter(|path| path.is_file());
-    let read: Vec<_> = inputs.iter().flatten().filter_map(|path| file(path)).collect();
-    match outputs.iter().flatten().find(|output| file(output).is_some_and(|output| read.contains(&output))) {
-        Some(output) => Err(CliError::about(output, "this is also an input file", "choose another name for the output")),
-        None => Ok(()),
+/// Refuses to write bytes that are no text to a terminal.
+pub fn check_terminal(path: &Path) -> Result<(), CliError> {
+    if is_standard_output(path) && std::io::stdout().is_terminal() {
+        let problem = "standard output is a terminal, which cannot show a binary file";
+        return Err(CliError::new(problem, "redirect it to a file or a pipe, or give the name of a file"));
     }
+    Ok(())
+}
+
+/// Refuses `--json` where one of the files goes to standard output.
+pub fn check_json(is_json: bool, outputs: &[Option<&Path>]) -> Result<(), CliError> {
+    if is_json && outputs.iter().flatten().any(|output| is_standard_output(output)) {
+        return Err(CliError::new("--json and a file both go to standard output", "give the file a name, for example out.csv"));
+    }
+    Ok(())
+}
+
+/// Prints a report on standard output, or on standard error if one of the files goes to standard output.
+pub fn print_beside(text: &str, outputs: &[Option<&Path>]) -> Result<(), CliError> {
+    if outputs.iter().flatten().any(|output| is_standard_output(output)) {
+        // a closed standard error is not an error
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        return Ok(());
+    }
+    print(text)
+}
+
+/// Refuses an output that is also an input, and two outputs to the same file.
+pub fn check_distinct(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Result<(), CliError> {
+    let read: Vec<_> = inputs.iter().flatten().filter_map(|input| identity(input, false)).collect();
+    let mut written = Vec::new();
+    for output in outputs.iter().flatten() {
+        let Some(identity) = identity(output, true) else { continue };
+        if read.contains(&identity) {
+            return Err(CliError::about(shown(output), "this is also an input file", "choose another name for the output"));
+        }
+        if written.contains(&identity) {
+            return Err(CliError::about(shown(output), "two outputs go to this file", "give each output its own name"));
+        }
+        written.push(identity);
+    }
+    Ok(())
+}
+
+/// A file, whatever its name.
+#[derive(PartialEq)]
+enum Identity {
+    /// A file or a pipe, by its numbers in the file system.
+    #[cfg(unix)]
+    Numbers(u64, u64),
+    /// A file, by its resolved path.
+    Path(PathBuf),
+    /// Standard output that is not a file.
+    StandardOutput,
+}
+
+/// The file that `path` names; `None` for a device and for a folder. Standard input and output may be redirected from or to a file.
+fn identity(path: &Path, is_output: bool) -> Option<Identity> {
+    let (is_standard, redirected) = match is_output {
+        true => (is_standard_output(path), "/dev/stdout"),
+        false => (is_standard_input(path), "/dev/stdin"),
+    };
+    let path = if is_standard { Path::new(redirected) } else { path };
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => None,
+        Ok(found) if is_standard && !found.is_file() => is_output.then_some(Identity::StandardOutput),
+        Err(_) if is_standard => is_output.then_some(Identity::StandardOutput),
+        Ok(found) => existing(path, &found),
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let name = path.file_name()?;
+            // the usual file systems of these systems do not distinguish upper and lower case
+            let same_case = cfg!(any(windows, target_os = "macos"));
+            let name = if same_case { name.to_ascii_lowercase() } else { name.to_owned() };
+            Some(Identity::Path(folder.canonicalize().ok()?.join(name)))
+        }
+    }
+}
+
+#[cfg(unix)]
+fn existing(_: &Path, found: &fs::Metadata) -> Option<Identity> {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    (!found.file_type().is_char_device()).then(|| Identity::Numbers(found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn existing(path: &Path, found: &fs::Metadata) -> Option<Identity> {
+    found.is_file().then(|| path.canonicalize().ok().map(Identity::Path)).flatten()
+}
+
+/// Removes unfinished files on SIGINT and SIGTERM and ends the program. To be called before any thread is started: later threads
+/// inherit the blocked signals, so that only the thread that waits for them receives them.
+#[cfg(unix)]
+pub fn remove_unfinished_on_signals() {
+    use nix::sys::signal::{SigSet, Signal};
+    let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM].into_iter().collect();
+    if signals.thread_block().is_err() {
+        return;
+    }
+    let waiting = std::thread::Builder::new().spawn(move || {
+        if let Ok(signal) = signals.wait() {
+            stop(signal as i32);
+        }
+    });
+    if waiting.is_err() {
+        let _ = signals.thread_unblock();
+    }
+}
+
+/// Removes unfinished files on Ctrl-C and when the console is closed, and ends the program.
+#[cfg(windows)]
+pub fn remove_unfinished_on_signals() {
+    const SIGINT: i32 = 2;
+    let _ = ctrlc::set_handler(|| stop(SIGINT));
+}
+
+/// Removes unfinished files and ends the program after `signal`.
+fn stop(signal: i32) -> ! {
+    // kept until the end, so that no file is created or published any more
+    let files = unfinished();
+    for file in files.iter() {
+        let _ = fs::remove_file(file);
+    }
+    print_error(if files.is_empty() { "interrupted." } else { "interrupted; unfinished files were removed." });
+    std::process::exit(SIGNAL_EXIT_CODE + signal)
 }
 
 /// A progress bar, drawn on standard error and only on a terminal.
