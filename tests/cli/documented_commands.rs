@@ -58,7 +58,7 @@ fn every_documented_command_runs_and_writes_its_files() {
         let words = words(command);
         assert_eq!(words[0], "urto-cli", "{command}");
         let arguments: Vec<_> = words[1..].iter().map(String::as_str).collect();
-        // what rings for a minute is not waited for
+        // a body that rings for a minute would take too long
         let short: &[&str] = if arguments[0] == "render" && !arguments.contains(&"--tail") { &["--tail", "0.3"] } else { &[] };
         let said = folder.succeed(&[&arguments, short].concat());
         assert!(!said.is_empty() && !said.contains("silent"), "{command}: {said}");

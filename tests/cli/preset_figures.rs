@@ -26,7 +26,7 @@ const TOLERANCE: f64 = 0.1;
 /// How many presets have to agree with the reference.
 const AGREEING: usize = 48;
 
-/// Runs of a preset that is as loud as chance has it.
+/// Runs of a preset whose loudness depends on random numbers.
 const RUNS: u32 = 12;
 
 /// Contact times [ms] of three strokes, main partial [Hz], its time to -60 dB [s].

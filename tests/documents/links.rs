@@ -63,3 +63,17 @@ fn every_chapter_has_one_title() {
         assert!(text.starts_with("# ") && (summary || titles == 1), "{}: {titles} titles", page.display());
     }
 }
+
+/// The contents of the decisions list every entry, in its order, under its own anchor.
+#[test]
+fn the_contents_of_the_decisions_are_complete() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/decisions.md")).expect("the decisions");
+    let anchor = |title: &str| {
+        let kept = title.to_lowercase().replace(|c: char| !(c.is_alphanumeric() || " -_".contains(c)), "");
+        kept.replace(' ', "-")
+    };
+    let entries = text.lines().filter_map(|line| line.strip_prefix("### "));
+    let entries: Vec<_> = entries.map(|title| format!("- [{title}](#{})", anchor(title))).collect();
+    let listed: Vec<_> = text.lines().filter(|line| line.starts_with("- [")).collect();
+    assert_eq!(listed, entries);
+}

@@ -120,7 +120,7 @@ pub fn case(data: &[u8]) {
     }
 }
 
-/// Whatever a host sends to whatever patch: sound below the ceiling, and books that balance.
+/// Whatever a host sends to whatever patch: sound below the ceiling, and a closed energy balance.
 pub fn events(data: &[u8]) {
     let mut chance = Unstructured::new(data);
     // out of bytes: nothing more happens

@@ -51,8 +51,8 @@ impl VoiceManager {
         self.serial = self.serial.wrapping_add(1).max(1);
         let damped = context.settings.get(ParamId::Release) > 0.5;
         let damper = if damped { decay_rate(context.settings.get(ParamId::ReleaseTime)) } else { 0.0 };
-        let chance = Humanise::new(context.settings, &mut self.rng);
-        Note { serial: self.serial, damper, humanise: chance, ..Note::of(id) }
+        let humanise = Humanise::new(context.settings, &mut self.rng);
+        Note { serial: self.serial, damper, humanise, ..Note::of(id) }
     }
 
     /// A voice activated in this frame starts with bend and gains of its note.
@@ -212,8 +212,8 @@ impl VoiceManager {
         }
     }
 
-    /// Sets the return forces of the hammers of `note`, none once its key is up, on voice `i`, and presses one of them against the body; without a hammer one may
-    /// be put to rest on it.
+    /// Sets the return forces of the hammers of `note` on voice `i`; they are zero once its key is up. Presses one of these hammers against
+    /// the body. If the note has none, a new hammer may be put to rest on the body.
     fn update_return_forces(&mut self, i: usize, note: &Note, params: &NoteParams, context: &RenderContext) {
         let mut forces = if note.down { params.return_forces } else { ReturnForces::default() };
         let strikes = context.settings.get(ParamId::KeyStrikes) > 0.5;

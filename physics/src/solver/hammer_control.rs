@@ -137,8 +137,8 @@ impl Collision {
         if self.hammers[i].is_held_by_rounding() {
             let others = self.displacement_by_others(i);
             let dt = span.seconds(self.h);
-            let looks = self.hammers[i].correct_for_preload(others, dt);
-            self.budget.charge_evaluations(looks);
+            let evaluations = self.hammers[i].correct_for_preload(others, dt);
+            self.budget.charge_evaluations(evaluations);
         }
     }
 }
@@ -164,9 +164,9 @@ impl Hammer {
             return 1; // the law's energy, and its inverse
         }
         let unknown = |to: f64| if self.substep.equation.x0 > 0.0 { to } else { x1 + (to - d) };
-        let (mut to, mut best, mut least, mut looks) = (d, d, f64::INFINITY, 0);
-        while looks < MAX_EVALUATIONS {
-            looks += 1;
+        let (mut to, mut best, mut least, mut evaluations) = (d, d, f64::INFINITY, 0);
+        while evaluations < MAX_EVALUATIONS {
+            evaluations += 1;
             let (law, slope) = self.contact.law.substep_force(&self.substep.equation, unknown(to));
             let missing = force * way - law * to;
             if missing.abs() < least {
@@ -179,7 +179,7 @@ impl Hammer {
             }
         }
         (self.substep.solution.x1, self.substep.solution.d) = self.substep.equation.place(unknown(best));
-        looks
+        evaluations
     }
 
     /// Displacement of the rigid part over the predicted step under push and contact force [m kg^1/2], bit for bit as it is made.

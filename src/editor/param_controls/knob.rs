@@ -103,10 +103,19 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
     tooltip::show(response, id, &text)
 }
 
-/// The label that fits into `width`.
+/// The label that fits into `width`: one of the [`SHORT_LABELS`], or as many words of the name as fit, at least one.
 pub fn fitting<'a>(painter: &Painter, name: &'a str, width: f32) -> &'a str {
-    let [long, brief] = shorter(name);
-    if label(painter, long).size().x <= width { long } else { brief }
+    let [long, mut brief] = shorter(name);
+    let fits = |text: &str| label(painter, text).size().x <= width;
+    if fits(long) {
+        return long;
+    }
+    while let Some((start, _)) = brief.rsplit_once(' ')
+        && !fits(brief)
+    {
+        brief = start;
+    }
+    brief
 }
 
 /// Layout of a label.

@@ -112,7 +112,7 @@ fn an_off_axis_strike_excites_torsional_modes_of_a_bar() {
     assert_eq!(string(0.1), string(0.9));
 }
 
-/// Automation across the body brings no energy.
+/// Automation across the body adds no energy.
 #[test]
 fn moving_the_position_y_in_contact_adds_no_energy() {
     for kind in [BodyKind::Plate, BodyKind::Kettle, BodyKind::Vibraphone, BodyKind::Bowl] {
@@ -163,7 +163,7 @@ fn shape_parameters_move_partials() {
     }
 }
 
-/// What was prepared with another shape will not do.
+/// A body that was prepared with another shape is not used.
 #[test]
 fn shape_parameters_request_a_new_body() {
     let mut engine = engine(RATE, &[(Body, BodyKind::Disc as usize as f64)]);

@@ -8,7 +8,7 @@ use urto_engine::patch::Patch;
 use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig, HitPulse, VelocityCurve};
 
-/// Wood, string, bowl, metal, and what every param at its default makes: the hammer leaves once, and the mallet, not the body, sets the time.
+/// Wood, string, bowl, metal and the default patch. The hammer leaves once, and the mallet, not the body, sets the contact time.
 fn patches() -> Vec<Patch> {
     const NAMES: [&str; 4] = ["Rosewood Marimba", "Piano C4 Wire", "Himalayan Bowl", "Orff Metallophone"];
     let named = factory_presets::built_in().filter(|patch| NAMES.contains(&patch.name.as_str()));
@@ -58,7 +58,7 @@ fn a_faster_strike_is_shorter_and_brighter() {
     }
 }
 
-/// Sampled force and compression of the pulse make the numbers beside it.
+/// The sampled force and compression of a pulse agree with its momentum, peak and contact time.
 #[test]
 fn the_recorded_force_balances_momentum() {
     for patch in patches() {
@@ -82,7 +82,7 @@ fn the_recorded_force_balances_momentum() {
     }
 }
 
-/// What a body gains is counted from what it had when the hammer came, however long it has rung by then.
+/// The energy that a body gains is counted from the start of the strike, also if the body was vibrating before.
 #[test]
 fn the_recorded_force_on_a_ringing_body_balances_momentum() {
     let patch = patch(&[(Body, 0.0), (Modes, 16.0), (Decay, 20.0), (Damping, 0.0)]);
@@ -96,8 +96,8 @@ fn the_recorded_force_on_a_ringing_body_balances_momentum() {
     }
 }
 
-/// If a note were a sample, two notes would be the sum of two. Of the built-in presets all but one, whose hammer of 1.5 g finds no
-/// motion in 80 kg.
+/// If a note were a sample, two notes would sound as the sum of two single ones. The test leaves out one preset, whose hammer of 1.5 g
+/// does not feel the motion of a body of 80 kg.
 #[test]
 fn a_second_strike_is_not_a_copy_of_the_first() {
     const APART: usize = 1440;

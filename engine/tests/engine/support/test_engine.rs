@@ -6,7 +6,7 @@ use urto_engine::params::{PER_NOTE_PARAMS, ParamId, ParamSpec, Scale};
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, Expression, NoteId};
 
-/// Rate of tests that do not care [Hz].
+/// Sample rate of tests that do not depend on it [Hz].
 pub const RATE: f64 = 48e3;
 
 /// Bits of both channels.
@@ -42,7 +42,7 @@ pub fn set(param: ParamId, value: f64) -> Event {
     Event::Set { param, value }
 }
 
-/// A patch with some params away from their defaults.
+/// A patch with `params` set to other values than their defaults.
 pub fn patch(params: &[(ParamId, f64)]) -> Patch {
     let mut patch = Patch::default();
     for &(param, value) in params {
