@@ -245,9 +245,9 @@ mod tests {
         let values = [ParamId::HammerMass, ParamId::HomeKey, ParamId::Decay].map(|id| patch.settings.get(id));
         assert_eq!(values, [0.024, 69.0, 0.5]);
         for (lines, expected) in [
-            ("[hammer]\nmass = \"24 s\"", "line 3, hammer.mass: expected a number, found a text; write it as 1.0"),
+            ("[hammer]\nmass = \"24 s\"", "line 3, hammer.mass: expected a number, found text; write it as 1.0"),
             ("[hammer]\nmass = \"1e300 kg\"", "line 3, hammer.mass: 1e300 is out of range; give a number from 0.0001 to 200 kg"),
-            ("reference = \"2\"", "line 2, reference: expected a number, found a text; write it as 2, without quotation marks"),
+            ("reference = \"2\"", "line 2, reference: expected a number, found text; write it as 2, without quotation marks"),
         ] {
             assert_eq!(from_toml(&format!("schema = 2\n{lines}")).expect_err(lines).to_string(), expected);
         }
@@ -276,7 +276,7 @@ mod tests {
         assert!(error_of("").contains("schema: missing; write schema = 2"));
         assert_eq!(
             error_of("schema = \"2\""),
-            "line 1, schema: expected a number, found a text; write schema = 2, without quotation marks"
+            "line 1, schema: expected a number, found text; write schema = 2, without quotation marks"
         );
         assert!(error_of("schema = 1e300").contains("schema 1e300 is unknown; write schema = 2"));
         assert!(error_of("schema = 2\nname = ").starts_with("line 2: not valid TOML"));
