@@ -59,8 +59,6 @@ pub mod editor;
 #[cfg(feature = "standalone")]
 #[allow(unsafe_code)]
 pub mod editor_capture;
-#[cfg(feature = "plugin")]
-mod graphics_library;
 #[doc(hidden)]
 #[cfg(feature = "plugin")]
 pub mod host_params;
@@ -77,6 +75,8 @@ pub mod plugin;
 pub mod threads;
 #[cfg(feature = "plugin")]
 mod vst3_entry;
+#[cfg(feature = "plugin")]
+mod window_system;
 
 #[doc(inline)]
 pub use crate::api::{body, engine, patch, strike};

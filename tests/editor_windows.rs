@@ -23,13 +23,20 @@ mod linux {
     use clack_host::events::event_types::NoteOnEvent;
     use clack_host::prelude::*;
     use x11rb::connection::Connection;
-    use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, ImageFormat, MapState, WindowClass};
+    use x11rb::protocol::xproto::{
+        ConnectionExt, CreateWindowAux, ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MapState, WindowClass,
+    };
+    use x11rb::protocol::xtest::ConnectionExt as _;
     use x11rb::rust_connection::RustConnection;
 
     /// How often both editors are opened and closed, in the everyday and in the thorough tier.
     const CYCLES: [usize; 2] = [24, 200];
     /// Cycles after which the number of files and threads must no longer grow.
     const SETTLED: usize = 12;
+    /// How often an editor is opened while its instance plays, in the everyday and in the thorough tier.
+    const OPENINGS: [usize; 2] = [15, 200];
+    /// Time after which an editor that is shown has lost its first frame: it is drawn within a second, except on a busy machine.
+    const FIRST_FRAME: Duration = Duration::from_secs(10);
     /// How long anything may take.
     const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -105,11 +112,20 @@ mod linux {
         }
 
         fn open(&mut self) {
+            self.create();
+            self.show();
+        }
+
+        /// Makes the editor in its parent, not shown yet.
+        fn create(&mut self) {
             let plugin = self.instance.plugin_handle();
             self.gui.create(&plugin, GuiConfiguration { api_type: GuiApiType::X11, is_floating: false }).expect("an editor");
             // SAFETY: the parent lives as long as the test.
             unsafe { self.gui.set_parent(&plugin, Window::from_x11_handle(self.parent.into())) }.expect("a parent");
-            self.gui.show(&plugin).expect("shown");
+        }
+
+        fn show(&mut self) {
+            self.gui.show(&self.instance.plugin_handle()).expect("shown");
         }
 
         fn close(&mut self) {
@@ -136,27 +152,66 @@ mod linux {
 
         /// What 100 ms with a note in them sound like.
         fn sound(&mut self) -> Vec<f32> {
-            let mut all = Vec::new();
             self.audio.reset();
-            for block in 0..10 {
-                let mut events = EventBuffer::new();
-                if block == 0 {
-                    events.push(&NoteOnEvent::new(0, Pckn::new(0u8, 0u8, 57u8, 1u32), 0.7));
-                }
-                let mut sound = [vec![0.0f32; 480], vec![0.0; 480]];
-                let mut ports = AudioPorts::with_capacity(2, 1);
-                let mut outputs = ports.with_output_buffers([AudioPortBuffer {
-                    latency: 0,
-                    channels: AudioPortBufferType::f32_output_only(sound.iter_mut().map(|channel| channel.as_mut_slice())),
-                }]);
-                let mut said = EventBuffer::with_capacity(4096);
-                let inputs = InputAudioBuffers::empty();
-                self.audio
-                    .process(&inputs, &mut outputs, &events.as_input(), &mut said.as_output(), None, None)
-                    .expect("processes");
-                all.extend(sound.concat());
-            }
+            let mut events = EventBuffer::new();
+            events.push(&NoteOnEvent::new(0, Pckn::new(0u8, 0u8, 57u8, 1u32), 0.7));
+            let mut all = self.block(&events);
+            (1..10).for_each(|_| all.extend(self.block(&EventBuffer::new())));
             all
+        }
+
+        /// The sound of the next 10 ms with `events`.
+        fn block(&mut self, events: &EventBuffer) -> Vec<f32> {
+            let mut sound = [vec![0.0f32; 480], vec![0.0; 480]];
+            let mut ports = AudioPorts::with_capacity(2, 1);
+            let mut outputs = ports.with_output_buffers([AudioPortBuffer {
+                latency: 0,
+                channels: AudioPortBufferType::f32_output_only(sound.iter_mut().map(|channel| channel.as_mut_slice())),
+            }]);
+            let mut said = EventBuffer::with_capacity(4096);
+            let inputs = InputAudioBuffers::empty();
+            self.audio.process(&inputs, &mut outputs, &events.as_input(), &mut said.as_output(), None, None).expect("processes");
+            sound.concat()
+        }
+
+        /// Ends all sound, and waits until the player hears something again.
+        fn hears(&mut self, what: &str) {
+            self.audio.reset();
+            until(what, || self.block(&EventBuffer::new()).iter().any(|sample| *sample != 0.0));
+        }
+    }
+
+    /// The keyboard of a display.
+    struct Keyboard<'a> {
+        display: &'a RustConnection,
+        first: u8,
+        /// Symbols of every key from `first` on, `width` for each.
+        symbols: Vec<u32>,
+        width: usize,
+    }
+
+    impl<'a> Keyboard<'a> {
+        fn new(display: &'a RustConnection) -> Self {
+            let (first, last) = (display.setup().min_keycode, display.setup().max_keycode);
+            let mapping = display.get_keyboard_mapping(first, last - first + 1).expect("a request").reply().expect("a keyboard");
+            Self { display, first, symbols: mapping.keysyms, width: mapping.keysyms_per_keycode.into() }
+        }
+
+        /// Presses or releases the key with a symbol.
+        fn turn(&self, symbol: u32, event: u8) {
+            let place = self.symbols.iter().position(|found| *found == symbol).expect("a key with this symbol");
+            let code = self.first + (place / self.width) as u8;
+            self.display
+                .xtest_fake_input(event, code, x11rb::CURRENT_TIME, x11rb::NONE, 0, 0, 0)
+                .expect("a key")
+                .check()
+                .expect("it");
+        }
+
+        /// Gives `window` the focus.
+        fn focus(&self, window: u32) {
+            let time = x11rb::CURRENT_TIME;
+            self.display.set_input_focus(InputFocus::NONE, window, time).expect("a request").check().expect("a focus");
         }
     }
 
@@ -230,6 +285,80 @@ mod linux {
         until("files and threads are given back", || held().iter().zip(before).all(|(now, before)| *now <= before));
     }
 
+    /// Opens an editor while its instance plays, with a parent that is mapped early or late, and with different delays until it is shown.
+    /// Each draws its first frame.
+    pub fn every_opened_editor_draws_its_first_frame() {
+        let (display, screen) = x11rb::connect(None).expect("a display");
+        let mut player = Player::new(&display, screen, 0);
+        let mut times = Vec::new();
+        for cycle in 0..size(OPENINGS[0], OPENINGS[1]) {
+            let delay = Duration::from_millis(7 * (cycle as u64 % 15));
+            let is_mapped_late = cycle % 2 == 1;
+            if is_mapped_late {
+                display.unmap_window(player.parent).expect("hidden");
+                display.flush().expect("a display");
+            }
+            player.create();
+            player.sound();
+            std::thread::sleep(delay);
+            player.show();
+            if is_mapped_late {
+                std::thread::sleep(delay);
+                display.map_window(player.parent).expect("shown");
+                display.flush().expect("a display");
+            }
+            let shown = Instant::now();
+            while player.colours() < 2 {
+                assert!(shown.elapsed() < FIRST_FRAME, "opening {cycle}, shown after {delay:?}, is empty for {FIRST_FRAME:?}");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            times.push(shown.elapsed());
+            player.close();
+            until("the window is gone", || player.children().is_empty());
+        }
+        times.sort();
+        println!("first frames after {:?} (median), {:?} (longest)", times[times.len() / 2], times[times.len() - 1]);
+    }
+
+    /// Hosts that follow XEmbed accept only windows with the property `_XEMBED_INFO`: version and flags.
+    pub fn an_editor_can_be_embedded() {
+        let (display, screen) = x11rb::connect(None).expect("a display");
+        let mut player = Player::new(&display, screen, 0);
+        player.open();
+        until("the editor has a window", || player.children().len() == 1);
+        let name = display.intern_atom(true, b"_XEMBED_INFO").expect("a request").reply().expect("an atom").atom;
+        let property = display.get_property(false, player.children()[0], name, name, 0, 2).expect("a request").reply();
+        let value: Vec<u32> = property.expect("a property").value32().expect("two numbers").collect();
+        assert_eq!(value, [0, 1]);
+        player.close();
+    }
+
+    /// Ctrl is released while another window has the focus, as after Ctrl+S or Alt+Tab in a host. The H key strikes afterwards as before.
+    pub fn a_modifier_released_elsewhere_is_not_held() {
+        // symbols of the left Ctrl key and of H
+        let (control, h) = (0xffe3, 0x68);
+        let (display, screen) = x11rb::connect(None).expect("a display");
+        let [mut player, other] = [0, 1280].map(|x| Player::new(&display, screen, x));
+        player.open();
+        until("the editor is drawn", || player.colours() == 2);
+        let (editor, keyboard) = (player.children()[0], Keyboard::new(&display));
+        let strike = |player: &mut Player, what| {
+            keyboard.turn(h, KEY_PRESS_EVENT);
+            keyboard.turn(h, KEY_RELEASE_EVENT);
+            player.hears(what);
+        };
+        keyboard.focus(editor);
+        strike(&mut player, "the H key strikes");
+        keyboard.turn(control, KEY_PRESS_EVENT);
+        keyboard.focus(other.parent);
+        keyboard.turn(control, KEY_RELEASE_EVENT);
+        keyboard.focus(editor);
+        // the editor's window learns of the focus, and then of the keys
+        std::thread::sleep(Duration::from_millis(300));
+        strike(&mut player, "the H key strikes after Ctrl was released elsewhere");
+        player.close();
+    }
+
     /// Opens the window of the standalone program and interrupts it.
     #[cfg(feature = "standalone")]
     pub fn standalone_window_opens_and_closes() {
@@ -250,6 +379,9 @@ type Test = (&'static str, fn());
 #[cfg(target_os = "linux")]
 const TESTS: &[Test] = &[
     ("two_editors_open_and_close", linux::two_editors_open_and_close),
+    ("every_opened_editor_draws_its_first_frame", linux::every_opened_editor_draws_its_first_frame),
+    ("an_editor_can_be_embedded", linux::an_editor_can_be_embedded),
+    ("a_modifier_released_elsewhere_is_not_held", linux::a_modifier_released_elsewhere_is_not_held),
     #[cfg(feature = "standalone")]
     ("standalone_window_opens_and_closes", linux::standalone_window_opens_and_closes),
 ];

@@ -16,6 +16,7 @@ use crate::editor::host_editor::OpenWindow;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{PAGES, WindowLayout, part};
 use crate::editor::tuning::TuningReadings;
+use crate::editor::widgets::text_field::ControlCharacterFilter;
 use crate::editor::widgets::{ThemePainter, button};
 use crate::editor::{command, host_editor, panels, theme};
 use crate::threads::EditorEnd;
@@ -24,6 +25,7 @@ use urto_engine::params::ParamId;
 impl NiceEguiApp for EditorWindow {
     fn build(&mut self, context: Context, host: GuiContext, frame: &mut Window) -> Result<(), baseview::HandlerError> {
         theme::install(&context);
+        context.add_plugin(ControlCharacterFilter);
         self.apply_theme(&context);
         frame.set_clear_color(theme::ink(&context).bg.into());
         self.end_solo();
@@ -33,6 +35,11 @@ impl NiceEguiApp for EditorWindow {
             self.instance.audio.clone(),
             self.instance.repaint.clone(),
         );
+        #[cfg(target_os = "linux")]
+        if let Ok(companion) = crate::window_system::Companion::follow(&frame.baseview_window().platform_handle()) {
+            // dropped with the window
+            context.data_mut(|data| data.insert_temp(egui::Id::NULL, Arc::new(companion)));
+        }
         self.instance.standalone = host.plugin_api() == PluginApi::Standalone;
         self.keyboard.release_all(&self.instance.audio);
         (self.instance.host, self.controls.entry) = (Some(host), None);

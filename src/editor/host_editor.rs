@@ -84,7 +84,7 @@ impl Editor for HostEditor {
         gui_context: GuiContext,
         host: Option<HostMethods>,
     ) -> Result<SpawnedEditor<HostEditorHandle>, Box<dyn Error>> {
-        crate::graphics_library::keep();
+        crate::window_system::keep_graphics_library();
         self.audio.hide(false);
         let SpawnedEditor { handle, window } =
             self.editor.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)?;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2};
+use egui::{Align2, Context, CursorIcon, Event, Frame, Id, Key, Plugin, RawInput, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
@@ -129,4 +129,36 @@ fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
 /// The label above a field.
 pub fn label(painter: &ThemePainter, rect: Rect, name: &str) {
     painter.text(pos2(rect.left(), rect.top() - 9.0), Side::Left, name, (Face::Regular, Size::Tick, painter.ink.text3));
+}
+
+/// Removes control characters from typed and pasted text, which the window library passes on with some key combinations.
+pub struct ControlCharacterFilter;
+
+impl Plugin for ControlCharacterFilter {
+    fn debug_name(&self) -> &'static str {
+        "control character filter"
+    }
+
+    fn input_hook(&mut self, _: &Context, input: &mut RawInput) {
+        input.events.retain_mut(|event| match event {
+            Event::Text(text) => {
+                text.retain(|character| !character.is_control() || "\n\t".contains(character));
+                !text.is_empty()
+            }
+            _ => true,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_no_text() {
+        let typed = ["\u{13}", "a", "b\u{1}c\n"].map(|text| Event::Text(text.into()));
+        let mut input = RawInput { events: typed.into(), ..RawInput::default() };
+        ControlCharacterFilter.input_hook(&Context::default(), &mut input);
+        assert_eq!(input.events, ["a", "bc\n"].map(|text| Event::Text(text.into())));
+    }
 }

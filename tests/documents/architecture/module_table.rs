@@ -139,14 +139,14 @@ pub const TABLE: &[Row] = &[
     ("engine/lib", &["engine/", "physics/"]),
     ("host_params", &["engine/params", "engine/patch", "engine/formats", "engine/lib"]),
     ("mts_esp", &["engine/tuning"]),
-    ("graphics_library", &[]),
+    ("window_system", &[]),
     ("threads", &["engine/", "mts_esp"]),
     (
         "editor",
         &[
             "host_params",
             "threads",
-            "graphics_library",
+            "window_system",
             "engine/",
             "physics/bodies",
             "physics/contact",

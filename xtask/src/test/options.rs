@@ -123,7 +123,7 @@ impl Part {
             "urto_physics" | "physics" => Self::Physics,
             "urto_engine" | "engine" => Self::Engine,
             "editor_windows" => Self::Editor,
-            "urto" if ["editor::", "editor_capture::", "graphics_library::"].iter().any(|module| name.starts_with(module)) => {
+            "urto" if ["editor::", "editor_capture::", "window_system::"].iter().any(|module| name.starts_with(module)) => {
                 Self::Editor
             }
             "urto" | "plugin" | "standalone" => Self::Plugin,
