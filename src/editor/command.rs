@@ -120,7 +120,7 @@ pub fn complete(context: &Context) {
     });
 }
 
-/// The commands of the pressed keys. While text is being typed, only those with a modifier and F1.
+/// The commands of the pressed keys. While text is being typed or a list is open, only those with a modifier and F1.
 pub fn keys(context: &Context, types: bool) -> Vec<Command> {
     let ctrl = Modifiers::COMMAND;
     let mut commands = Vec::new();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::{Context, Ui};
+use egui::{Context, Key, Modifiers, Popup, Ui};
 use nice_plug::context::PluginApi;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::prelude::ParamSetter;
@@ -84,8 +84,14 @@ impl EditorWindow {
             command::complete(ui.ctx());
         }
         self.keyboard.play(ui, typing, &self.instance.audio);
-        let mut commands = command::keys(ui.ctx(), typing || self.pages.browser.is_some());
+        // an open list or menu has the keys
+        let is_list_open = Popup::is_any_open(ui.ctx());
+        let mut commands = command::keys(ui.ctx(), typing || self.pages.browser.is_some() || is_list_open);
         commands.extend(self.header(ui, &layout));
+        // the key that closes a menu of the header does nothing else
+        if is_list_open && !Popup::is_any_open(ui.ctx()) {
+            ui.input_mut(|input| [Key::Enter, Key::Escape].map(|key| input.consume_key(Modifiers::NONE, key)));
+        }
         self.controls.hint.clear();
         let requests = self.show_controls(ui, &layout, host, now);
         self.footer(&painter, &layout);

@@ -1,6 +1,6 @@
 //! Handles for the strike and both pickups: on the ruler of long bodies, on the surface of wide ones.
 
-use egui::{CursorIcon, Key, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
+use egui::{CursorIcon, Key, Popup, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
 
 use crate::editor::body_view::floor;
 use crate::editor::body_view::floor::{ViewGeometry, on_ruler, screen_distance};
@@ -209,9 +209,10 @@ fn keys(ui: &Ui, response: &Response, both: &[ParamId], params: &mut ParamContex
     }
 }
 
-/// Keyboard shortcuts: arrows move the strike, brackets the left pickup, braces the right one. Off while a control has the focus.
+/// Keyboard shortcuts: arrows move the strike, brackets the left pickup, braces the right one. Off while a control has the focus
+/// or a list is open.
 pub fn shortcuts(ui: &Ui, params: &mut ParamContext) {
-    if ui.memory(|memory| memory.focused().is_some()) {
+    if ui.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(ui.ctx()) {
         return;
     }
     let keys = [

@@ -175,3 +175,61 @@ fn an_effect_has_an_input_and_one_output() {
     window.editor.pages.browser.as_mut().expect("open").side = 2;
     assert!(window.has("Zone pan") && !window.has("Zone output"));
 }
+
+#[test]
+fn an_open_list_obeys_escape_enter_and_arrows() {
+    let mut window = WindowDriver::new();
+    let (spec, plain) = (ParamId::Body.spec(), Modifiers::NONE);
+    let (field, names) = (format!("{} {}", spec.group, spec.name), spec.labels());
+    let chosen = |window: &WindowDriver| window.editor.instance.params.value(ParamId::Body) as usize;
+    let is_open = |window: &mut WindowDriver| {
+        window.rest();
+        egui::Popup::is_any_open(window.context())
+    };
+    let (first, strike) = (chosen(&window), window.editor.instance.params.value(ParamId::StrikePosition));
+    window.click_on(&field);
+    assert!(is_open(&mut window) && window.has(names[first + 1]));
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::Num2, Key::Escape] {
+        window.press(key, plain);
+        window.rest();
+    }
+    assert!(!is_open(&mut window), "Escape");
+    assert_eq!((chosen(&window), window.editor.pages.current), (first, 0), "unchanged");
+    assert!(window.host.requests().is_empty());
+    window.click_on(&field);
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::Enter] {
+        assert!(is_open(&mut window), "{key:?}");
+        window.press(key, plain);
+    }
+    assert!(!is_open(&mut window), "Enter");
+    assert_eq!(chosen(&window), first + 1, "the highlighted choice");
+    // the field has the keys again: Enter opens, and the choice is the highlighted one
+    window.press(Key::Enter, plain);
+    assert!(is_open(&mut window), "opened by Enter");
+    assert_eq!(chosen(&window), first + 1);
+    for key in [Key::ArrowUp, Key::Enter] {
+        window.press(key, plain);
+        window.rest();
+    }
+    assert_eq!((chosen(&window), is_open(&mut window)), (first, false));
+    assert_eq!(window.editor.instance.params.value(ParamId::StrikePosition), strike, "arrows stay in the list");
+}
+
+#[test]
+fn escape_closes_a_list_before_what_is_below_it() {
+    let mut window = WindowDriver::new();
+    window.click_on("All of Body");
+    window.click_on("Settings");
+    for is_open in [true, false] {
+        window.rest();
+        assert_eq!(egui::Popup::is_any_open(window.context()), is_open);
+        assert_eq!(window.editor.pages.drawer.group, Some(1));
+        window.press(Key::Escape, Modifiers::NONE);
+    }
+    assert_eq!(window.editor.pages.drawer.group, None);
+    window.press(Key::B, Modifiers::NONE);
+    window.click_on("Settings");
+    window.press(Key::Escape, Modifiers::NONE);
+    window.rest();
+    assert!(!egui::Popup::is_any_open(window.context()) && window.editor.pages.browser.is_some());
+}
