@@ -94,7 +94,7 @@ impl EditorWindow {
         }
         self.controls.hint.clear();
         let requests = self.show_controls(ui, &layout, host, now);
-        self.footer(&painter, &layout);
+        self.footer(ui, &layout);
         button::resize_corner(ui, layout.window);
         self.first_run_hints(ui, &layout);
         commands.into_iter().for_each(|command| self.execute(ui, command, now));
@@ -169,7 +169,7 @@ impl EditorWindow {
         commands
     }
 
-    fn footer(&self, painter: &ThemePainter, layout: &WindowLayout) {
+    fn footer(&self, ui: &Ui, layout: &WindowLayout) {
         let default_hint = match (&self.pages.browser, PAGES[self.pages.current]) {
             (Some(_), _) => "Up and Down play presets. Enter loads. F marks favourites. Esc restores the sound.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
@@ -185,7 +185,7 @@ impl EditorWindow {
         let input = if self.instance.params.is_effect() { "Input" } else { "Side-chain" };
         let voices = (self.readings.voices, self.instance.params.value(ParamId::Voices) as u32);
         panels::footer::show(
-            painter,
+            ui,
             layout.footer,
             &panels::FooterState { hint, input, side_chain: self.readings.side_chain, voices, load: self.readings.load },
         );

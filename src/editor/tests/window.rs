@@ -233,3 +233,31 @@ fn escape_closes_a_list_before_what_is_below_it() {
     window.rest();
     assert!(!egui::Popup::is_any_open(window.context()) && window.editor.pages.browser.is_some());
 }
+
+#[test]
+fn the_footer_has_room_for_every_load_and_number_of_voices() {
+    let mut faults = BTreeSet::new();
+    for size in SIZES {
+        for (load, voices) in [(0.0, 0), (1.0, 64), (4.44, 44), (88.8, 88), (1e9, 64), (f32::INFINITY, 64)] {
+            let mut window = WindowDriver::new();
+            window.size = size;
+            window.rest();
+            (window.editor.readings.load, window.editor.readings.voices) = (load, voices);
+            let audio = &window.audio;
+            audio.measure(0.0, load);
+            faults.extend(crowded(window.look(Vec::new()), &format!("{load} at {size:?}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn the_processor_load_says_what_it_is() {
+    let mut window = WindowDriver::new();
+    let at = window.at("Processor load");
+    window.look(vec![Input::PointerMoved(at)]);
+    let begun = Instant::now();
+    while !window.texts().iter().any(|text| text.contains("time that the audio thread computes")) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "no tooltip");
+    }
+}
