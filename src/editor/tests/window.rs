@@ -5,6 +5,7 @@ use crate::editor::tests::*;
 use crate::editor::theme::WindowLayout;
 use crate::host_params::HostParams;
 use urto_engine::Event;
+use urto_engine::params::BodyKind;
 
 #[test]
 fn the_manual_opens_in_the_window_and_closes() {
@@ -260,4 +261,51 @@ fn the_processor_load_says_what_it_is() {
     while !window.texts().iter().any(|text| text.contains("time that the audio thread computes")) {
         assert!(begun.elapsed() < Duration::from_secs(20), "no tooltip");
     }
+}
+
+/// Areas of the strike speed and of the discs of both pickups in the view of the body.
+fn speed_and_discs(window: &mut WindowDriver) -> (egui::Rect, Vec<egui::Rect>) {
+    let stage = WindowLayout::of(egui::Rect::from_min_size(Pos2::ZERO, window.size.into())).stage;
+    let mut found = Vec::new();
+    window.look(Vec::new()).shapes.iter().for_each(|clipped| places(&clipped.shape, clipped.clip_rect, &mut found));
+    found.retain(|(_, at, _)| stage.contains_rect(*at));
+    let named = |names: &[&str]| {
+        let is_meant = |text: &str| names.contains(&text.trim()) || names.contains(&"m/s") && text.ends_with("m/s");
+        found.iter().filter(|(text, ..)| is_meant(text)).map(|(_, at, _)| *at).collect::<Vec<_>>()
+    };
+    let speed = named(&["v", "in", "m/s"]).into_iter().fold(egui::Rect::NOTHING, egui::Rect::union);
+    (speed, named(&["L", "R"]).iter().map(|at| egui::Rect::from_center_size(at.center(), vec2(23.0, 23.0))).collect())
+}
+
+#[test]
+fn the_strike_speed_never_lies_over_a_pickup() {
+    let mut faults = BTreeSet::new();
+    for kind in [BodyKind::Bar, BodyKind::Plate, BodyKind::Head, BodyKind::Bell] {
+        let mut window = WindowDriver::new();
+        let mut patch = brief();
+        patch.settings.set(ParamId::Body, f64::from(kind as u8));
+        window.play(patch.clone());
+        window.strike(57, 0.8);
+        (0..8).for_each(|_| _ = window.live());
+        for (size, i, j) in [[900.0, 600.0], [1280.0, 800.0]].iter().flat_map(|size| (0..77).map(move |k| (size, k / 11, k % 11)))
+        {
+            let (strike, left) = (f64::from(i) / 6.0, f64::from(j) / 10.0);
+            for (id, value) in [
+                (ParamId::StrikePosition, strike),
+                (ParamId::PickupLeft, left),
+                (ParamId::PickupLeftAcross, 0.3 + 0.4 * strike),
+                (ParamId::PickupRight, 1.0 - 0.8 * left),
+            ] {
+                patch.settings.set(id, value);
+            }
+            window.editor.instance.params.load_patch(patch.clone(), |_| ());
+            window.size = *size;
+            let (speed, discs) = speed_and_discs(&mut window);
+            assert!(speed.width() > 30.0 && discs.len() >= 2, "{speed:?} {discs:?} {kind:?} {size:?}");
+            if discs.iter().any(|disc| disc.intersects(speed)) {
+                faults.insert(format!("{kind:?} at {size:?}: strike {strike:.2}, left {left:.2}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.into_iter().collect::<Vec<_>>().join("\n"));
 }
