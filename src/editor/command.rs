@@ -148,6 +148,8 @@ pub fn keys(context: &Context, types: bool) -> Vec<Command> {
         (Key::Slash, Command::ToggleBrowser),
         (Key::Questionmark, Command::ToggleManual),
         (Key::Plus, Command::ZoomBy(1)),
+        // the key of + without Shift; with Ctrl the windowing library reports none of these
+        (Key::Equals, Command::ZoomBy(1)),
         (Key::Minus, Command::ZoomBy(-1)),
         (Key::A, Command::SwitchAb),
         (Key::R, Command::Randomise),

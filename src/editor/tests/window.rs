@@ -121,6 +121,10 @@ fn every_shortcut_of_the_window_does_what_it_says() {
     sign(&mut window, "/");
     assert!(window.editor.pages.browser.is_some());
     window.press(Key::Escape, plain);
+    for (text, zoom) in [("=", 1.25), ("+", 1.5), ("-", 1.25), ("-", 1.0)] {
+        sign(&mut window, text);
+        assert_eq!(window.editor.prefs.zoom, zoom, "{text}");
+    }
     for (key, zoom) in [(Key::Plus, 1.25), (Key::Minus, 1.0), (Key::Minus, 0.75), (Key::Num0, 1.0)] {
         window.press(key, Modifiers::COMMAND);
         assert_eq!(window.editor.prefs.zoom, zoom, "{key:?}");
