@@ -84,9 +84,8 @@ impl EditorWindow {
             command::complete(ui.ctx());
         }
         self.keyboard.play(ui, typing, &self.instance.audio);
-        // an open list or menu has the keys
         let is_list_open = Popup::is_any_open(ui.ctx());
-        let mut commands = command::keys(ui.ctx(), typing || self.pages.browser.is_some() || is_list_open);
+        let mut commands = command::keys(ui.ctx(), typing || self.pages.browser.is_some());
         commands.extend(self.header(ui, &layout));
         // the key that closes a menu of the header does nothing else
         if is_list_open && !Popup::is_any_open(ui.ctx()) {
