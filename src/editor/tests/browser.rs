@@ -264,3 +264,16 @@ fn a_recalled_patch_is_marked_where_it_differs_from_its_preset() {
         assert!(!is_marked(&Patch { name: "No such preset".into(), ..moved }), "a name without a preset");
     }
 }
+
+#[test]
+fn a_preset_that_the_effect_drives_is_not_marked() {
+    let mut window = WindowDriver::of(HostParams::of_effect(|_| ()));
+    window.click_on("Next preset");
+    window.rest();
+    let EditorWindow { presets, instance, .. } = &mut window.editor;
+    assert!(!instance.params.name().is_empty() && !presets.is_changed(&instance.params));
+    let mut patch = instance.params.own_patch();
+    patch.settings.set(ParamId::DriveGain, 7.0);
+    instance.params.load_patch(patch, |_| ());
+    assert!(presets.is_changed(&instance.params));
+}
