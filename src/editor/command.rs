@@ -1,6 +1,6 @@
 //! Commands for the whole window, given by a button or a key, and the computer keyboard as a note keyboard.
 
-use egui::{Context, Event as Input, Key, KeyboardShortcut, Modifiers, Ui};
+use egui::{Context, Event as Input, Key, KeyboardShortcut, Modifiers, Popup, Ui};
 
 use crate::threads::EditorEnd;
 use urto_engine::patch::Patch;
@@ -120,7 +120,8 @@ pub fn complete(context: &Context) {
     });
 }
 
-/// The commands of the pressed keys. While text is being typed, only those with a modifier and F1.
+/// The commands of the pressed keys. While text is being typed, only those with a modifier and F1. Escape closes an open list or menu
+/// first, and is then no command.
 pub fn keys(context: &Context, types: bool) -> Vec<Command> {
     let ctrl = Modifiers::COMMAND;
     let mut commands = Vec::new();
@@ -148,14 +149,18 @@ pub fn keys(context: &Context, types: bool) -> Vec<Command> {
         (Key::Slash, Command::ToggleBrowser),
         (Key::Questionmark, Command::ToggleManual),
         (Key::Plus, Command::ZoomBy(1)),
+        // the key of + without Shift; with Ctrl the windowing library reports none of these
+        (Key::Equals, Command::ZoomBy(1)),
         (Key::Minus, Command::ZoomBy(-1)),
         (Key::A, Command::SwitchAb),
         (Key::R, Command::Randomise),
         (Key::H, Command::Strike),
         (Key::F, Command::ToggleFavourite),
-        (Key::Escape, Command::Close),
     ] {
         on(plain, key, command);
+    }
+    if !Popup::is_any_open(context) {
+        on(plain, Key::Escape, Command::Close);
     }
     commands
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::{Context, Ui};
+use egui::{Context, Key, Modifiers, Popup, Ui};
 use nice_plug::context::PluginApi;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::prelude::ParamSetter;
@@ -91,11 +91,16 @@ impl EditorWindow {
             command::complete(ui.ctx());
         }
         self.keyboard.play(ui, typing, &self.instance.audio);
+        let is_list_open = Popup::is_any_open(ui.ctx());
         let mut commands = command::keys(ui.ctx(), typing || self.pages.browser.is_some());
         commands.extend(self.header(ui, &layout));
+        // the key that closes a menu of the header does nothing else
+        if is_list_open && !Popup::is_any_open(ui.ctx()) {
+            ui.input_mut(|input| [Key::Enter, Key::Escape].map(|key| input.consume_key(Modifiers::NONE, key)));
+        }
         self.controls.hint.clear();
         let requests = self.show_controls(ui, &layout, host, now);
-        self.footer(&painter, &layout);
+        self.footer(ui, &layout);
         button::resize_corner(ui, layout.window);
         self.first_run_hints(ui, &layout);
         commands.into_iter().for_each(|command| self.execute(ui, command, now));
@@ -170,7 +175,7 @@ impl EditorWindow {
         commands
     }
 
-    fn footer(&self, painter: &ThemePainter, layout: &WindowLayout) {
+    fn footer(&self, ui: &Ui, layout: &WindowLayout) {
         let default_hint = match (&self.pages.browser, PAGES[self.pages.current]) {
             (Some(_), _) => "Up and Down play presets. Enter loads. F marks favourites. Esc restores the sound.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
@@ -186,7 +191,7 @@ impl EditorWindow {
         let input = if self.instance.params.is_effect() { "Input" } else { "Side-chain" };
         let voices = (self.readings.voices, self.instance.params.value(ParamId::Voices) as u32);
         panels::footer::show(
-            painter,
+            ui,
             layout.footer,
             &panels::FooterState { hint, input, side_chain: self.readings.side_chain, voices, load: self.readings.load },
         );

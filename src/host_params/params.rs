@@ -141,8 +141,26 @@ impl HostParams {
 
     /// A preset for this plugin: the effect turns on the drive of one without, because it would be silent.
     pub fn fitted(&self, preset: Patch) -> Patch {
-        let plays = !self.is_effect || preset.settings.get(ParamId::DriveGain) > 0.0;
-        if plays { preset } else { Patch { settings: driven(preset.settings), ..preset } }
+        Patch { settings: self.fitted_settings(preset.settings), ..preset }
+    }
+
+    fn fitted_settings(&self, settings: ParamValues) -> ParamValues {
+        let plays = !self.is_effect || settings.get(ParamId::DriveGain) > 0.0;
+        if plays { settings } else { driven(settings) }
+    }
+
+    /// Whether the patch, without the host's modulation, is `preset` as this plugin plays it. `preset` is the same afterwards: only its
+    /// settings are exchanged meanwhile, because a copy of a recording in every frame of the window would take too long.
+    pub fn is_preset(&self, preset: &mut Patch) -> bool {
+        let (own, fitted) = (self.settings_by(HostParam::unmodulated), self.fitted_settings(preset.settings));
+        if ParamId::ALL.iter().any(|&id| id.spec().in_patch && own.get(id) != fitted.get(id)) {
+            return false;
+        }
+        let rest = self.rest();
+        let settings = std::mem::replace(&mut preset.settings, rest.settings);
+        let is_same = *preset == *rest;
+        preset.settings = settings;
+        is_same
     }
 
     /// Name of the patch.

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::{Arc, Weak};
-use std::time::Instant;
+use std::time::Duration;
 
 use nice_plug::prelude::*;
 use nice_plug_egui::RepaintNotifier;
@@ -64,6 +64,65 @@ pub struct Ports<'a> {
     pub drive: DriveInput<'a>,
 }
 
+/// The processor load: time that `process` computes, over the duration of the sound.
+///
+/// nice-plug calls `process` for the part of a block up to each automation event. The fixed work of a call would make the load of a part
+/// of few samples large. Parts are therefore added up to the length of a whole block.
+struct LoadMeter {
+    /// Greatest number of frames of a block.
+    block: usize,
+    frames: usize,
+    time: Duration,
+}
+
+impl LoadMeter {
+    fn new(block: usize) -> Self {
+        Self { block: block.max(1), frames: 0, time: Duration::ZERO }
+    }
+
+    /// Adds a call of `frames` that took `time`. Returns time over duration at `sample_rate` [Hz] once a whole block has been added.
+    fn add(&mut self, frames: usize, time: Duration, sample_rate: f64) -> Option<f32> {
+        (self.frames, self.time) = (self.frames + frames, self.time + time);
+        if self.frames < self.block {
+            return None;
+        }
+        let load = self.time.as_secs_f64() * sample_rate / self.frames as f64;
+        *self = Self::new(self.block);
+        Some(load as f32)
+    }
+}
+
+/// A clock that runs while this thread computes: not while it waits, and not while the system runs other threads on its processor. On
+/// systems other than Unix it runs all the time. Reading it neither allocates nor locks.
+struct ThreadClock(#[cfg(unix)] Duration, #[cfg(not(unix))] std::time::Instant);
+
+impl ThreadClock {
+    #[cfg(unix)]
+    fn start() -> Self {
+        Self(thread_time())
+    }
+
+    #[cfg(not(unix))]
+    fn start() -> Self {
+        Self(std::time::Instant::now())
+    }
+
+    /// Time since the start.
+    fn elapsed(&self) -> Duration {
+        #[cfg(unix)]
+        let elapsed = thread_time().saturating_sub(self.0);
+        #[cfg(not(unix))]
+        let elapsed = self.0.elapsed();
+        elapsed
+    }
+}
+
+/// Processor time of this thread; 0 on a system that does not measure it.
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
 /// An engine with its connections to host, worker and editor.
 pub struct Processor {
     params: Arc<HostParams>,
@@ -78,6 +137,7 @@ pub struct Processor {
     translator: EventTranslator,
     transport: TransportMonitor,
     is_offline: bool,
+    load: LoadMeter,
     /// Copy of the main input, which the output overwrites.
     input_copy: Box<[[f32; MAX_RUN]; 2]>,
 }
@@ -107,6 +167,7 @@ impl Processor {
             translator: EventTranslator::new(),
             transport: TransportMonitor::default(),
             is_offline: false,
+            load: LoadMeter::new(MAX_RUN),
             input_copy: Box::new([[0.0; MAX_RUN]; 2]),
         }
     }
@@ -130,6 +191,7 @@ impl Processor {
         self.translator = EventTranslator::new();
         // only here: during playback nice-plug would send itself a task, and might write to its log
         context.set_current_voice_capacity(self.sent_values.get(ParamId::Voices) as u32);
+        self.load = LoadMeter::new(buffers.max_buffer_size as usize);
         self.is_offline = buffers.process_mode == ProcessMode::Offline;
         true
     }
@@ -145,7 +207,7 @@ impl Processor {
 
     /// Renders one block. Events take effect at their frames; events after the last frame take effect after the block.
     pub fn process<P: Plugin<SysExMessage = ()>>(&mut self, ports: Ports, context: &mut impl ProcessContext<P>) -> ProcessStatus {
-        let start = Instant::now();
+        let start = ThreadClock::start();
         let frames = ports.main[0].len();
         if !self.receive(frames, context) {
             return ProcessStatus::Error("not activated");
@@ -177,7 +239,7 @@ impl Processor {
         &mut self,
         ports: Ports,
         context: &mut impl ProcessContext<P>,
-        start: Instant,
+        start: ThreadClock,
     ) -> ProcessStatus {
         let Ports { main: [left, right], mut sides, drive } = ports;
         let frames = left.len();
@@ -232,15 +294,15 @@ impl Processor {
     }
 
     /// Sends the block's sound, its meters and telemetry to the editor, and the tail to the host.
-    fn send(&mut self, sound: [&[f32]; 2], drive_peak: f32, start: Instant) -> ProcessStatus {
+    fn send(&mut self, sound: [&[f32]; 2], drive_peak: f32, start: ThreadClock) -> ProcessStatus {
         let Some(engine) = &mut self.engine else { return ProcessStatus::Normal };
-        let duration = sound[0].len() as f64 / engine.config().sample_rate;
         if drive_peak > 0.0 && self.audio.is_seen() {
             self.repaint.request_repaint();
         }
         self.audio.send_audio(sound);
-        self.audio.measure(drive_peak, (start.elapsed().as_secs_f64() / duration) as f32);
         self.audio.send_telemetry(engine);
+        let load = self.load.add(sound[0].len(), start.elapsed(), engine.config().sample_rate);
+        self.audio.measure(drive_peak, load.unwrap_or(0.0));
         if engine.is_asleep() {
             return ProcessStatus::Normal;
         }
@@ -345,3 +407,33 @@ macro_rules! forward_to_processor {
     };
 }
 pub(crate) use forward_to_processor;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_load_of_a_block_does_not_depend_on_its_parts() {
+        let millis = Duration::from_millis;
+        let mut whole = LoadMeter::new(480);
+        assert_eq!(whole.add(480, millis(5), 48e3), Some(0.5));
+        assert_eq!(whole.add(480, millis(1), 48e3), Some(0.1), "a block of its own");
+        let mut parts = LoadMeter::new(480);
+        let loads: Vec<_> = [1, 1, 238, 240].into_iter().filter_map(|frames| parts.add(frames, millis(1), 48e3)).collect();
+        assert_eq!(loads, [0.4]);
+        assert_eq!(LoadMeter::new(0).add(0, millis(1), 48e3), None, "no division by 0");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_load_counts_computing_and_no_waiting() {
+        let (clock, wall) = (ThreadClock::start(), std::time::Instant::now());
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(clock.elapsed() < Duration::from_millis(20), "waiting: {:?}", clock.elapsed());
+        let mut sum = 0u64;
+        while clock.elapsed() < Duration::from_millis(25) {
+            sum = std::hint::black_box(sum + 1);
+            assert!(wall.elapsed() < Duration::from_secs(20), "computing does not count");
+        }
+    }
+}

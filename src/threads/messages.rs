@@ -21,7 +21,7 @@ pub struct Levels {
     pub active_voices: u32,
     /// Highest |sample| of the side-chain.
     pub side_chain: f32,
-    /// Highest share of the block's duration that the audio thread spent in this plugin, 0 to 1 and above.
+    /// Highest share of a block's duration that the audio thread computed in this plugin, 0 to 1 and above.
     pub load: f32,
 }
 

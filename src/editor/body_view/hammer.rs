@@ -1,6 +1,6 @@
 //! The hammer: a head scaled by its mass, exposures of its swing at equal times (wider spacing means higher speed), and a flash at impact.
 
-use egui::{Color32, Pos2, Vec2, pos2, vec2};
+use egui::{Color32, Pos2, Rangef, Rect, Vec2, pos2, vec2};
 
 use crate::editor::body_view::floor::ViewGeometry;
 use crate::editor::body_view::outline::{BAR, Form};
@@ -25,6 +25,11 @@ const REFERENCE_SPEED: f64 = 2.1;
 const TEXT_MARGIN: f32 = 24.0;
 /// Height of the body's title at the top [px].
 const TITLE_HEIGHT: f32 = 78.0;
+/// Height of the caption at the bottom, and half the height of the strike speed over its font size.
+const CAPTION_HEIGHT: f32 = 44.0;
+const HALF_LINE: f32 = 0.9;
+/// Radius of a pickup's disc [px].
+pub const DISC_RADIUS: f32 = 11.0;
 /// Number of exposures.
 const EXPOSURES: usize = 4;
 /// Duration of the flash, and time the hammer takes to return to rest [s].
@@ -119,24 +124,41 @@ impl HammerView {
         }
     }
 
-    /// Writes the speed beside the first exposures.
+    /// Writes the speed beside the first exposures and off the `discs` of the pickups; `strike` is the point of contact on the body at
+    /// rest, so that the text does not vibrate.
     pub fn speed(
         &self,
         painter: &ThemePainter,
         geometry: &ViewGeometry,
-        strike: Pos2,
+        (strike, discs): (Pos2, [Rect; 2]),
         last: Option<&HitPulse>,
         params: &ParamContext,
     ) {
         let Some(hit) = last else { return };
         let (swing, step, radius) = swing(painter, geometry, strike, last, params);
         let (from, _) = swing.speed_arrow(step, radius);
-        // above the markers on the body, below the body's title
+        // below the body's title
+        let view = painter.painter().clip_rect();
+        let rows = Rangef::new(view.top() + TITLE_HEIGHT, view.bottom() - CAPTION_HEIGHT);
         let at = from + vec2(12.0 * swing.side.x.signum(), -4.0);
-        let at = pos2(at.x, at.y.max(painter.painter().clip_rect().top() + TITLE_HEIGHT));
-        let side = if swing.side.x < 0.0 { Side::Right } else { Side::Left };
-        painter.text(at, side, &speed_text(hit), (Face::Medium, Size::Text, painter.ink.force));
+        let at = pos2(at.x, at.y.max(rows.min));
+        let text = speed_text(hit);
+        let size = vec2(painter.width(&text, Face::Medium, Size::Text), 2.0 * HALF_LINE * Size::Text.points());
+        let (side, left) = if swing.side.x < 0.0 { (Side::Right, at.x - size.x) } else { (Side::Left, at.x) };
+        let area = Rect::from_min_size(pos2(left, at.y - 0.5 * size.y), size);
+        painter.text(at + vec2(0.0, clear_shift(area, discs, rows)), side, &text, (Face::Medium, Size::Text, painter.ink.force));
     }
+}
+
+/// The least vertical move that takes `text` off `discs`, with its centre within `rows`; 0 if there is none.
+fn clear_shift(text: Rect, discs: [Rect; 2], rows: Rangef) -> f32 {
+    let beside = discs.iter().flat_map(|disc| [disc.top() - text.bottom(), disc.bottom() - text.top()]);
+    let is_clear = |shift: f32| {
+        let moved = text.translate(vec2(0.0, shift)).shrink(0.01);
+        rows.contains(moved.center().y) && !discs.iter().any(|disc| disc.intersects(moved))
+    };
+    let shifts = std::iter::once(0.0).chain(beside).filter(|shift| is_clear(*shift));
+    shifts.min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
 }
 
 /// The arc of the hammer, the angle between exposures [rad], and the head's radius [px]. Before the first hit the speed is the maximum
@@ -248,7 +270,7 @@ fn ring(geometry: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
 /// A disc with a letter, the handle of a pickup.
 pub fn pickup_disc(painter: &ThemePainter, at: Pos2, letter: &str, lit: bool) {
     let fill = if lit { painter.ink.hover } else { painter.ink.bg };
-    painter.disc(at, 11.0, fill, 1.8, painter.ink.body);
+    painter.disc(at, DISC_RADIUS, fill, 1.8, painter.ink.body);
     let color: Color32 = painter.ink.text;
     painter.text(at, Side::Center, letter, (Face::SemiBold, Size::Label, color));
 }

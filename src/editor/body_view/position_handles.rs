@@ -1,11 +1,12 @@
 //! Handles for the strike and both pickups: on the ruler of long bodies, on the surface of wide ones.
 
-use egui::{CursorIcon, Key, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
+use egui::{CursorIcon, Key, Popup, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
 
 use crate::editor::body_view::floor;
 use crate::editor::body_view::floor::{ViewGeometry, on_ruler, screen_distance};
-use crate::editor::body_view::hammer::pickup_disc;
+use crate::editor::body_view::hammer::{DISC_RADIUS, pickup_disc};
 use crate::editor::body_view::mesh_builder::BodyModel;
+use crate::editor::body_view::slow_motion::MAX_DISPLACEMENT;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
@@ -23,6 +24,8 @@ const RIGHT: ParamPair = [ParamId::PickupRight, ParamId::PickupRightAcross];
 const TARGET: f32 = 14.0;
 /// Height of a pickup's disc above the surface [world].
 const HEIGHT: f32 = 0.30;
+/// Margin between a pickup's disc and the strike speed [px].
+const DISC_MARGIN: f32 = 3.0;
 /// Change of a position per arrow key.
 const STEP: f64 = 0.01;
 
@@ -65,6 +68,24 @@ pub fn show(
     ruler_mark(ui, painter, model, (geometry, places[0]), (STRIKE, ""), params);
 }
 
+/// The areas in which the discs of the left and the right pickup move with the body, with a margin.
+pub fn disc_areas(model: &BodyModel, geometry: &ViewGeometry, rect: Rect, params: &ParamContext) -> [Rect; 2] {
+    let [_, left, right] = positions(params);
+    [left, right].map(|place| {
+        let point = model.mesh.form.surface_point(place);
+        let ends = [-MAX_DISPLACEMENT, MAX_DISPLACEMENT].map(|w| {
+            let [x, y, z]: [f32; 3] = std::array::from_fn(|k| point.rest[k] + w * point.direction[k]);
+            disc_center(geometry.camera.project([x, y, z + HEIGHT]), rect)
+        });
+        Rect::from_two_pos(ends[0], ends[1]).expand(DISC_RADIUS + DISC_MARGIN)
+    })
+}
+
+/// Centre of the disc of a pickup in `rect`, at the top of its line or below the upper edge.
+fn disc_center(top: Pos2, rect: Rect) -> Pos2 {
+    Pos2::new(top.x, top.y.max(rect.top() + 16.0))
+}
+
 fn pickup(
     ui: &mut Ui,
     painter: &ThemePainter,
@@ -75,15 +96,14 @@ fn pickup(
     params: &mut ParamContext,
 ) {
     let foot = on_screen(model, geometry, place);
-    let top = above_surface(model, geometry, place, HEIGHT);
-    let top = Pos2::new(top.x, top.y.max(rect.top() + 16.0));
+    let top = disc_center(above_surface(model, geometry, place, HEIGHT), rect);
     let dot = (0..=32).map(|i| {
         let (sin, cos) = (std::f32::consts::TAU * i as f32 / 32.0).sin_cos();
         let size = 0.045 * geometry.camera.scale;
         foot + vec2(size * cos, 0.5 * size * sin)
     });
     painter.polygon(dot.collect(), painter.ink.bg, 1.8, painter.ink.body);
-    painter.line(foot, top + vec2(0.0, 11.0), 1.2, painter.ink.text2);
+    painter.line(foot, top + vec2(0.0, DISC_RADIUS), 1.2, painter.ink.text2);
     let name = if letter == "L" { "Left pickup position" } else { "Right pickup position" };
     let response = drag_handle(ui, top, pair, name, geometry, model, params);
     pickup_disc(painter, top, letter, response.hovered() || response.dragged());
@@ -209,9 +229,10 @@ fn keys(ui: &Ui, response: &Response, both: &[ParamId], params: &mut ParamContex
     }
 }
 
-/// Keyboard shortcuts: arrows move the strike, brackets the left pickup, braces the right one. Off while a control has the focus.
+/// Keyboard shortcuts: arrows move the strike, brackets the left pickup, braces the right one. Off while a control has the focus
+/// or a list is open.
 pub fn shortcuts(ui: &Ui, params: &mut ParamContext) {
-    if ui.memory(|memory| memory.focused().is_some()) {
+    if ui.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(ui.ctx()) {
         return;
     }
     let keys = [

@@ -101,7 +101,9 @@ impl BodyView {
         let strike = position_handles::on_screen(model, &geometry, places[0]);
         self.hammer.paint(&painter, &geometry, strike, last, params);
         position_handles::show(ui, &painter, rect, model, &geometry, params);
-        self.hammer.speed(&painter, &geometry, strike, last, params);
+        let resting = geometry.camera.project(model.mesh.form.surface_point(places[0]).rest);
+        let discs = position_handles::disc_areas(model, &geometry, rect, params);
+        self.hammer.speed(&painter, &geometry, (resting, discs), last, params);
         self.caption(&painter, rect, params, &patch);
         let key = self.strike_key(&patch, last);
         self.play(ui, &ground, &geometry, (params, audio), key);

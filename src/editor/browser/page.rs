@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Frame, Id, Key, Modifiers, Rect, TextEdit, Ui, pos2, vec2};
+use egui::{Frame, Id, Key, Modifiers, Popup, Rect, TextEdit, Ui, pos2, vec2};
 
 use crate::editor::browser::fingerprint::{RANGE, VELOCITY};
 use crate::editor::browser::preset_index::{Preset, PresetIndex};
@@ -93,6 +93,9 @@ impl Browser {
     /// Handles the keys: Up and Down select, Enter confirms, Esc cancels, F marks a favourite.
     fn keys(&mut self, ui: &Ui, matching: &[&Preset]) -> Vec<BrowserAction> {
         let mut choices = Vec::new();
+        if Popup::is_any_open(ui.ctx()) {
+            return choices;
+        }
         if self.saving.is_some() {
             if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
                 (self.saving, self.error) = (None, None);

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::host_params::HostParams;
-use urto_engine::params::ParamId;
 use urto_engine::patch::{FAMILIES, Patch, Source, preset_library};
 
 /// The family of kits, and of presets without a family.
@@ -73,7 +72,9 @@ pub struct PresetIndex {
     presets: Vec<Preset>,
     /// Names of files that cannot be read, and the reason.
     broken: Vec<(String, String)>,
+    /// The preset of the current name, if there is one, and that name.
     loaded: Option<Patch>,
+    loaded_name: String,
 }
 
 impl PresetIndex {
@@ -129,15 +130,19 @@ impl PresetIndex {
 
     /// Notes `patch` as the preset loaded last.
     pub fn take(&mut self, patch: &Patch) {
-        self.loaded = Some(patch.clone());
+        (self.loaded, self.loaded_name) = (Some(patch.clone()), patch.name.clone());
     }
 
-    /// Whether the sound differs from the loaded preset of its name.
-    pub fn is_changed(&self, params: &HostParams) -> bool {
-        let settings = params.settings();
-        let moved =
-            |loaded: &Patch| ParamId::ALL.iter().any(|&id| id.spec().in_patch && loaded.settings.get(id) != settings.get(id));
-        self.loaded.as_ref().is_some_and(|loaded| loaded.name == params.name() && moved(loaded))
+    /// Whether the patch differs from the preset of its name; `false` without such a preset. After the recall of a session or an undo
+    /// step the preset is read from the library, once.
+    pub fn is_changed(&mut self, params: &HostParams) -> bool {
+        let name = params.name();
+        if name != self.loaded_name {
+            let found = preset_library::list(preset_library::folder().as_deref()).into_iter().find(|entry| entry.name == name);
+            self.loaded = found.and_then(|entry| entry.read().ok()).map(|(patch, _)| patch);
+            self.loaded_name = name;
+        }
+        self.loaded.as_mut().is_some_and(|loaded| !params.is_preset(loaded))
     }
 
     /// The preset `step` places after the one called `name`, cyclic. Without a preset of that name: the first, or the last for a

@@ -260,6 +260,7 @@ fn sounds(ui: &Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, zo
                 let text = RichText::new(name).font(theme::font(Face::Regular, Size::Row));
                 if ui.selectable_label(name == shown, text).clicked() {
                     chosen = Some(patch.clone());
+                    ui.close();
                 }
             };
             if let Some(other) = current.other.filter(|other| other.zones.is_empty()) {

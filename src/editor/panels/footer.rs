@@ -2,7 +2,8 @@
 //!
 //! The hints of the first run are shown until the first key or click: strike the body, turn a knob, read the hit.
 
-use egui::{Align2, Event, LayerId, Order, Pos2, Rect, Ui, pos2, vec2};
+use egui::accesskit::Role;
+use egui::{Align2, Event, LayerId, Order, Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size, WindowLayout};
@@ -12,6 +13,12 @@ use crate::editor::widgets::{Side, ThemePainter};
 const BAR: f32 = 64.0;
 /// Lowest level of the bar [dBFS].
 const LOWEST_DB: f32 = -60.0;
+
+/// Greatest shown processor load [%].
+const MAX_PERCENT: f32 = 999.0;
+/// Tooltips of the processor load and of the voices.
+const LOAD_HINT: &str = "Processor load: time that the audio thread computes in this plugin, over the duration of the block. The highest recent block is shown.";
+const VOICES_HINT: &str = "Active voices, and the limit (Polyphony).";
 
 /// Width of a hint of the first run, and its padding.
 const WIDTH: f32 = 216.0;
@@ -42,20 +49,29 @@ pub struct FooterState<'a> {
 }
 
 /// Draws the footer.
-pub fn show(painter: &ThemePainter, rect: Rect, shown: &FooterState) {
+pub fn show(ui: &Ui, rect: Rect, shown: &FooterState) {
+    let painter = &ThemePainter::new(ui);
     let ink = painter.ink;
     painter.rect(rect, 0.0, ink.panel);
     painter.hline(rect.x_range(), rect.top(), ink.hair);
     let y = rect.center().y;
     let mut x = rect.right() - 28.0;
-    let load = format!("{:.0} %", 100.0 * shown.load);
+    let percent = format!("{:.0} %", (100.0 * shown.load).min(MAX_PERCENT));
     let voices = format!("{} / {}", shown.voices.0, shown.voices.1);
-    // reserves the greatest width, so that nothing moves
-    for (label, value, widest) in [("CPU", load, "100 %"), ("Voices", voices, "64 / 64")] {
+    let fields =
+        [("CPU", percent, "888 %", ("Processor load", LOAD_HINT)), ("Voices", voices, "88 / 88", ("Voices", VOICES_HINT))];
+    for (label, value, widest, (name, hint)) in fields {
+        let right = x;
         painter.text(pos2(x, y), Side::Right, &value, (Face::Medium, Size::Label, ink.text));
-        x -= painter.width(widest, Face::Medium, Size::Label) + 7.0;
+        // reserves the greatest width, so that nothing moves
+        let width = |text: &str| painter.width(text, Face::Medium, Size::Label);
+        x -= width(widest).max(width(&value)) + 7.0;
         painter.text(pos2(x, y), Side::Right, label, (Face::Regular, Size::Label, ink.text3));
-        x -= painter.width(label, Face::Regular, Size::Label) + 22.0;
+        x -= painter.width(label, Face::Regular, Size::Label);
+        let response = ui.interact(rect.with_min_x(x).with_max_x(right), ui.scope_id().with(("footer", label)), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
+        response.on_hover_text(hint);
+        x -= 22.0;
     }
     let bar = Rect::from_min_size(pos2(x - BAR, y - 3.0), vec2(BAR, 6.0));
     painter.rect(bar, 1.5, if ink.dark { ink.raised } else { ink.hover });

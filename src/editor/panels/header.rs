@@ -220,6 +220,7 @@ fn zooms(ui: &mut Ui, commands: &mut Vec<Command>) {
         let text = RichText::new(percent(factor)).font(theme::font(Face::Regular, Size::Text));
         if ui.selectable_label((ui.ctx().zoom_factor() - factor).abs() < 1e-3, text).clicked() {
             commands.push(Command::Zoom(factor));
+            ui.close();
         }
     }
 }

@@ -79,22 +79,62 @@ pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContex
             to(if pressed(Key::Home) { 0 } else { spec.default as usize });
         }
     }
-    Popup::menu(&response).width(field.width().max(LIST_WIDTH)).show(|ui| {
-        ui.spacing_mut().item_spacing.y = 1.0;
-        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-        egui::ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
-            for (choice, name) in names.iter().enumerate() {
-                let text = egui::RichText::new(*name).font(theme::font(Face::Regular, Size::Row));
-                if ui.selectable_label(choice == place, text).clicked() {
-                    to(choice);
-                }
-            }
-        });
-    });
+    if let Some(choice) = open_list(ui, &response, names, place) {
+        to(choice);
+    }
     if response.hovered() || response.has_focus() {
         context.show_hint(id, name);
     }
     tooltip::show(response, id, name)
+}
+
+/// The list that a click on `response` or Enter opens. The arrow keys move the highlight, first on the choice at `place`. Enter returns
+/// the highlighted choice and closes; Escape closes.
+fn open_list(ui: &Ui, response: &Response, names: &[&str], place: usize) -> Option<usize> {
+    let was_open = Popup::is_id_open(ui.ctx(), Popup::default_response_id(response));
+    let is_new = response.id.with("new list");
+    if response.clicked() {
+        ui.data_mut(|data| data.insert_temp(is_new, true));
+    }
+    let keys = |keys: &[Key]| ui.input(|input| keys.iter().any(|key| input.key_pressed(*key)));
+    let enters = keys(&[Key::Enter, Key::Space]);
+    let shown = Popup::menu(response).width(response.rect.width().max(LIST_WIDTH)).show(|ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+        // the Enter that opens the list must not choose from it
+        let starts = !ui.is_sizing_pass() && !enters && ui.data_mut(|data| data.remove_temp::<bool>(is_new)).is_some();
+        egui::ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| entries(ui, names, place, starts)).inner
+    });
+    let chosen = shown.and_then(|shown| shown.inner);
+    let is_open = Popup::is_id_open(ui.ctx(), Popup::default_response_id(response));
+    if is_open && ui.data(|data| data.get_temp::<bool>(is_new)).is_some() {
+        ui.request_repaint();
+    }
+    if was_open && !is_open && (enters || keys(&[Key::Escape])) {
+        response.request_focus();
+    }
+    chosen
+}
+
+/// Draws the entries of an open list; with `starts`, the choice at `place` takes the highlight. Returns the entry that was clicked or
+/// entered.
+fn entries(ui: &mut Ui, names: &[&str], place: usize, starts: bool) -> Option<usize> {
+    let mut chosen = None;
+    for (choice, name) in names.iter().enumerate() {
+        let text = egui::RichText::new(*name).font(theme::font(Face::Regular, Size::Row));
+        let entry = ui.selectable_label(choice == place, text);
+        if starts && choice == place {
+            entry.request_focus();
+        }
+        if entry.gained_focus() {
+            entry.scroll_to_me(None);
+        }
+        if entry.clicked() {
+            chosen = Some(choice);
+            ui.close();
+        }
+    }
+    chosen
 }
 
 /// The text of a choice, fitted into its field.

@@ -6,9 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nice_plug::prelude::Params;
+
+use crate::editor::editor_window::EditorWindow;
 use crate::editor::tests::*;
+use crate::host_params::HostParams;
 use urto_engine::params::DRIVE_SOURCES;
-use urto_engine::patch::{factory_presets, preset_library};
+use urto_engine::patch::{PartialEdit, factory_presets, preset_library};
 
 /// A temporary folder, deleted when dropped.
 struct Folder(PathBuf);
@@ -229,4 +233,47 @@ fn a_recording_comes_by_path_or_drop_and_a_broken_one_leaves_the_last() {
     for place in [good, bad] {
         let _ = std::fs::remove_file(place);
     }
+}
+
+/// The parameters of an instance that recalls `patch` from a session.
+fn recalled(patch: &Patch) -> HostParams {
+    let (before, after) = (HostParams::new(|_| ()), HostParams::new(|_| ()));
+    before.load_patch(patch.clone(), |_| ());
+    // a host sets the parameters first
+    after.load_patch(Patch { settings: patch.settings, ..Patch::default() }, |_| ());
+    after.deserialize_fields(&before.serialize_fields());
+    after
+}
+
+#[test]
+fn a_recalled_patch_is_marked_where_it_differs_from_its_preset() {
+    let is_marked = |patch: &Patch| {
+        let mut window = WindowDriver::of(recalled(patch));
+        window.rest();
+        let EditorWindow { presets, instance, .. } = &mut window.editor;
+        presets.is_changed(&instance.params)
+    };
+    for preset in urto_engine::patch::all().step_by(7) {
+        assert!(!is_marked(&preset), "{} as it is", preset.name);
+        let mut moved = preset.clone();
+        moved.settings.set(ParamId::Decay, 1.01 * preset.settings.get(ParamId::Decay));
+        assert!(is_marked(&moved), "{} with another decay", preset.name);
+        let muted = PartialEdit { level: -3.0, ..PartialEdit::new(1) };
+        let edited = Patch { partial_edits: vec![muted], ..preset.clone() };
+        assert!(is_marked(&edited), "{} with another partial", preset.name);
+        assert!(!is_marked(&Patch { name: "No such preset".into(), ..moved }), "a name without a preset");
+    }
+}
+
+#[test]
+fn a_preset_that_the_effect_drives_is_not_marked() {
+    let mut window = WindowDriver::of(HostParams::of_effect(|_| ()));
+    window.click_on("Next preset");
+    window.rest();
+    let EditorWindow { presets, instance, .. } = &mut window.editor;
+    assert!(!instance.params.name().is_empty() && !presets.is_changed(&instance.params));
+    let mut patch = instance.params.own_patch();
+    patch.settings.set(ParamId::DriveGain, 7.0);
+    instance.params.load_patch(patch, |_| ());
+    assert!(presets.is_changed(&instance.params));
 }

@@ -199,3 +199,16 @@ fn a_reference_is_typed() {
     let hertz = window.editor.instance.params.own_patch().tuning.tuning().hertz(60);
     assert_eq!(hertz, Some(256.0));
 }
+
+#[test]
+fn enter_chooses_a_scale_and_closes_the_list() {
+    let mut window = open(Key::Num4);
+    let before = window.editor.instance.params.own_patch().tuning;
+    window.click_on("Scale");
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::Enter] {
+        window.press(key, Modifiers::NONE);
+        window.rest();
+    }
+    assert!(!egui::Popup::is_any_open(window.context()));
+    assert_ne!(window.editor.instance.params.own_patch().tuning, before);
+}

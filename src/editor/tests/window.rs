@@ -5,6 +5,7 @@ use crate::editor::tests::*;
 use crate::editor::theme::WindowLayout;
 use crate::host_params::HostParams;
 use urto_engine::Event;
+use urto_engine::params::BodyKind;
 
 #[test]
 fn the_manual_opens_in_the_window_and_closes() {
@@ -120,6 +121,10 @@ fn every_shortcut_of_the_window_does_what_it_says() {
     sign(&mut window, "/");
     assert!(window.editor.pages.browser.is_some());
     window.press(Key::Escape, plain);
+    for (text, zoom) in [("=", 1.25), ("+", 1.5), ("-", 1.25), ("-", 1.0)] {
+        sign(&mut window, text);
+        assert_eq!(window.editor.prefs.zoom, zoom, "{text}");
+    }
     for (key, zoom) in [(Key::Plus, 1.25), (Key::Minus, 1.0), (Key::Minus, 0.75), (Key::Num0, 1.0)] {
         window.press(key, Modifiers::COMMAND);
         assert_eq!(window.editor.prefs.zoom, zoom, "{key:?}");
@@ -174,4 +179,139 @@ fn an_effect_has_an_input_and_one_output() {
     window.press(Key::B, Modifiers::NONE);
     window.editor.pages.browser.as_mut().expect("open").side = 2;
     assert!(window.has("Zone pan") && !window.has("Zone output"));
+}
+
+#[test]
+fn an_open_list_obeys_escape_enter_and_arrows() {
+    let mut window = WindowDriver::new();
+    let (spec, plain) = (ParamId::Body.spec(), Modifiers::NONE);
+    let (field, names) = (format!("{} {}", spec.group, spec.name), spec.labels());
+    let chosen = |window: &WindowDriver| window.editor.instance.params.value(ParamId::Body) as usize;
+    let is_open = |window: &mut WindowDriver| {
+        window.rest();
+        egui::Popup::is_any_open(window.context())
+    };
+    let (first, strike) = (chosen(&window), window.editor.instance.params.value(ParamId::StrikePosition));
+    window.click_on(&field);
+    assert!(is_open(&mut window) && window.has(names[first + 1]));
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::Escape] {
+        window.press(key, plain);
+        window.rest();
+    }
+    assert!(!is_open(&mut window), "Escape");
+    assert_eq!(chosen(&window), first, "unchanged");
+    assert!(window.host.requests().is_empty());
+    window.click_on(&field);
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::Enter] {
+        assert!(is_open(&mut window), "{key:?}");
+        window.press(key, plain);
+    }
+    assert!(!is_open(&mut window), "Enter");
+    assert_eq!(chosen(&window), first + 1, "the highlighted choice");
+    // the field has the keys again: Enter opens, and the choice is the highlighted one
+    window.press(Key::Enter, plain);
+    assert!(is_open(&mut window), "opened by Enter");
+    assert_eq!(chosen(&window), first + 1);
+    for key in [Key::ArrowUp, Key::Enter] {
+        window.press(key, plain);
+        window.rest();
+    }
+    assert_eq!((chosen(&window), is_open(&mut window)), (first, false));
+    assert_eq!(window.editor.instance.params.value(ParamId::StrikePosition), strike, "arrows stay in the list");
+}
+
+#[test]
+fn escape_closes_a_list_before_what_is_below_it() {
+    let mut window = WindowDriver::new();
+    window.click_on("All of Body");
+    window.click_on("Settings");
+    window.press(Key::H, Modifiers::NONE);
+    assert!(window.audio.heard().any(|event| matches!(event, Event::NoteOn { .. })), "other shortcuts remain");
+    for is_open in [true, false] {
+        window.rest();
+        assert_eq!(egui::Popup::is_any_open(window.context()), is_open);
+        assert_eq!(window.editor.pages.drawer.group, Some(1));
+        window.press(Key::Escape, Modifiers::NONE);
+    }
+    assert_eq!(window.editor.pages.drawer.group, None);
+    window.press(Key::B, Modifiers::NONE);
+    window.click_on("Settings");
+    window.press(Key::Escape, Modifiers::NONE);
+    window.rest();
+    assert!(!egui::Popup::is_any_open(window.context()) && window.editor.pages.browser.is_some());
+}
+
+#[test]
+fn the_footer_has_room_for_every_load_and_number_of_voices() {
+    let mut faults = BTreeSet::new();
+    for size in SIZES {
+        for (load, voices) in [(0.0, 0), (1.0, 64), (4.44, 44), (88.8, 88), (1e9, 64), (f32::INFINITY, 64)] {
+            let mut window = WindowDriver::new();
+            window.size = size;
+            window.rest();
+            (window.editor.readings.load, window.editor.readings.voices) = (load, voices);
+            let audio = &window.audio;
+            audio.measure(0.0, load);
+            faults.extend(crowded(window.look(Vec::new()), &format!("{load} at {size:?}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn the_processor_load_says_what_it_is() {
+    let mut window = WindowDriver::new();
+    let at = window.at("Processor load");
+    window.look(vec![Input::PointerMoved(at)]);
+    let begun = Instant::now();
+    while !window.texts().iter().any(|text| text.contains("time that the audio thread computes")) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "no tooltip");
+    }
+}
+
+/// Areas of the strike speed and of the discs of both pickups in the view of the body.
+fn speed_and_discs(window: &mut WindowDriver) -> (egui::Rect, Vec<egui::Rect>) {
+    let stage = WindowLayout::of(egui::Rect::from_min_size(Pos2::ZERO, window.size.into())).stage;
+    let mut found = Vec::new();
+    window.look(Vec::new()).shapes.iter().for_each(|clipped| places(&clipped.shape, clipped.clip_rect, &mut found));
+    found.retain(|(_, at, _)| stage.contains_rect(*at));
+    let named = |names: &[&str]| {
+        let is_meant = |text: &str| names.contains(&text.trim()) || names.contains(&"m/s") && text.ends_with("m/s");
+        found.iter().filter(|(text, ..)| is_meant(text)).map(|(_, at, _)| *at).collect::<Vec<_>>()
+    };
+    let speed = named(&["v", "in", "m/s"]).into_iter().fold(egui::Rect::NOTHING, egui::Rect::union);
+    (speed, named(&["L", "R"]).iter().map(|at| egui::Rect::from_center_size(at.center(), vec2(23.0, 23.0))).collect())
+}
+
+#[test]
+fn the_strike_speed_never_lies_over_a_pickup() {
+    let mut faults = BTreeSet::new();
+    for kind in [BodyKind::Bar, BodyKind::Plate, BodyKind::Head, BodyKind::Bell] {
+        let mut window = WindowDriver::new();
+        let mut patch = brief();
+        patch.settings.set(ParamId::Body, f64::from(kind as u8));
+        window.play(patch.clone());
+        window.strike(57, 0.8);
+        (0..8).for_each(|_| _ = window.live());
+        for (size, i, j) in [[900.0, 600.0], [1280.0, 800.0]].iter().flat_map(|size| (0..77).map(move |k| (size, k / 11, k % 11)))
+        {
+            let (strike, left) = (f64::from(i) / 6.0, f64::from(j) / 10.0);
+            for (id, value) in [
+                (ParamId::StrikePosition, strike),
+                (ParamId::PickupLeft, left),
+                (ParamId::PickupLeftAcross, 0.3 + 0.4 * strike),
+                (ParamId::PickupRight, 1.0 - 0.8 * left),
+            ] {
+                patch.settings.set(id, value);
+            }
+            window.editor.instance.params.load_patch(patch.clone(), |_| ());
+            window.size = *size;
+            let (speed, discs) = speed_and_discs(&mut window);
+            assert!(speed.width() > 30.0 && discs.len() >= 2, "{speed:?} {discs:?} {kind:?} {size:?}");
+            if discs.iter().any(|disc| disc.intersects(speed)) {
+                faults.insert(format!("{kind:?} at {size:?}: strike {strike:.2}, left {left:.2}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.into_iter().collect::<Vec<_>>().join("\n"));
 }

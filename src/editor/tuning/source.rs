@@ -132,6 +132,7 @@ impl Sources {
                 let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
                 if ui.selectable_label(*name == source.scale, text).clicked() {
                     chosen = joined(TuningSource { scale: (*name).to_owned(), ..source.clone() }).ok();
+                    ui.close();
                 }
             }
         });
