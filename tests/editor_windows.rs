@@ -239,6 +239,11 @@ mod linux {
     impl Display {
         /// Starts Xvfb, which chooses a free number. Errors: what is missing.
         pub fn start() -> Result<Self, String> {
+            // two servers that start together may choose one number, which ends one of them
+            Self::try_start().or_else(|_| Self::try_start())
+        }
+
+        fn try_start() -> Result<Self, String> {
             let server = Command::new("Xvfb")
                 .args(["-displayfd", "1", "-screen", "0", "2560x800x24", "-nolisten", "tcp"])
                 .stdout(Stdio::piped())

@@ -7,6 +7,9 @@ use urto_engine::params::{ParamId, UpdateRate};
 use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig};
 
+/// Mean number of changes at every frame, of longer lists of parameters.
+const CHANGES: f64 = 16.0;
+
 /// Plays notes while `params` jump at every frame; the worst of the ledgers.
 fn automate(engine: &mut Engine, params: &[ParamId], seed: u64) -> (f64, f64) {
     let mut chance = Chance::new(seed);
@@ -16,6 +19,9 @@ fn automate(engine: &mut Engine, params: &[ParamId], seed: u64) -> (f64, f64) {
             engine.event(&on(60 + (frame / 500 % 3) as u8, 20 + chance.below(108) as u8));
         }
         for &param in params {
+            if chance.part() * params.len() as f64 > CHANGES {
+                continue;
+            }
             // around what makes a playable hammer: contact for much of the time
             let span = param.spec();
             let value = match param {
