@@ -14,7 +14,7 @@ use crate::part::{Part, PartConfig};
 use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{CostTotals, VoiceCostBudget, VoiceManager, shed_load};
 use crate::telemetry::HitPulse;
-use crate::tuning::{KEYS, TuningSet};
+use crate::tuning::TuningSet;
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
@@ -217,23 +217,20 @@ impl AsMut<VoiceManager> for ZonePlayer {
 
 impl ZonePlayer {
     fn new(zone: &Zone, kit: &Patch, rate: f64) -> Self {
-        let own = zone.patch(&kit.settings);
-        let modes = own.settings.get(ParamId::Modes) as usize;
-        let level = zone.level + own.settings.get(ParamId::Level) - ParamId::Level.spec().default;
+        let sound = zone.sound_in(kit);
+        let modes = sound.settings.get(ParamId::Modes) as usize;
+        let level = zone.level + sound.settings.get(ParamId::Level) - ParamId::Level.spec().default;
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
-        let patch = Patch { tuning: kit.tuning.clone(), ..own };
         Self {
             zone: zone.clone(),
             gains: sides.map(|side| amplitude(level) * side.min(1.0)),
-            part: Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &patch),
+            part: Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound),
         }
     }
 
     /// The zone's note for a note of the engine; None for a key outside of the zone.
     fn zone_note(&self, note: NoteId) -> Option<NoteId> {
-        let key = i16::from(note.key) - i16::from(self.zone.keys.0) + i16::from(self.zone.plays);
-        let key = u8::try_from(key).ok().filter(|&key| usize::from(key) < KEYS && self.zone.holds(note.key))?;
-        Some(NoteId { key, ..note })
+        self.zone.played_key(note.key).map(|key| NoteId { key, ..note })
     }
 
     /// The engine's note for a note of the zone.

@@ -9,4 +9,3 @@ mod remote_controls;
 #[cfg(any(test, feature = "standalone"))]
 pub use crate::host_params::mock_host::{HostRequest, MockHost};
 pub use crate::host_params::params::{HostParams, repair_state};
-pub use urto_engine::params::value_text;

@@ -68,7 +68,7 @@ fn a_program_change_loads_a_preset_and_notifies_the_host() {
         let shown = clap.text(ParamId::HammerMass, travel).0;
         assert_eq!(
             shown,
-            urto::host_params::value_text::show(ParamId::HammerMass.spec(), patch.settings.get(ParamId::HammerMass))
+            urto_engine::params::value_text::show(ParamId::HammerMass.spec(), patch.settings.get(ParamId::HammerMass))
         );
     }
 }

@@ -68,6 +68,12 @@ impl Zone {
         (self.keys.0..=self.keys.1).contains(&key)
     }
 
+    /// The key of its sound, 0 to 127, that `key` of the keyboard plays; none for a key outside of the zone or beyond the last key.
+    pub fn played_key(&self, key: u8) -> Option<u8> {
+        let played = key.checked_sub(self.keys.0)?.checked_add(self.plays)?;
+        Some(played).filter(|&played| usize::from(played) < KEYS && self.holds(key))
+    }
+
     /// Its parameters with the offsets of the parameters `kit`.
     pub fn with_offsets(&self, kit: &ParamValues) -> ParamValues {
         let mut moved = self.settings;

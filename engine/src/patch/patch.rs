@@ -73,6 +73,11 @@ impl Zone {
         }
     }
 
+    /// Its sound in `kit`: with the offsets of its parameters, and with its tuning.
+    pub fn sound_in(&self, kit: &Patch) -> Patch {
+        Patch { tuning: kit.tuning.clone(), ..self.patch(&kit.settings) }
+    }
+
     /// Its sound as a patch, with the offsets of the parameters `kit`.
     pub fn patch(&self, kit: &ParamValues) -> Patch {
         let (modes, morph_modes) = (self.modes.clone(), self.morph_modes.clone());

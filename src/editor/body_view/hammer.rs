@@ -7,9 +7,9 @@ use crate::editor::body_view::outline::{BAR, Form};
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{Side, ThemePainter};
-use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 use urto_engine::params::ParamId;
+use urto_engine::params::value_text::with_prefix;
 
 /// Radius [world] of a head of [`REFERENCE_MASS`] [kg]; it scales with the cube root of the mass. Limits: [px] and [world].
 const RADIUS: f32 = 0.118;

@@ -10,8 +10,8 @@ use crate::editor::body_view::slow_motion::MAX_DISPLACEMENT;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
-use crate::host_params::value_text;
 use urto_engine::params::ParamId;
+use urto_engine::params::value_text;
 use urto_physics::bodies::BodyPosition;
 
 /// The parameters of a handle: position along and across the body.

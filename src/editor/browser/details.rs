@@ -6,7 +6,7 @@ use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::browser::state::{Browser, BrowserAction, CurrentSound};
 use crate::editor::theme::Hue;
 use crate::editor::widgets::{Number, ThemePainter, button, file_picker, text_field};
-use crate::host_params::value_text::figures;
+use urto_engine::params::value_text::figures;
 use urto_engine::patch::{ChokeGroups, MAX_GROUPS, Patch, PitchReference};
 
 /// Height of a field, and of a field with its label.

@@ -14,7 +14,7 @@ use crate::editor::param_controls::value_entry;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Side, ThemePainter, button, file_picker};
 use crate::editor::{body_view, theme};
-use crate::host_params::value_text::with_prefix;
+use urto_engine::params::value_text::with_prefix;
 
 /// Widths of the filters and of the right column.
 const FILTERS: f32 = 260.0;

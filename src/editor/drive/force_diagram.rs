@@ -9,8 +9,8 @@ use crate::editor::body_view;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Axis, Plot, Side, ThemePainter, button, title};
-use crate::host_params::value_text::{show as shown, with_prefix};
 use urto_engine::params::ParamId;
+use urto_engine::params::value_text::{show as shown, with_prefix};
 use urto_engine::{POINT, POINTS, TracePoint};
 
 /// Radius of the hammer, and half width of the body [px].

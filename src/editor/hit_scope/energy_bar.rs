@@ -11,8 +11,8 @@ use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size, faint, mix};
 use crate::editor::widgets::{Axis, DASHED, Plot, Side, ThemePainter};
-use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
+use urto_engine::params::value_text::with_prefix;
 use urto_engine::telemetry::HitPoint;
 
 /// Names of the shares.

@@ -7,8 +7,8 @@ use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 use crate::editor::hit_scope::{energy_bar, hysteresis};
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{DASHED, Side, ThemePainter, button};
-use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
+use urto_engine::params::value_text::with_prefix;
 use urto_engine::tuning::key_name;
 
 /// Number of hits that are recorded.

@@ -10,8 +10,8 @@ use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{RESTING, Rule, Side, TARGET, ThemePainter, Way, button, icon, tabs};
-use crate::host_params::value_text;
-use crate::host_params::value_text::figures;
+use urto_engine::params::value_text;
+use urto_engine::params::value_text::figures;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::PartialEdit;
 

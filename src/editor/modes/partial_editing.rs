@@ -9,7 +9,7 @@ use crate::editor::partial::Partial;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::ThemePainter;
-use crate::host_params::value_text::{self, number};
+use urto_engine::params::value_text::{self, number};
 use urto_engine::patch::{DECAYS, LEVELS, PartialEdit, Patch, RATIOS};
 use urto_engine::tuning::{KEYS, KeyFrequencies};
 

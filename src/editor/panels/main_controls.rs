@@ -307,7 +307,7 @@ mod tests {
 
     use super::*;
     use crate::editor::param_controls::value_entry;
-    use crate::host_params::value_text;
+    use urto_engine::params::value_text;
 
     #[test]
     fn nothing_overlaps_and_every_value_fits() {

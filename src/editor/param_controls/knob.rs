@@ -16,7 +16,7 @@ use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Side, ThemePainter, icon, tooltip};
-use crate::host_params::value_text;
+use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
 /// Drag for the full range [px].

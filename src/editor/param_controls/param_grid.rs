@@ -118,7 +118,7 @@ mod tests {
     use crate::editor::drive::ROWS;
     use crate::editor::panels::main_controls::DRAWERS;
     use crate::editor::param_controls::value_entry;
-    use crate::host_params::value_text;
+    use urto_engine::params::value_text;
 
     /// All rows of the editor.
     fn rows() -> impl Iterator<Item = Row> {

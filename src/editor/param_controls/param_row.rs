@@ -11,7 +11,7 @@ use crate::editor::param_controls::{dropdown, knob, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Side, ThemePainter, Way, icon, tooltip};
-use crate::host_params::value_text;
+use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
 /// Height of a row.

@@ -12,8 +12,8 @@ use crate::editor::param_context::{ParamContext, ValueEntryState};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::ThemePainter;
-use crate::host_params::value_text;
 use urto_engine::params::ParamId;
+use urto_engine::params::value_text;
 
 /// Draws the value of `param` in `rect`; a click turns it into a field.
 pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, context: &mut ParamContext) {

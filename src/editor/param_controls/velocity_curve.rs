@@ -8,8 +8,8 @@ use crate::editor::param_controls::{knob, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
-use crate::host_params::value_text;
 use urto_engine::VelocityCurve;
+use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, ParamValues};
 
 /// Points of the curve.

@@ -8,8 +8,8 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::tuning::page_state::{TuningReadings, title};
 use crate::editor::widgets::{Side, ThemePainter, Way, button, icon};
-use crate::host_params::value_text;
 use urto_engine::HitPulse;
+use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::telemetry::{ControllerReading, ControllerReadings};
 

@@ -8,8 +8,8 @@ use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::painter::{Side, ThemePainter};
-use crate::host_params::value_text;
 use crate::threads::Levels;
+use urto_engine::params::value_text;
 
 /// Minimum span of an axis, in SI units.
 const LEAST: f64 = 1e-9;

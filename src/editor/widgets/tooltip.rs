@@ -10,7 +10,7 @@ use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::button::TARGET;
 use crate::editor::widgets::painter::{Side, ThemePainter};
-use crate::host_params::value_text;
+use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
 /// Greatest width of the text of a tooltip.

@@ -117,9 +117,10 @@ impl Modes {
                 Err(CliError::new(format_args!("\"{shape}\" is a kit of {} zones", zones.len()), remedy))
             }
             (_, _, [zone]) => {
-                let Zone { keys: (lowest, _), plays, .. } = **zone;
-                let key = plays.saturating_add(self.key.map_or(0, |key| key - lowest)).min(127);
-                Ok((Patch { tuning: kit.tuning.clone(), ..zone.patch(&kit.settings) }, key))
+                let key = self.key.unwrap_or(zone.keys.0);
+                let beyond =
+                    || CliError::new(format_args!("--key {key}: \"{}\" has no such key", zone.name), "give a lower --key");
+                Ok((zone.sound_in(kit), zone.played_key(key).ok_or_else(beyond)?))
             }
             (None, Some(key), []) => Err(CliError::new(
                 format_args!("--key {key}: no zone of \"{shape}\" is on this key"),

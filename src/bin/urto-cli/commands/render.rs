@@ -269,11 +269,10 @@ fn note_silent_keys(engine: &Engine, keys: &[u8]) {
 fn note_omitted_modes(engine: &Engine, patch: &Patch, keys: &[u8]) {
     let rate = engine.config().sample_rate;
     let of_zones = |key: u8| {
-        let zones = patch.zones.iter().filter(|zone| zone.holds(key));
-        let omitted = zones.filter_map(|zone| {
-            let own = Patch { tuning: patch.tuning.clone(), ..zone.patch(&patch.settings) };
-            Some(BodyModes::of_key(&own, zone.plays.saturating_add(key - zone.keys.0).min(127), rate)?.omitted)
-        });
+        let omitted = patch
+            .zones
+            .iter()
+            .filter_map(|zone| Some(BodyModes::of_key(&zone.sound_in(patch), zone.played_key(key)?, rate)?.omitted));
         omitted.sum()
     };
     let count = |key: u8| if patch.zones.is_empty() { engine.left_out(key) } else { of_zones(key) };

@@ -19,6 +19,7 @@ use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
 use crate::io::error::{CliError, is_standard_input, standard_input};
 use crate::io::output_file::{PendingFile, check_terminal};
 use urto_engine::formats::{WavError, WavFile};
+use urto_physics::random::SplitMix64;
 
 /// Maximum number of frames of stereo float: sizes in a WAV header have 32 bits.
 pub const MAX_FRAMES: u64 = (u32::MAX as u64 - 256) / 8;
@@ -142,7 +143,7 @@ impl AudioFile {
             let writer = WavWriter::new(BufWriter::new(file), spec);
             Container::Wav(writer.map_err(|error| CliError::unwritable(path, &system_error(error)))?)
         };
-        Ok(Self { pending, encoder, format, dither: Dither(0) })
+        Ok(Self { pending, encoder, format, dither: Dither::default() })
     }
 
     /// Appends samples.
@@ -184,21 +185,13 @@ fn integer(sample: f32, bits: i32, dither: f64) -> i32 {
 }
 
 /// Dither with a triangular probability density from -1 to 1 step: it makes mean and power of the rounding error independent of the
-/// signal (Lipshitz, Wannamaker and Vanderkooy 1992). The numbers are SplitMix64 (Steele, Lea and Flood 2014) with a fixed seed: the same
-/// sound gives the same file.
-struct Dither(u64);
+/// signal (Lipshitz, Wannamaker and Vanderkooy 1992). The seed is fixed: the same sound gives the same file.
+#[derive(Default)]
+struct Dither(SplitMix64);
 
 impl Dither {
     fn next(&mut self) -> f64 {
-        self.uniform() - self.uniform()
-    }
-
-    /// A number from 0 to 1, without 1.
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / 2f64.powi(53)
+        self.0.uniform() - self.0.uniform()
     }
 }
 
