@@ -11,6 +11,8 @@
 //!   is drawn. Once the window is mapped, the connection requests notifications with the number that is awaited.
 //! * A key that is released while the window has no focus counts as held until the window is closed. When the focus comes back, the
 //!   connection sends the release of every modifier key that is up.
+//! * A window that the host closes still has to handle a last request. If its thread ends before, the window library warns and does not
+//!   wait for the thread. The connection asks the window to close by itself first, and waits for the end of its thread.
 //! * `_XEMBED_INFO` tells hosts that the window can be embedded (XEmbed 0.5).
 //!
 //! `docs/upstream` contains the corrections for the window library.
@@ -38,9 +40,12 @@ pub fn keep_graphics_library() {
 
 #[cfg(target_os = "linux")]
 mod x11 {
+    use std::cell::RefCell;
     use std::error::Error;
     use std::sync::Arc;
+    use std::sync::mpsc::{Sender, channel};
     use std::thread::{self, JoinHandle};
+    use std::time::Duration;
 
     use raw_window_handle::{HasWindowHandle, RawWindowHandle};
     use x11rb::connection::Connection;
@@ -63,17 +68,26 @@ mod x11 {
     /// Version of XEmbed, and flags: the window is mapped by its owner.
     const XEMBED_INFO: [u32; 2] = [0, 1];
 
+    /// How long the host waits for a window to close by itself.
+    const CLOSING: Duration = Duration::from_secs(2);
+
+    thread_local! {
+        /// Dropped when the window's thread ends.
+        static END: RefCell<Option<Sender<()>>> = const { RefCell::new(None) };
+    }
+
     /// The connection that follows a window of the window library until it is dropped.
     pub struct Companion {
         connection: Arc<RustConnection>,
+        window: u32,
         /// Window that receives the message to end.
         mailbox: u32,
         thread: Option<JoinHandle<()>>,
     }
 
     impl Companion {
-        /// Follows `window`. Errors: no X11 window, or no connection to its server.
-        pub fn follow(window: &impl HasWindowHandle) -> Result<Self, Box<dyn Error>> {
+        /// Follows `window`, and reports by `show` how many pixels of it the host's windows show. Errors: no X11 window, or no connection to its server.
+        pub fn follow(window: &impl HasWindowHandle, show: impl Fn(u32, u32) + Send + 'static) -> Result<Self, Box<dyn Error>> {
             let window = match window.window_handle().map_err(|error| error.to_string())?.as_raw() {
                 RawWindowHandle::Xcb(handle) => handle.window.get(),
                 RawWindowHandle::Xlib(handle) => u32::try_from(handle.window)?,
@@ -92,8 +106,25 @@ mod x11 {
             let own = Arc::clone(&connection);
             let name = "urto-x11".to_owned();
             // without a connection nothing is left to be done
-            let thread = thread::Builder::new().name(name).spawn(move || drop(follow(&own, window, mailbox)))?;
-            Ok(Self { connection, mailbox, thread: Some(thread) })
+            let thread = thread::Builder::new().name(name).spawn(move || drop(follow(&own, window, mailbox, &show)))?;
+            Ok(Self { connection, window, mailbox, thread: Some(thread) })
+        }
+
+        /// A function for another thread, which closes the window and waits for the end of its thread. To be called on that thread.
+        pub fn closing(&self) -> Result<impl FnOnce() + Send + 'static, Box<dyn Error>> {
+            let [protocols, delete] = [b"WM_PROTOCOLS".as_slice(), b"WM_DELETE_WINDOW"]
+                .map(|name| Ok::<_, Box<dyn Error>>(self.connection.intern_atom(false, name)?.reply()?.atom));
+            let message = ClientMessageEvent::new(32, self.window, protocols?, [delete?, CURRENT_TIME, 0, 0, 0]);
+            let (connection, window) = (Arc::clone(&self.connection), self.window);
+            let (end, ended) = channel();
+            END.set(Some(end));
+            Ok(move || {
+                let sent = connection.send_event(false, window, EventMask::NO_EVENT, message).is_ok();
+                if sent && connection.flush().is_ok() {
+                    // the thread sends nothing; its end closes the channel
+                    let _ = ended.recv_timeout(CLOSING);
+                }
+            })
         }
 
         fn send_end(&self) -> Result<(), Box<dyn Error>> {
@@ -112,15 +143,62 @@ mod x11 {
     }
 
     /// Handles the events of `window` until it is destroyed, or a message to `mailbox` comes.
-    fn follow(connection: &RustConnection, window: u32, mailbox: u32) -> Result<(), Box<dyn Error>> {
+    fn follow(connection: &RustConnection, window: u32, mailbox: u32, show: &dyn Fn(u32, u32)) -> Result<(), Box<dyn Error>> {
+        let mut hosts = Hosts::of(connection, window)?;
         loop {
             match connection.wait_for_event()? {
                 Event::MapNotify(event) if event.window == window => request_first_frame(connection, window)?,
+                Event::ReparentNotify(event) if event.window == window || hosts.contain(event.window) => {
+                    hosts = Hosts::of(connection, window)?;
+                    hosts.report(connection, window, show)?;
+                }
+                Event::ConfigureNotify(event) if hosts.contain(event.window) => hosts.report(connection, window, show)?,
                 Event::FocusIn(event) if event.event == window => release_modifiers(connection, window)?,
                 Event::DestroyNotify(event) if event.window == window => return Ok(()),
                 Event::ClientMessage(event) if event.window == mailbox => return Ok(()),
                 _ => {}
             }
+        }
+    }
+
+    /// The windows around the editor's window, from its parent to the top-level window.
+    struct Hosts(Vec<u32>);
+
+    impl Hosts {
+        /// Finds them and asks for their changes. None for a top-level window.
+        fn of(connection: &RustConnection, window: u32) -> Result<Self, Box<dyn Error>> {
+            let mut windows = Vec::new();
+            let mut tree = connection.query_tree(window)?.reply()?;
+            while tree.parent != tree.root && tree.parent != NONE {
+                let aux = ChangeWindowAttributesAux::new().event_mask(EventMask::STRUCTURE_NOTIFY);
+                // a window that is gone by now has no changes
+                let _ = connection.change_window_attributes(tree.parent, &aux)?.check();
+                windows.push(tree.parent);
+                tree = connection.query_tree(tree.parent)?.reply()?;
+            }
+            Ok(Self(windows))
+        }
+
+        fn contain(&self, window: u32) -> bool {
+            self.0.contains(&window)
+        }
+
+        /// Reports by `show` the part of `window`, from its upper left corner, that lies inside all of them.
+        fn report(&self, connection: &RustConnection, window: u32, show: &dyn Fn(u32, u32)) -> Result<(), Box<dyn Error>> {
+            let mut visible = [i32::MAX; 2];
+            let (mut left, mut top, mut inner) = (0, 0, window);
+            for &outer in &self.0 {
+                let place = connection.get_geometry(inner)?.reply()?;
+                let room = connection.get_geometry(outer)?.reply()?;
+                left += i32::from(place.x) + i32::from(place.border_width);
+                top += i32::from(place.y) + i32::from(place.border_width);
+                visible = [visible[0].min(i32::from(room.width) - left), visible[1].min(i32::from(room.height) - top)];
+                inner = outer;
+            }
+            if let ([Ok(width), Ok(height)], false) = (visible.map(u32::try_from), self.0.is_empty()) {
+                show(width, height);
+            }
+            Ok(())
         }
     }
 

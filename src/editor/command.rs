@@ -74,8 +74,10 @@ pub enum Command {
     Page(usize),
     /// Sets the zoom factor.
     Zoom(f32),
-    /// Sets the next zoom factor, up or down.
-    ZoomBy(isize),
+    /// Sets the next larger zoom factor.
+    ZoomIn,
+    /// Sets the next smaller zoom factor.
+    ZoomOut,
     /// Sets the dark theme, or the light one.
     SetDarkTheme(bool),
     /// Sets reduced motion.
@@ -133,9 +135,9 @@ pub fn keys(context: &Context, types: bool) -> Vec<Command> {
     on(ctrl | Modifiers::SHIFT, Key::Z, Command::Redo);
     on(ctrl, Key::Z, Command::Undo);
     on(ctrl, Key::Y, Command::Redo);
-    on(ctrl, Key::Plus, Command::ZoomBy(1));
-    on(ctrl, Key::Equals, Command::ZoomBy(1));
-    on(ctrl, Key::Minus, Command::ZoomBy(-1));
+    on(ctrl, Key::Plus, Command::ZoomIn);
+    on(ctrl, Key::Equals, Command::ZoomIn);
+    on(ctrl, Key::Minus, Command::ZoomOut);
     on(ctrl, Key::Num0, Command::Zoom(1.0));
     on(Modifiers::NONE, Key::F1, Command::ToggleManual);
     if types {
@@ -148,10 +150,10 @@ pub fn keys(context: &Context, types: bool) -> Vec<Command> {
         (Key::B, Command::ToggleBrowser),
         (Key::Slash, Command::ToggleBrowser),
         (Key::Questionmark, Command::ToggleManual),
-        (Key::Plus, Command::ZoomBy(1)),
+        (Key::Plus, Command::ZoomIn),
         // the key of + without Shift; with Ctrl the windowing library reports none of these
-        (Key::Equals, Command::ZoomBy(1)),
-        (Key::Minus, Command::ZoomBy(-1)),
+        (Key::Equals, Command::ZoomIn),
+        (Key::Minus, Command::ZoomOut),
         (Key::A, Command::SwitchAb),
         (Key::R, Command::Randomise),
         (Key::H, Command::Strike),

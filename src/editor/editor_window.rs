@@ -21,6 +21,7 @@ use crate::editor::theme::PAGES;
 use crate::editor::tuning::TuningPage;
 use crate::editor::undo_history::UndoHistory;
 use crate::editor::widgets::{Meter, SILENT, plot};
+use crate::editor::window_size::WindowFit;
 use crate::host_params::HostParams;
 use crate::threads::{EditorEnd, ParamRescanFlag};
 use urto_engine::NoteId;
@@ -109,6 +110,7 @@ pub struct EditorWindow {
     pub(super) history: UndoHistory,
     pub(super) presets: PresetIndex,
     pub(super) keyboard: Keyboard,
+    pub(super) size: WindowFit,
     pub(super) prefs: Prefs,
     /// The preferences as they were last written to their file.
     pub(super) saved_prefs: Prefs,
@@ -117,9 +119,16 @@ pub struct EditorWindow {
 
 impl EditorWindow {
     /// The window of an instance, closed.
-    pub(super) fn new(params: Arc<HostParams>, audio: EditorEnd, rescan: Arc<ParamRescanFlag>, prefs: Prefs) -> Self {
+    pub(super) fn new(
+        params: Arc<HostParams>,
+        audio: EditorEnd,
+        rescan: Arc<ParamRescanFlag>,
+        prefs: Prefs,
+        repaint: RepaintNotifier,
+    ) -> Self {
         Self {
-            instance: Instance { params, audio, rescan, repaint: RepaintNotifier::new(), host: None, standalone: false },
+            size: WindowFit::new(repaint.clone()),
+            instance: Instance { params, audio, rescan, repaint, host: None, standalone: false },
             pages: Pages {
                 current: 0,
                 drawer: OpenDrawer::default(),

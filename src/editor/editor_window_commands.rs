@@ -31,11 +31,8 @@ impl EditorWindow {
             Command::StepPreset(_) | Command::ToggleFavourite | Command::ShowPresetFolder => self.preset_command(command, now),
             Command::ToggleBrowser | Command::Page(_) | Command::Close | Command::ToggleManual => self.navigate(command, now),
             Command::Zoom(factor) => self.zoom(ui, factor),
-            Command::ZoomBy(step) => {
-                let at = theme::ZOOMS.iter().position(|zoom| *zoom >= self.prefs.zoom - 1e-3).unwrap_or(0);
-                let next = at.saturating_add_signed(step).min(theme::ZOOMS.len() - 1);
-                self.zoom(ui, theme::ZOOMS[next]);
-            }
+            Command::ZoomIn => self.zoom(ui, self.size.larger_zoom(self.prefs.zoom)),
+            Command::ZoomOut => self.zoom(ui, self.size.smaller_zoom(self.prefs.zoom)),
             Command::SetDarkTheme(dark) => {
                 self.prefs.dark = dark;
                 self.apply_theme(ui.ctx());
@@ -213,7 +210,7 @@ impl EditorWindow {
 
     fn zoom(&mut self, ui: &Ui, factor: f32) {
         self.prefs.zoom = factor;
-        ui.ctx().set_zoom_factor(factor);
+        self.size.zoom(ui.ctx(), factor);
     }
 
     /// Plays another patch, as an undo step or as part of one.

@@ -36,10 +36,16 @@ impl NiceEguiApp for EditorWindow {
             self.instance.repaint.clone(),
         );
         #[cfg(target_os = "linux")]
-        if let Ok(companion) = crate::window_system::Companion::follow(&frame.baseview_window().platform_handle()) {
+        if let Ok(companion) =
+            crate::window_system::Companion::follow(&frame.baseview_window().platform_handle(), self.size.visible_size())
+        {
+            if let Ok(closing) = companion.closing() {
+                self.size.host().set_closing(closing);
+            }
             // dropped with the window
             context.data_mut(|data| data.insert_temp(egui::Id::NULL, Arc::new(companion)));
         }
+        self.size.open(&context, frame.baseview_window().size());
         self.instance.standalone = host.plugin_api() == PluginApi::Standalone;
         self.keyboard.release_all(&self.instance.audio);
         (self.instance.host, self.controls.entry) = (Some(host), None);
@@ -52,6 +58,7 @@ impl NiceEguiApp for EditorWindow {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
         }
         frame.set_clear_color(theme::ink(ui.ctx()).bg.into());
+        self.size.follow(ui.ctx(), frame.baseview_window().size(), self.prefs.zoom);
         self.read_telemetry(ui);
         self.show(ui, &host.param_setter());
         // saved here because the framework reports no closing of the window
@@ -101,7 +108,9 @@ impl EditorWindow {
         self.controls.hint.clear();
         let requests = self.show_controls(ui, &layout, host, now);
         self.footer(ui, &layout);
-        button::resize_corner(ui, layout.window);
+        if let Some(size) = button::resize_corner(ui, layout.window) {
+            self.size.drag(ui.ctx(), size);
+        }
         self.first_run_hints(ui, &layout);
         commands.into_iter().for_each(|command| self.execute(ui, command, now));
         requests.browser.into_iter().for_each(|action| self.choose(action, now));
@@ -176,6 +185,7 @@ impl EditorWindow {
     }
 
     fn footer(&self, ui: &Ui, layout: &WindowLayout) {
+        let notice = self.size.notice(ui.ctx(), self.prefs.zoom);
         let default_hint = match (&self.pages.browser, PAGES[self.pages.current]) {
             (Some(_), _) => "Up and Down play presets. Enter loads. F marks favourites. Esc restores the sound.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
@@ -187,6 +197,7 @@ impl EditorWindow {
             if self.pages.manual.is_some() { "Arrow and Page keys scroll. Esc or ? closes the manual." } else { default_hint };
         let keyboard_hint = self.keyboard.on.then(|| self.keyboard.hint());
         let default_hint = keyboard_hint.as_deref().unwrap_or(default_hint);
+        let default_hint = notice.as_deref().unwrap_or(default_hint);
         let hint = if self.controls.hint.is_empty() { default_hint } else { &self.controls.hint };
         let input = if self.instance.params.is_effect() { "Input" } else { "Side-chain" };
         let voices = (self.readings.voices, self.instance.params.value(ParamId::Voices) as u32);

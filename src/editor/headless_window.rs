@@ -8,6 +8,9 @@ use egui::{
     vec2,
 };
 use nice_plug::context::gui::GuiContext;
+use nice_plug::editor::dpi::LogicalSize;
+use nice_plug_egui::RepaintNotifier;
+use nice_plug_egui::baseview::WindowSize;
 
 use crate::editor::editor_window::{EditorWindow, Pages};
 use crate::editor::preferences::Prefs;
@@ -84,7 +87,7 @@ impl HeadlessWindow {
         let context = Context::default();
         context.enable_accesskit();
         context.set_zoom_factor(prefs.zoom);
-        let editor = EditorWindow::new(params, editor, Arc::default(), prefs);
+        let editor = EditorWindow::new(params, editor, Arc::default(), prefs, RepaintNotifier::new());
         editor.instance.audio.watch(true);
         let patch = Patch::default();
         let engine = Engine::new(EngineConfig::at(RATE), &patch);
@@ -133,6 +136,10 @@ impl HeadlessWindow {
 
     /// Draws the window in another one, after [`apply_theme`](Self::apply_theme).
     pub fn draw(&mut self, ui: &mut Ui) {
+        // a host that grants every size
+        let [width, height] = self.size.map(|length| f64::from(length * self.editor.prefs.zoom));
+        let size = WindowSize::from_logical(LogicalSize::new(width, height), 1.0);
+        self.editor.size.follow(ui.ctx(), size, self.editor.prefs.zoom);
         self.editor.read_telemetry(ui);
         self.editor.show(ui, &self.gui.param_setter());
     }

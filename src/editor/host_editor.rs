@@ -10,10 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use egui::{Context, Id};
+use fragile::Fragile;
+use nice_plug::context::PluginApi;
 use nice_plug::context::gui::GuiContext;
-use nice_plug::editor::dpi::{LogicalSize, NativeSize};
+use nice_plug::editor::dpi::{LogicalSize, NativeSize, PhysicalSize, Size};
 use nice_plug::editor::{
-    Editor, EditorHandle, HostMethods, Modifiers, ParentWindowHandle, ResizeHint, SizeConstraints, SpawnedEditor, VirtualKeyCode,
+    Editor, EditorHandle, HostMethods, Modifiers, ParentWindowHandle, ResizeHint, SpawnedEditor, VirtualKeyCode,
 };
 use nice_plug::plugin::TrackInfo;
 use nice_plug_egui::{EguiEditor, EguiEditorHandle, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
@@ -21,6 +23,7 @@ use nice_plug_egui::{EguiEditor, EguiEditorHandle, EguiEditorState, EguiNiceSett
 use crate::editor::editor_window::EditorWindow;
 use crate::editor::preferences::Prefs;
 use crate::editor::theme::{PAGES, SIZE};
+use crate::editor::window_size::{HostFunctions, HostWindow, resize_hint};
 use crate::host_params::HostParams;
 use crate::threads::{EditorEnd, ParamRescanFlag};
 
@@ -32,18 +35,40 @@ type WindowError = <EguiEditorHandle as EditorHandle>::Error;
 pub struct HostEditor {
     editor: EguiEditor<EditorWindow>,
     audio: EditorEnd,
+    host: Arc<HostWindow>,
 }
 
 /// The handle of an open editor.
 pub struct HostEditorHandle {
     handle: EguiEditorHandle,
     audio: EditorEnd,
+    host: Arc<HostWindow>,
+    /// None in the standalone program.
+    functions: Option<Fragile<HostFunctions>>,
+    api: PluginApi,
 }
 
-impl HostEditor {
-    /// Wraps `editor` of the instance with `audio`.
-    pub fn new(editor: EguiEditor<EditorWindow>, audio: EditorEnd) -> Self {
-        Self { editor, audio }
+impl HostEditorHandle {
+    /// Asks the host for `size`, on its main thread.
+    fn request_size(&self, size: PhysicalSize<u32>, window: &Window) {
+        let Some(functions) = &self.functions else { return };
+        let scale = window.size().scale_factor;
+        let before = self.host.take_granted();
+        let is_granted = functions.get().borrow_mut().request_resize(Size::Physical(size), scale).is_ok();
+        let granted = self.host.take_granted();
+        if let Some(size) = granted.or(before) {
+            self.host.grant(size);
+        }
+        // a CLAP host that agrees need not set the size; a VST3 host sets it, and the framework does not report its answer
+        if granted.is_none() && is_granted && self.api == PluginApi::Clap {
+            let _ = self.set_size(NativeSize::from_size(Size::Physical(size), scale), window);
+        }
+    }
+}
+
+impl Drop for HostEditorHandle {
+    fn drop(&mut self) {
+        self.host.close();
     }
 }
 
@@ -57,20 +82,16 @@ pub fn open(
     page: &str,
 ) -> Option<HostEditor> {
     let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
-    let limits = SizeConstraints::Logical {
-        min_size: Some(size(crate::editor::widgets::MIN_SIZE)),
-        max_size: Some(size(crate::editor::widgets::MAX_SIZE)),
-    };
-    let settings = EguiNiceSettings::new()
-        .with_tile("Urto")
-        .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
-    let mut editor = EditorWindow::new(params, audio, bell, Prefs::load());
-    editor.instance.repaint = repaint.clone();
+    let settings = EguiNiceSettings::new().with_tile("Urto").with_resize_hint(resize_hint());
+    let mut editor = EditorWindow::new(params, audio, bell, Prefs::load(), repaint.clone());
     editor.pages.current = PAGES.iter().position(|name| *name == page).unwrap_or(0);
     let zoom = editor.prefs.zoom;
-    let hosted = editor.instance.audio.clone();
-    create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, editor)
-        .map(|editor| HostEditor::new(editor, hosted))
+    let (audio, host) = (editor.instance.audio.clone(), Arc::clone(editor.size.host()));
+    create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, editor).map(|editor| HostEditor {
+        editor,
+        audio,
+        host,
+    })
 }
 
 impl Editor for HostEditor {
@@ -86,13 +107,17 @@ impl Editor for HostEditor {
     ) -> Result<SpawnedEditor<HostEditorHandle>, Box<dyn Error>> {
         crate::window_system::keep_graphics_library();
         self.audio.hide(false);
+        let api = gui_context.plugin_api();
+        let (host, functions) = host.map(|host| self.host.connect(host)).unzip();
         let SpawnedEditor { handle, window } =
             self.editor.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)?;
-        Ok(SpawnedEditor { handle: HostEditorHandle { handle, audio: self.audio.clone() }, window })
+        let functions = functions.map(Fragile::new);
+        let handle = HostEditorHandle { handle, audio: self.audio.clone(), host: Arc::clone(&self.host), functions, api };
+        Ok(SpawnedEditor { handle, window })
     }
 
     fn size(&self) -> NativeSize<u32> {
-        self.editor.size()
+        self.host.size().unwrap_or_else(|| self.editor.size())
     }
 
     fn resize_hint(&self) -> ResizeHint {
@@ -127,11 +152,15 @@ impl EditorHandle for HostEditorHandle {
     }
 
     fn set_size(&self, new_size: NativeSize<u32>, window: &Window) -> Result<(), WindowError> {
+        self.host.grant(new_size.to_physical(window.size().scale_factor));
         self.handle.set_size(new_size, window)
     }
 
     fn host_main_thread_callback(&self, window: &Window) {
         self.handle.host_main_thread_callback(window);
+        if let Some(size) = self.host.take_request() {
+            self.request_size(size, window);
+        }
     }
 
     fn adjust_size(&self, new_size: NativeSize<u32>, window: &Window) -> Option<NativeSize<u32>> {

@@ -24,6 +24,7 @@ pub(crate) mod theme;
 pub(crate) mod tuning;
 mod undo_history;
 pub(crate) mod widgets;
+mod window_size;
 
 #[cfg(any(test, feature = "standalone"))]
 pub use crate::editor::headless_window::{FRAME_RATE, HeadlessWindow};

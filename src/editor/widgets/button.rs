@@ -128,8 +128,8 @@ pub fn drop_down(ui: &Ui, rect: Rect, name: &str, shown: &str) -> Response {
     response
 }
 
-/// Draws the corner of `window`, and resizes the window while it is dragged.
-pub fn resize_corner(ui: &Ui, window: Rect) {
+/// Draws the corner of `window`. Returns the size that the user wants while the corner is dragged [logical pixels].
+pub fn resize_corner(ui: &Ui, window: Rect) -> Option<Vec2> {
     let corner = Rect::from_min_max(window.max - vec2(SIDE, SIDE), window.max);
     let response = ui.interact(corner, ui.scope_id().with("grip"), Sense::drag());
     let painter = ThemePainter::new(ui);
@@ -144,12 +144,6 @@ pub fn resize_corner(ui: &Ui, window: Rect) {
     if response.drag_started() {
         ui.data_mut(|data| data.insert_temp(start, window.size()));
     }
-    if response.dragged()
-        && let Some(moved) = response.total_drag_delta()
-        && let Some(size) = ui.data(|data| data.get_temp::<Vec2>(start))
-    {
-        let [smallest, largest] = [MIN_SIZE, MAX_SIZE].map(|[width, height]| vec2(width, height));
-        let size = (size + moved).max(smallest).min(largest);
-        ui.ctx().send_viewport_cmd(egui::ViewportCommand::InnerSize(size));
-    }
+    let size = ui.data(|data| data.get_temp::<Vec2>(start))?;
+    if response.dragged() { response.total_drag_delta().map(|moved| size + moved) } else { None }
 }

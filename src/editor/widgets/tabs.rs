@@ -59,11 +59,14 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
     left - BETWEEN
 }
 
-/// Draws `title` at the top left of the column `rect`, followed by `about` in smaller type.
+/// Draws `title` at the top left of the column `rect`, followed by `about` in smaller type if it fits.
 pub fn title(painter: &ThemePainter, rect: Rect, title: &str, about: &str) {
     let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
     let shown = painter.text(at, Side::Left, title, (Face::SemiBold, Size::Title, painter.ink.text));
-    painter.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
+    let left = shown.right() + 12.0;
+    if left + painter.width(about, Face::Regular, Size::Text) < rect.right() - theme::MARGIN {
+        painter.text(pos2(left, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
+    }
 }
 
 #[cfg(test)]
