@@ -25,12 +25,15 @@ mod linux {
     use clack_host::events::event_types::NoteOnEvent;
     use clack_host::prelude::*;
     use x11rb::connection::Connection;
+    use x11rb::protocol::Event;
     use x11rb::protocol::xproto::{
-        ConfigureWindowAux, ConnectionExt, CreateWindowAux, ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT,
-        MapState, WindowClass,
+        AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, CreateWindowAux, EventMask, ImageFormat, InputFocus,
+        KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MapState, PropMode, SELECTION_NOTIFY_EVENT, SelectionNotifyEvent,
+        SelectionRequestEvent, WindowClass,
     };
     use x11rb::protocol::xtest::ConnectionExt as _;
     use x11rb::rust_connection::RustConnection;
+    use x11rb::wrapper::ConnectionExt as _;
 
     /// How often both editors are opened and closed, in the everyday and in the thorough tier.
     const CYCLES: [usize; 2] = [24, 200];
@@ -484,6 +487,109 @@ mod linux {
         }
     }
 
+    /// A program from which files are dragged (Xdnd 5).
+    struct DragSource<'a> {
+        display: &'a RustConnection,
+        window: u32,
+        list: u32,
+    }
+
+    impl<'a> DragSource<'a> {
+        fn new(display: &'a RustConnection, root: u32) -> Self {
+            let window = display.generate_id().expect("an id");
+            let (class, aux) = (WindowClass::INPUT_OUTPUT, CreateWindowAux::new());
+            display.create_window(0, window, root, 0, 0, 1, 1, 0, class, 0, &aux).expect("a window");
+            let source = Self { display, window, list: 0 };
+            let list = source.atom("text/uri-list");
+            display.set_selection_owner(window, source.atom("XdndSelection"), x11rb::CURRENT_TIME).expect("the selection");
+            Self { list, ..source }
+        }
+
+        fn atom(&self, name: &str) -> u32 {
+            self.display.intern_atom(false, name.as_bytes()).expect("a request").reply().expect("an atom").atom
+        }
+
+        /// A property of one number; none if the window does not have it.
+        fn property(&self, window: u32, name: &str) -> Option<u32> {
+            let property = self.display.get_property(false, window, self.atom(name), AtomEnum::ANY, 0, 1).expect("a request");
+            property.reply().ok()?.value32()?.next()
+        }
+
+        /// The window to which messages for `target` are sent: a proxy that names itself, else `target`.
+        fn receiver(&self, target: u32) -> u32 {
+            let proxy = self.property(target, "XdndProxy").filter(|&proxy| self.property(proxy, "XdndProxy") == Some(proxy));
+            let receiver = proxy.unwrap_or(target);
+            assert_eq!(self.property(receiver, "XdndAware"), Some(5), "the window takes drops");
+            receiver
+        }
+
+        fn send(&self, target: u32, name: &str, data: [u32; 4]) {
+            let [first, second, third, fourth] = data;
+            let data = [self.window, first, second, third, fourth];
+            let message = ClientMessageEvent::new(32, target, self.atom(name), data);
+            self.display.send_event(false, self.receiver(target), EventMask::NO_EVENT, message).expect("a message");
+            self.display.flush().expect("a display");
+        }
+
+        /// Drops `files` on `target`. Returns whether they were accepted.
+        fn drop_on(&self, target: u32, files: &str) -> bool {
+            let [status, finished] = ["XdndStatus", "XdndFinished"].map(|name| self.atom(name));
+            self.send(target, "XdndEnter", [5 << 24, self.list, 0, 0]);
+            self.send(target, "XdndPosition", [0, 100 << 16 | 100, x11rb::CURRENT_TIME, self.atom("XdndActionCopy")]);
+            let begun = Instant::now();
+            while begun.elapsed() < PATIENCE {
+                match self.display.poll_for_event().expect("a display") {
+                    Some(Event::ClientMessage(event)) if event.type_ == status => {
+                        assert_eq!(event.data.as_data32()[0], target, "answers name the target");
+                        if event.data.as_data32()[1] & 1 == 0 {
+                            return false;
+                        }
+                        self.send(target, "XdndDrop", [0, x11rb::CURRENT_TIME, 0, 0]);
+                    }
+                    Some(Event::SelectionRequest(request)) => self.answer(&request, files),
+                    Some(Event::ClientMessage(event)) if event.type_ == finished => return event.data.as_data32()[1] & 1 == 1,
+                    Some(_) => {}
+                    None => std::thread::sleep(Duration::from_millis(2)),
+                }
+            }
+            panic!("no answer to a drop");
+        }
+
+        /// Sends the list of files.
+        fn answer(&self, request: &SelectionRequestEvent, files: &str) {
+            let SelectionRequestEvent { requestor, selection, target, property, time, .. } = *request;
+            self.display.change_property8(PropMode::REPLACE, requestor, property, target, files.as_bytes()).expect("a property");
+            let notify = SelectionNotifyEvent {
+                response_type: SELECTION_NOTIFY_EVENT,
+                sequence: 0,
+                time,
+                requestor,
+                selection,
+                target,
+                property,
+            };
+            self.display.send_event(false, requestor, EventMask::NO_EVENT, notify).expect("an answer");
+            self.display.flush().expect("a display");
+        }
+    }
+
+    /// A preset that is dropped on the editor sounds; a text that is dropped is refused.
+    pub fn a_dropped_preset_sounds() {
+        let (display, screen) = x11rb::connect(None).expect("a display");
+        let mut player = Player::new(&display, screen, 0);
+        let before = player.sound();
+        player.open();
+        until("the editor is drawn", || player.colours() == 2);
+        let editor = player.children()[0];
+        let source = DragSource::new(&display, display.setup().roots[screen].root);
+        let refused = DragSource { list: source.atom("text/plain"), ..source };
+        assert!(!refused.drop_on(editor, "words"), "only files are accepted");
+        let preset = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/presets/bars/glockenspiel_brass.toml");
+        assert!(source.drop_on(editor, &format!("file://{}\r\n", preset.replace(' ', "%20"))), "accepted");
+        until("the preset sounds", || player.sound() != before);
+        player.close();
+    }
+
     /// Opens the window of the standalone program and interrupts it.
     #[cfg(feature = "standalone")]
     pub fn standalone_window_opens_and_closes() {
@@ -507,6 +613,7 @@ const TESTS: &[Test] = &[
     ("every_opened_editor_draws_its_first_frame", linux::every_opened_editor_draws_its_first_frame),
     ("an_editor_can_be_embedded", linux::an_editor_can_be_embedded),
     ("zooming_asks_the_host_for_a_size", linux::zooming_asks_the_host_for_a_size),
+    ("a_dropped_preset_sounds", linux::a_dropped_preset_sounds),
     ("a_modifier_released_elsewhere_is_not_held", linux::a_modifier_released_elsewhere_is_not_held),
     #[cfg(feature = "standalone")]
     ("standalone_window_opens_and_closes", linux::standalone_window_opens_and_closes),

@@ -88,6 +88,8 @@ pub struct Readings {
 pub struct ControlState {
     /// The value being typed.
     pub entry: Option<ValueEntryState>,
+    /// Error about a file that was opened or dropped, until the user closes it.
+    pub file_error: Option<String>,
     /// The hint in the footer; empty for the default hint.
     pub hint: String,
 }

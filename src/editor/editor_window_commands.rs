@@ -10,9 +10,8 @@ use crate::editor::command::{Command, PatchChange};
 use crate::editor::editor_window::{EditorWindow, HeldNote};
 use crate::editor::manual::Manual;
 use crate::editor::panels::main_controls;
-use crate::editor::theme;
 use crate::editor::theme::PAGES;
-use urto_engine::params::ParamId;
+use urto_engine::params::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
 use urto_engine::patch::{Patch, preset_library};
 use urto_engine::{Event, NoteId};
 
@@ -162,8 +161,65 @@ impl EditorWindow {
                 let other = self.history.toggle_ab(self.instance.params.own_patch());
                 self.play(other);
             }
+            BrowserAction::Open(file) => self.open_preset(&file, now),
             BrowserAction::PlayKey(key) => self.strike(key, now),
             BrowserAction::Delete(file) => self.delete_preset(&file),
+        }
+    }
+
+    /// Plays the preset in `file`, as an undo step; a file that is not one is reported.
+    fn open_preset(&mut self, file: &Path, now: f64) {
+        match preset_library::read(file) {
+            Ok((patch, notes)) => {
+                self.history.remember(&self.instance.params, None, now);
+                self.pages.browser = None;
+                self.pages.hit_scope.start_new_sound();
+                self.play(self.instance.params.fitted(patch));
+                self.controls.file_error = notes.first().map(|note| format!("{}, {note}", file.display()));
+            }
+            Err(error) => self.controls.file_error = Some(error.to_string()),
+        }
+    }
+
+    /// Handles files dropped on the window: plays a preset, or opens the page that reads the file.
+    pub(super) fn take_dropped_files(&mut self, ui: &Ui, now: f64) {
+        let first = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_owned()));
+        let Some(file) = first else { return };
+        self.controls.file_error = None;
+        match self.page_for(&file) {
+            Ok(Some(page)) => {
+                self.pages.current = PAGES.iter().position(|name| *name == page).unwrap_or_default();
+                (self.pages.browser, self.pages.manual) = (None, None);
+            }
+            Ok(None) => {
+                ui.input_mut(|input| input.raw.dropped_files.clear());
+                self.open_preset(&file, now);
+            }
+            Err(remedy) => self.controls.file_error = Some(format!("{}: {remedy}", file.display())),
+        }
+    }
+
+    /// The page that reads a dropped file; none for a preset. Errors: what can be done with such a file.
+    fn page_for(&self, file: &Path) -> Result<Option<&'static str>, &'static str> {
+        let choice = |id: ParamId| self.instance.params.value(id) as usize;
+        let source = DRIVE_SOURCES.get(choice(ParamId::DriveSource)).copied();
+        let surface = ROLLING_SURFACES.get(choice(ParamId::Roll)).copied();
+        let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match (ending.as_str(), PAGES[self.pages.current]) {
+            ("scl" | "kbm", _) => Ok(Some("Tuning")),
+            ("csv" | "tsv" | "json", _) | ("wav", "Modes") => Ok(Some("Modes")),
+            ("wav", "Drive") if source == Some("Sample") || surface == Some("Recorded") => Ok(Some("Drive")),
+            ("wav", _) => {
+                Err("drop a recording on the page Modes to read a body from a hit, or on the page Drive with the source \
+                               Sample to drive the hammer with it.")
+            }
+            ("toml", "Drive") if source == Some("Pattern") => Ok(Some("Drive")),
+            ("toml", "Modes") if preset_library::read(file).is_err() => Ok(Some("Modes")),
+            ("toml", _) => Ok(None),
+            _ => Err(
+                "this kind of file cannot be read. Drop a preset (toml), a scale (scl, kbm), a list of modes (csv, tsv, json, \
+                      toml) or a recording (wav).",
+            ),
         }
     }
 

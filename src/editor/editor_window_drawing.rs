@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::{Context, Key, Modifiers, Popup, Ui};
+use egui::{Context, Key, Modifiers, Popup, Ui, vec2};
 use nice_plug::context::PluginApi;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::prelude::ParamSetter;
@@ -16,10 +16,13 @@ use crate::editor::host_editor::OpenWindow;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{PAGES, WindowLayout, part};
 use crate::editor::tuning::TuningReadings;
+use crate::editor::widgets::file_picker::DroppedFiles;
 use crate::editor::widgets::text_field::ControlCharacterFilter;
-use crate::editor::widgets::{ThemePainter, button};
+use crate::editor::widgets::{ThemePainter, button, tooltip};
 use crate::editor::{command, host_editor, panels, theme};
 use crate::threads::EditorEnd;
+#[cfg(target_os = "linux")]
+use crate::window_system::{Companion, WindowReports};
 use urto_engine::params::ParamId;
 
 impl NiceEguiApp for EditorWindow {
@@ -35,16 +38,7 @@ impl NiceEguiApp for EditorWindow {
             self.instance.audio.clone(),
             self.instance.repaint.clone(),
         );
-        #[cfg(target_os = "linux")]
-        if let Ok(companion) =
-            crate::window_system::Companion::follow(&frame.baseview_window().platform_handle(), self.size.visible_size())
-        {
-            if let Ok(closing) = companion.closing() {
-                self.size.host().set_closing(closing);
-            }
-            // dropped with the window
-            context.data_mut(|data| data.insert_temp(egui::Id::NULL, Arc::new(companion)));
-        }
+        self.follow_window(&context, frame);
         self.size.open(&context, frame.baseview_window().size());
         self.instance.standalone = host.plugin_api() == PluginApi::Standalone;
         self.keyboard.release_all(&self.instance.audio);
@@ -67,6 +61,31 @@ impl NiceEguiApp for EditorWindow {
             self.saved_prefs = self.prefs.clone();
         }
     }
+}
+
+impl EditorWindow {
+    /// Connects what the window library leaves out.
+    #[cfg(target_os = "linux")]
+    fn follow_window(&self, context: &Context, frame: &Window) {
+        let dropped = DroppedFiles::default();
+        context.add_plugin(dropped.clone());
+        let (visible, repaint) = (self.size.visible_size(), self.instance.repaint.clone());
+        let take = move |files| {
+            dropped.add(files);
+            repaint.request_repaint();
+        };
+        let reports = WindowReports { visible: Box::new(visible), dropped: Box::new(take) };
+        // without X11 there is nothing to complete
+        let Ok(companion) = Companion::follow(&frame.baseview_window().platform_handle(), reports) else { return };
+        if let Ok(closing) = companion.closing() {
+            self.size.host().set_closing(closing);
+        }
+        // dropped with the window
+        context.data_mut(|data| data.insert_temp(egui::Id::NULL, Arc::new(companion)));
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn follow_window(&self, _: &Context, _: &Window) {}
 }
 
 /// Data that controls and pages read in addition to the parameters.
@@ -97,6 +116,7 @@ impl EditorWindow {
         if !typing {
             command::complete(ui.ctx());
         }
+        self.take_dropped_files(ui, now);
         self.keyboard.play(ui, typing, &self.instance.audio);
         let is_list_open = Popup::is_any_open(ui.ctx());
         let mut commands = command::keys(ui.ctx(), typing || self.pages.browser.is_some());
@@ -108,6 +128,10 @@ impl EditorWindow {
         self.controls.hint.clear();
         let requests = self.show_controls(ui, &layout, host, now);
         self.footer(ui, &layout);
+        let notice = layout.middle.with_min_y(layout.middle.bottom() - theme::TABS - 8.0).shrink2(vec2(theme::MARGIN, 4.0));
+        if self.controls.file_error.as_ref().is_some_and(|error| tooltip::error_notice(ui, notice, "File", error)) {
+            self.controls.file_error = None;
+        }
         if let Some(size) = button::resize_corner(ui, layout.window) {
             self.size.drag(ui.ctx(), size);
         }

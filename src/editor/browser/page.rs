@@ -199,15 +199,20 @@ fn tell(painter: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset
 fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, selected: Option<&Preset>) -> Vec<BrowserAction> {
     let place = |left: f32, width: f32| Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(width, rect.height()));
     let mut choices = Vec::new();
-    if button::show(ui, place(0.0, 110.0), "Load", true).clicked() {
+    if button::show(ui, place(0.0, 72.0), "Load", true).clicked() {
         choices.push(BrowserAction::Confirm);
     }
-    if button::show(ui, place(118.0, 96.0), "Load as B", false).clicked() {
+    if button::show(ui, place(76.0, 88.0), "Load as B", false).clicked() {
         choices.extend(selected.map(|preset| BrowserAction::LoadAsB(Box::new(preset.patch.clone()))));
     }
-    if button::show(ui, place(222.0, 98.0), "Save as", false).clicked() {
+    if button::show(ui, place(168.0, 74.0), "Save as", false).clicked() {
         browser.saving = Some(browser.selected.clone().unwrap_or_default());
     }
+    let open = button::named(ui, place(246.0, 74.0), "Open file", "Open", false);
+    if open.on_hover_text("Play a preset from any folder. You can also drop its file on the window.").clicked() {
+        browser.file.open();
+    }
+    choices.extend(browser.file.given(ui).map(BrowserAction::Open));
     choices
 }
 

@@ -13,7 +13,7 @@ use crate::editor::browser::fingerprint::FingerprintCache;
 use crate::editor::browser::preset_index::{Filter, PresetIndex};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Side, ThemePainter, icon};
+use crate::editor::widgets::{FileRequest, Kind, Side, ThemePainter, icon};
 use urto_engine::patch::Patch;
 
 /// Time between frames while fingerprints are being computed.
@@ -22,6 +22,9 @@ pub const COMING: Duration = Duration::from_millis(100);
 /// Height of a line of the filters, and of a tag.
 const LINE: f32 = 26.0;
 const TAG: f32 = 28.0;
+
+/// The file of a preset.
+const PRESET: Kind = Kind { title: "Preset", endings: &["toml"] };
 
 /// An action of the browser.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +45,8 @@ pub enum BrowserAction {
     Edit(Box<Patch>),
     /// Copies a sound to the other of A and B, and switches to it.
     EditAsB(Box<Patch>),
+    /// Plays the preset in a file, and closes the browser.
+    Open(PathBuf),
     /// Plays a key.
     PlayKey(u8),
     /// Deletes the file of a preset.
@@ -80,6 +85,8 @@ pub struct Browser {
     pub(super) deleting: Option<PathBuf>,
     /// Index of the selected file among those that cannot be read.
     pub(super) broken: Option<usize>,
+    /// The file of a preset that the user opens.
+    pub(super) file: FileRequest,
 }
 
 impl Browser {
@@ -104,6 +111,7 @@ impl Browser {
             zone: 0,
             deleting: None,
             broken: None,
+            file: FileRequest::new(PRESET),
         }
     }
 

@@ -235,6 +235,43 @@ fn a_recording_comes_by_path_or_drop_and_a_broken_one_leaves_the_last() {
     }
 }
 
+/// Whether a notice about a file contains `text`.
+fn has_notice(window: &mut WindowDriver, text: &str) -> bool {
+    window.names().iter().any(|(_, name)| name.starts_with("File: ") && name.contains(text))
+}
+
+#[test]
+fn a_dropped_file_plays_or_opens_the_page_that_reads_it() {
+    let scale = file("five.scl");
+    std::fs::write(&scale, "! five.scl\nFive\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n").expect("a file");
+    let preset = file("Anvil.toml");
+    let patch = urto_engine::patch::all().last().expect("presets");
+    std::fs::write(&preset, urto_engine::patch::to_toml(&patch)).expect("a file");
+    let other = file("song.mp3");
+    let mut window = WindowDriver::new();
+    window.press(Key::B, Modifiers::NONE);
+    window.drop_file(&scale);
+    assert!(window.editor.pages.browser.is_none() && PAGES[window.editor.pages.current] == "Tuning");
+    assert!(window.editor.instance.params.own_patch().tuning.source().scale.contains("960."));
+    let before = window.editor.instance.params.own_patch();
+    window.drop_file(&preset);
+    assert_eq!(window.editor.instance.params.own_patch().settings, patch.settings);
+    window.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(window.editor.instance.params.own_patch(), before, "one undo step");
+    window.drop_file(&other);
+    assert_eq!(window.editor.instance.params.own_patch(), before);
+    assert!(has_notice(&mut window, "song.mp3: this kind of file cannot be read"));
+    window.click_on("Close: File");
+    assert!(!has_notice(&mut window, "song.mp3"));
+    std::fs::write(&preset, "schema = 2\nbody = 7\n").expect("a file");
+    window.drop_file(&preset);
+    assert_eq!(window.editor.instance.params.own_patch(), before, "the last good sound stays");
+    assert!(has_notice(&mut window, "Anvil.toml"));
+    for place in [scale, preset] {
+        let _ = std::fs::remove_file(place);
+    }
+}
+
 /// The parameters of an instance that recalls `patch` from a session.
 fn recalled(patch: &Patch) -> HostParams {
     let (before, after) = (HostParams::new(|_| ()), HostParams::new(|_| ()));

@@ -1,10 +1,13 @@
 //! Files given by the user: chosen in the system dialog, typed as a path, or dropped on the window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, bounded};
-use egui::{Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Context, DroppedFile, DroppedFileHandle, Frame, Id, Key, Plugin, RawInput, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
@@ -27,7 +30,7 @@ pub struct Kind {
 
 impl Kind {
     /// Whether `file` has one of the extensions.
-    pub fn fits(&self, file: &std::path::Path) -> bool {
+    pub fn fits(&self, file: &Path) -> bool {
         file.extension().is_some_and(|ending| self.endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
     }
 }
@@ -59,7 +62,7 @@ impl FileRequest {
 
     /// The file chosen in the dialog or dropped on the window, if there is one in this frame.
     pub fn given(&mut self, ui: &Ui) -> Option<PathBuf> {
-        let fits = |file: &std::path::Path| self.kind.fits(file).then(|| file.to_owned());
+        let fits = |file: &Path| self.kind.fits(file).then(|| file.to_owned());
         let dropped = ui.input(|input| input.raw.dropped_files.iter().find_map(|file| fits(file.path())));
         if dropped.is_some() {
             return dropped;
@@ -129,6 +132,42 @@ impl FileRequest {
         }
         let entered = ui.input(|input| input.key_pressed(Key::Enter)) && !path.trim().is_empty();
         entered.then(|| PathBuf::from(path.trim().trim_matches('"')))
+    }
+}
+
+/// Files that the window system reports as dropped, until the next frame takes them.
+#[derive(Clone, Default)]
+pub struct DroppedFiles(Arc<Mutex<Vec<PathBuf>>>);
+
+impl DroppedFiles {
+    /// Adds `files`.
+    pub fn add(&self, files: Vec<PathBuf>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
+    }
+}
+
+impl Plugin for DroppedFiles {
+    fn debug_name(&self) -> &'static str {
+        "dropped files"
+    }
+
+    fn input_hook(&mut self, _: &Context, input: &mut RawInput) {
+        let files = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        input.dropped_files.extend(files.into_iter().map(|file| Arc::new(DroppedPath(file)) as DroppedFileHandle));
+    }
+}
+
+/// A dropped file of the file system.
+#[derive(Debug)]
+struct DroppedPath(PathBuf);
+
+impl DroppedFile for DroppedPath {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
     }
 }
 
