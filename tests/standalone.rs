@@ -1,4 +1,4 @@
-//! The standalone program without a sound card: its options, its messages and its exit. `editor_windows.rs` tests its window.
+//! The standalone program without a sound card: its options, its messages and its exit. `editor_windows` tests its window.
 
 use std::time::Duration;
 

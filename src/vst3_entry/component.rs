@@ -16,6 +16,8 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 
 use crate::vst3_entry::buses::{BusStorage, Buses};
 use crate::vst3_entry::midi_mapping;
+#[cfg(target_os = "linux")]
+use crate::vst3_entry::view::View;
 
 /// A plugin of this library.
 pub trait ExportedPlugin: Vst3Plugin {
@@ -186,7 +188,16 @@ impl<P: ExportedPlugin> IEditControllerTrait for Component<P> {
         fn plainParamToNormalized(id: ParamID, value: ParamValue) -> ParamValue;
         fn setParamNormalized(id: ParamID, value: ParamValue) -> tresult;
         fn setComponentHandler(handler: *mut IComponentHandler) -> tresult;
-        fn createView(name: FIDString) -> *mut IPlugView;
+    }
+
+    unsafe fn createView(&self, name: FIDString) -> *mut IPlugView {
+        // SAFETY: under the same contract; a new view has no other owner.
+        unsafe {
+            let view = self.wrapped.createView(name);
+            #[cfg(target_os = "linux")]
+            let view = View::around(view);
+            view
+        }
     }
 
     unsafe fn getParameterCount(&self) -> int32 {

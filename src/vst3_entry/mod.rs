@@ -5,3 +5,5 @@ mod buses;
 mod component;
 mod factory;
 mod midi_mapping;
+#[cfg(target_os = "linux")]
+mod view;
