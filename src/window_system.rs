@@ -56,9 +56,9 @@ mod x11 {
     use std::os::unix::ffi::OsStrExt;
     use std::path::PathBuf;
     use std::sync::Arc;
-    use std::sync::mpsc::{Sender, channel};
+    use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
     use std::thread::{self, JoinHandle};
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use percent_encoding::percent_decode;
     use raw_window_handle::{HasWindowHandle, RawWindowHandle};
@@ -84,8 +84,10 @@ mod x11 {
     /// Version of XEmbed, and flags: the window is mapped by its owner.
     const XEMBED_INFO: [u32; 2] = [0, 1];
 
-    /// How long the host waits for a window to close by itself.
-    const CLOSING: Duration = Duration::from_secs(2);
+    /// How long the host waits for a window to close by itself: a busy machine draws a first frame in seconds.
+    const CLOSING: Duration = Duration::from_secs(20);
+    /// Time between the messages that ask for it: a window that has not begun to wait for messages loses the first.
+    const REPEATING: Duration = Duration::from_millis(100);
 
     thread_local! {
         /// Dropped when the window's thread ends.
@@ -136,10 +138,13 @@ mod x11 {
             let (end, ended) = channel();
             END.set(Some(end));
             Ok(move || {
-                let sent = connection.send_event(false, window, EventMask::NO_EVENT, message).is_ok();
-                if sent && connection.flush().is_ok() {
+                let begun = Instant::now();
+                while begun.elapsed() < CLOSING {
+                    let sent = connection.send_event(false, window, EventMask::NO_EVENT, message).is_ok();
                     // the thread sends nothing; its end closes the channel
-                    let _ = ended.recv_timeout(CLOSING);
+                    if !sent || connection.flush().is_err() || ended.recv_timeout(REPEATING) != Err(RecvTimeoutError::Timeout) {
+                        return;
+                    }
                 }
             })
         }

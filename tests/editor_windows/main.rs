@@ -198,7 +198,7 @@ mod linux {
                 player.main_thread();
                 std::thread::sleep(Duration::from_millis(5));
             }
-            assert_eq!(player.window().size_of(editor), expected, "{answer:?}");
+            until(&format!("the size after a host that {answer:?}"), || player.window().size_of(editor) == expected);
             // a host that makes its window smaller without a word
             player.window().resize([1000, 700]);
             until("the editor stays visible", || player.window().size_of(editor) == [1000, 700]);
