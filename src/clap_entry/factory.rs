@@ -1,4 +1,6 @@
-//! The CLAP factory: creates nice-plug's wrapper and replaces three functions of its table.
+//! The CLAP factory: creates nice-plug's wrapper and replaces four functions of its table.
+//!
+//! Parameters with named choices are marked as enumerations, so that hosts show the names, also of two.
 //!
 //! nice-plug 0.4.2 trusts the host's [events](event_list) and [audio ports](audio_ports). A host should keep the rules of CLAP; one that
 //! does not must not crash the session.
@@ -13,7 +15,9 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use clap_sys::ext::params::{CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_VALUES, clap_host_params};
+use clap_sys::ext::params::{
+    CLAP_EXT_PARAMS, CLAP_PARAM_IS_ENUM, CLAP_PARAM_RESCAN_VALUES, clap_host_params, clap_param_info, clap_plugin_params,
+};
 use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
 use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process, clap_process_status};
 use nice_plug::wrapper::clap::{
@@ -23,6 +27,8 @@ use nice_plug::wrapper::clap::{
 
 use crate::clap_entry::audio_ports::AudioPorts;
 use crate::clap_entry::event_list::OrderedEvents;
+use crate::host_params::has_named_choices;
+
 use crate::plugin::{FonoBump, Urto};
 use crate::threads::ParamRescanFlag;
 
@@ -36,14 +42,18 @@ static FACTORY: clap_plugin_factory =
     clap_plugin_factory { get_plugin_count: Some(count), get_plugin_descriptor: Some(descriptor), create_plugin: Some(create) };
 
 type Process = unsafe extern "C" fn(*const clap_plugin, *const clap_process) -> clap_process_status;
+type GetExtension = unsafe extern "C" fn(*const clap_plugin, *const c_char) -> *const c_void;
 type PluginCall = unsafe extern "C" fn(*const clap_plugin);
 type Create = unsafe fn(*const clap_host) -> *const clap_plugin;
 
 /// nice-plug's functions that are replaced, the same for every instance of a plugin.
 struct ReplacedFunctions {
     process: Process,
+    get_extension: GetExtension,
     on_main_thread: PluginCall,
     destroy: PluginCall,
+    /// nice-plug's functions for parameters, and those that hosts get.
+    params: OnceLock<[clap_plugin_params; 2]>,
 }
 
 /// A plugin of this library.
@@ -149,11 +159,13 @@ unsafe fn create_instance<P: ExportedPlugin>(host: *const clap_host) -> *const c
             let mut table = wrapper.clap_plugin.borrow_mut();
             let replaced = (
                 table.process.replace(process::<P>),
+                table.get_extension.replace(get_extension::<P>),
                 table.on_main_thread.replace(on_main_thread::<P>),
                 table.destroy.replace(destroy::<P>),
             );
-            if let (Some(process), Some(on_main_thread), Some(destroy)) = replaced {
-                let _ = P::replaced().set(ReplacedFunctions { process, on_main_thread, destroy });
+            if let (Some(process), Some(get_extension), Some(on_main_thread), Some(destroy)) = replaced {
+                let params = OnceLock::new();
+                let _ = P::replaced().set(ReplacedFunctions { process, get_extension, on_main_thread, destroy, params });
             }
         }
         let plugin = (*Arc::into_raw(wrapper)).clap_plugin.as_ptr();
@@ -194,6 +206,39 @@ impl Host {
                 mark_dirty(self.0);
             }
         }
+    }
+}
+
+/// nice-plug's extension; for parameters with `get_info` replaced.
+unsafe extern "C" fn get_extension<P: ExportedPlugin>(plugin: *const clap_plugin, id: *const c_char) -> *const c_void {
+    let Some(replaced) = P::replaced().get() else { return null() };
+    // SAFETY: under the same contract; an extension lives as long as the library.
+    unsafe {
+        let extension = (replaced.get_extension)(plugin, id);
+        if extension.is_null() || CStr::from_ptr(id) != CLAP_EXT_PARAMS {
+            return extension;
+        }
+        let wrapped = *extension.cast::<clap_plugin_params>();
+        let own = clap_plugin_params { get_info: Some(param_info::<P>), ..wrapped };
+        let [_, own] = replaced.params.get_or_init(|| [wrapped, own]);
+        (&raw const *own).cast()
+    }
+}
+
+/// nice-plug's information on a parameter, with the mark of an enumeration. An index without a parameter gives none.
+unsafe extern "C" fn param_info<P: ExportedPlugin>(plugin: *const clap_plugin, index: u32, info: *mut clap_param_info) -> bool {
+    let wrapped = P::replaced().get().and_then(|replaced| replaced.params.get());
+    let Some((count, get_info)) = wrapped.and_then(|[wrapped, _]| wrapped.count.zip(wrapped.get_info)) else { return false };
+    // SAFETY: under the same contract; after success the answer is valid.
+    unsafe {
+        if index >= count(plugin) || !get_info(plugin, index, info) {
+            return false;
+        }
+        let name = CStr::from_ptr((*info).name.as_ptr());
+        if name.to_str().is_ok_and(has_named_choices) {
+            (*info).flags |= CLAP_PARAM_IS_ENUM;
+        }
+        true
     }
 }
 

@@ -8,12 +8,14 @@ use nice_plug::wrapper::vst3::vst3::Class;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::BusDirections_::kInput;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{IInfoListener, IInfoListenerTrait};
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::MediaTypes_::kAudio;
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ParameterInfo_::ParameterFlags_::kIsList;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::*;
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
     FIDString, FUnknown, IBStream, IPlugView, IPluginBaseTrait, TBool, TUID, int16, int32, kInvalidArgument, kResultFalse,
     kResultOk, tresult, uint32,
 };
 
+use crate::host_params::has_named_choices;
 use crate::vst3_entry::buses::{BusStorage, Buses};
 use crate::vst3_entry::midi_mapping;
 #[cfg(target_os = "linux")]
@@ -212,13 +214,17 @@ impl<P: ExportedPlugin> IEditControllerTrait for Component<P> {
         let wrapped_index = if index < params { index } else { params + midi_mapping::wrapped_index(index - params) };
         // SAFETY: under the same contract; after success the answer is valid.
         let (answer, info) = unsafe { (self.wrapped.getParameterInfo(wrapped_index, info), info.as_mut()) };
-        if let (true, Some(info)) = (answer == kResultOk, info)
-            && let (Some(default), Some(name)) = (midi_mapping::default_value(info.id), midi_mapping::name(info.id))
-        {
+        let Some(info) = info.filter(|_| answer == kResultOk) else { return answer };
+        if let (Some(default), Some(name)) = (midi_mapping::default_value(info.id), midi_mapping::name(info.id)) {
             info.defaultNormalizedValue = default;
             let name: Vec<TChar> = name.encode_utf16().chain([0]).collect();
             info.title[..name.len()].copy_from_slice(&name);
             info.shortTitle = info.title;
+        } else {
+            let end = info.title.iter().position(|unit| *unit == 0).unwrap_or(info.title.len());
+            if has_named_choices(&String::from_utf16_lossy(&info.title[..end])) {
+                info.flags |= kIsList as i32;
+            }
         }
         answer
     }

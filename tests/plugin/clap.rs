@@ -11,6 +11,7 @@ use urto_engine::tuning::TuningSource;
 
 use crate::support::clap_host::{Clap, Side, note_on, state};
 use crate::support::engine_reference::{assert_same, on, peak, render, turn};
+use crate::support::vst3_com_host::Vst3;
 
 const RATE: f64 = 48_000.0;
 
@@ -24,6 +25,19 @@ fn ports_are_stereo_out_and_a_side_chain() {
     assert_eq!(clap.ports(false), [("Output".to_owned(), 2, true)]);
     assert_eq!(clap.ports(true), [("Hammer Drive".to_owned(), 2, false)]);
     assert_eq!(clap.latency_and_tail().0, 0);
+}
+
+#[test]
+fn choices_with_names_are_lists_in_both_formats() {
+    let clap = Clap::new();
+    let lists: Vec<&str> = clap.listed().iter().filter(|listed| listed.is_list).map(|listed| listed.name.as_str()).collect();
+    let of_two = ParamId::ALL.iter().map(|id| id.spec()).filter(|spec| spec.labels().len() == 2);
+    for spec in of_two {
+        let is_switch = spec.labels() == ["Off", "On"];
+        assert_eq!(lists.contains(&spec.name), !is_switch, "{}: {:?}", spec.id, spec.labels());
+    }
+    assert!(lists.contains(&ParamId::Body.spec().name) && !lists.contains(&ParamId::Stiffness.spec().name));
+    assert_eq!(Vst3::new().lists(), lists);
 }
 
 #[test]

@@ -101,6 +101,8 @@ pub struct Listed {
     pub steps: f64,
     pub automatable: bool,
     pub per_note: bool,
+    /// Whether the host is to show the names of choices.
+    pub is_list: bool,
 }
 
 /// An instance of the plugin, and its audio side while it runs.
@@ -247,8 +249,10 @@ impl Clap {
                 steps: info.max_value,
                 automatable: info.flags.contains(ParamInfoFlags::IS_AUTOMATABLE),
                 per_note: info.flags.contains(ParamInfoFlags::IS_MODULATABLE_PER_NOTE_ID),
+                is_list: info.flags.contains(ParamInfoFlags::IS_ENUM),
             });
         }
+        assert!(params.get_info(&handle, listed.len() as u32, &mut buffer).is_none(), "there is none behind the last");
         listed
     }
 

@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ParameterInfo_::ParameterFlags_::kIsList;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{
     AudioBusBuffers, BusDirections_, BusInfo, Event, Event_::EventTypes_, IAudioProcessor, IAudioProcessorTrait, IComponent,
     IComponentTrait, IEditController, IEditControllerTrait, IEventList, IEventListTrait, IMidiMapping, IMidiMappingTrait,
@@ -153,6 +154,22 @@ impl Vst3 {
             };
             (0..count).map(read).collect()
         }
+    }
+
+    /// Names of the parameters that the host is to show as lists.
+    pub fn lists(&self) -> Vec<String> {
+        let mut lists = Vec::new();
+        // SAFETY: there is room for each answer.
+        unsafe {
+            let mut info: ParameterInfo = std::mem::zeroed();
+            for index in 0..self.controller.getParameterCount() {
+                assert_eq!(self.controller.getParameterInfo(index, &mut info), kResultOk);
+                if info.flags & kIsList as i32 != 0 {
+                    lists.push(String::from_utf16_lossy(&info.title).trim_end_matches('\0').to_owned());
+                }
+            }
+        }
+        lists
     }
 
     /// Where the host sees a parameter.
