@@ -364,7 +364,7 @@ fn copied<'a>(channels: [&[f32]; 2], buffer: &'a mut [[f32; MAX_RUN]; 2]) -> [&'
 macro_rules! forward_to_processor {
     (Plugin, page: $page:literal) => {
         const VENDOR: &'static str = "Urto";
-        const URL: &'static str = "";
+        const URL: &'static str = env!("CARGO_PKG_HOMEPAGE");
         const EMAIL: &'static str = "";
         const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 

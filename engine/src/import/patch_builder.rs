@@ -17,6 +17,8 @@
 //! without shape gets m = M |g_max/g| and a straight shape from 1 at the strike to the sign of the gain at the pickups, which are at the
 //! opposite end; a mode with a shape gets the mass that results in |g| there. Only ratios of gains matter.
 
+use std::ops::RangeInclusive;
+
 use crate::formats::{Located, TextError, figure};
 use crate::import::mode_files::Form;
 use crate::import::record::Record;
@@ -28,6 +30,8 @@ use crate::tuning::{KEYS, KeyFrequencies};
 const MIN_SHAPE: f64 = 1e-3;
 /// Minimum mass of a mode from a gain, over the mass of the body.
 const MIN_MASS: f64 = 1e-9;
+/// Frequencies of partials that are accepted [Hz]: below a beat of minutes and far above hearing, a number is a mistake.
+const FREQUENCIES: RangeInclusive<f64> = 0.01..=1e6;
 
 /// The mass of a mode as the file gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,6 +144,10 @@ fn row(mut record: Record) -> Result<Row, TextError> {
     let Some((key, pitch)) = pitch else {
         return Err(missing.fault("missing", "give the mode's frequency in Hz, or its ratio"));
     };
+    if key == "frequency" && !FREQUENCIES.contains(&pitch.value) {
+        let fault = format!("{:?} Hz is not the frequency of a partial", pitch.value);
+        return Err(pitch.place.fault(fault, format!("give {} to {} Hz", FREQUENCIES.start(), FREQUENCIES.end())));
+    }
     let weight = match weight {
         None => Weight::Body,
         Some(("mass", mass)) => Weight::Mass(mass.value),

@@ -295,6 +295,9 @@ impl FlacWriter {
 /// missing, damaged, not finite, or too long.
 pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], CliError> {
     let wave = wave(file)?;
+    if wave.frames() == 0 {
+        return Err(CliError::about(file, "contains no samples", "record or export it again"));
+    }
     if wave.frames() as u64 * u64::from(sample_rate) / u64::from(wave.rate) > MAX_FRAMES {
         let problem = format!("longer than a WAV file can hold at {sample_rate} Hz");
         return Err(CliError::about(file, problem, "shorten it, or lower --rate"));
