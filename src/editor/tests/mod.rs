@@ -16,9 +16,10 @@ use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
 
 mod browser;
+mod controls;
 mod driver;
 mod modes_and_tuning;
-mod param_coverage;
+
 mod window;
 
 /// Sizes to test: smallest, both sides of the limit of small windows, initial, wide, high, largest.

@@ -261,7 +261,7 @@ fn the_footer_has_room_for_every_load_and_number_of_voices() {
 #[test]
 fn the_processor_load_says_what_it_is() {
     let mut window = WindowDriver::new();
-    let at = window.at("Processor load");
+    let at = window.at("Processor load 0 %");
     window.look(vec![Input::PointerMoved(at)]);
     let begun = Instant::now();
     while !window.texts().iter().any(|text| text.contains("time that the audio thread computes")) {

@@ -1,4 +1,4 @@
-//! Controllers: which parameter each of them moves, by how much, and their current values.
+//! Controllers: which parameter each of them moves, by how much, and their current values; the readings that the page shows.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -6,12 +6,22 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::{dropdown, param_row, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::tuning::page_state::{TuningReadings, title};
-use crate::editor::widgets::{Side, ThemePainter, Way, button, icon};
+use crate::editor::widgets::{Side, ThemePainter, Way, button, icon, title};
 use urto_engine::HitPulse;
 use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::telemetry::{ControllerReading, ControllerReadings};
+use urto_engine::tuning::KeyFrequencies;
+
+/// Readings that the page shows.
+pub struct TuningReadings<'a> {
+    /// The last hit.
+    pub last: Option<&'a HitPulse>,
+    /// Controller values of the held notes.
+    pub controllers: &'a ControllerReadings,
+    /// The tuning of an MTS-ESP master, while one is running.
+    pub master: Option<KeyFrequencies>,
+}
 
 /// A controller: name, display function and polarity, target parameter if it can be chosen, amount parameter.
 type Controller = (&'static str, Option<(Reading, bool)>, Option<ParamId>, ParamId);

@@ -2,9 +2,8 @@
 
 mod controllers;
 mod page;
-mod page_state;
 pub(crate) mod scale;
 mod source;
 
+pub use crate::editor::tuning::controllers::TuningReadings;
 pub use crate::editor::tuning::page::TuningPage;
-pub use crate::editor::tuning::page_state::TuningReadings;

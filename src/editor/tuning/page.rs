@@ -5,7 +5,7 @@ use egui::{Rect, Ui};
 use crate::editor::command::PatchChange;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme;
-use crate::editor::tuning::page_state::TuningReadings;
+use crate::editor::tuning::controllers::TuningReadings;
 use crate::editor::tuning::source::Sources;
 use crate::editor::tuning::{controllers, scale};
 use crate::editor::widgets::{Rule, ThemePainter, tabs};

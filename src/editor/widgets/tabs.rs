@@ -3,12 +3,12 @@
 //! Tabs are operated by pointer, or by arrow keys while focused.
 
 use egui::accesskit::Role;
-use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Sense, Ui, pos2, vec2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::button;
 use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{button, keys};
 
 /// Space between names.
 const BETWEEN: f32 = 26.0;
@@ -33,7 +33,7 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
         let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
         left = tab.right() + BETWEEN;
         let response = ui.interact(tab.expand2(vec2(0.5 * BETWEEN - 2.0, 0.0)), id(i), Sense::click());
-        response.widget_info(|| WidgetInfo::selected(Role::Tab, true, *chosen == i, name));
+        keys::describe_choice(&response, Role::Tab, *chosen == i, name);
         if response.clicked() {
             *chosen = i;
         }
@@ -59,11 +59,14 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
     left - BETWEEN
 }
 
-/// Draws `title` at the top left of the column `rect`, followed by `about` in smaller type.
+/// Draws `title` at the top left of the column `rect`, followed by `about` in smaller type if it fits.
 pub fn title(painter: &ThemePainter, rect: Rect, title: &str, about: &str) {
     let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
     let shown = painter.text(at, Side::Left, title, (Face::SemiBold, Size::Title, painter.ink.text));
-    painter.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
+    let left = shown.right() + 12.0;
+    if left + painter.width(about, Face::Regular, Size::Text) < rect.right() - theme::MARGIN {
+        painter.text(pos2(left, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
+    }
 }
 
 #[cfg(test)]
