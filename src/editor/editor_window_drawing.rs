@@ -14,6 +14,8 @@ use crate::editor::command::{Command, PatchChange};
 use crate::editor::editor_window::{EditorWindow, Pages, Readings};
 use crate::editor::host_editor::OpenWindow;
 use crate::editor::param_context::ParamContext;
+#[cfg(target_os = "linux")]
+use crate::editor::screen_reader::ScreenReader;
 use crate::editor::theme::{PAGES, WindowLayout, part};
 use crate::editor::tuning::TuningReadings;
 use crate::editor::widgets::text_field::ControlCharacterFilter;
@@ -35,6 +37,8 @@ impl NiceEguiApp for EditorWindow {
             self.instance.audio.clone(),
             self.instance.repaint.clone(),
         );
+        #[cfg(target_os = "linux")]
+        ScreenReader::connect(&context, self.instance.repaint.clone());
         #[cfg(target_os = "linux")]
         if let Ok(companion) = crate::window_system::Companion::follow(&frame.baseview_window().platform_handle()) {
             // dropped with the window

@@ -63,7 +63,7 @@ pub fn show(
         pickup(ui, painter, rect, model, (geometry, *place), (pair, letter), params);
     }
     let at = on_screen(model, geometry, places[0]);
-    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike position", geometry, model, params);
+    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike on the body", geometry, model, params);
     if response.hovered() || response.dragged() {
         painter.circle(at, 7.0, 1.5, painter.ink.text);
     }
@@ -106,7 +106,7 @@ fn pickup(
     });
     painter.polygon(dot.collect(), painter.ink.bg, 1.8, painter.ink.body);
     painter.line(foot, top + vec2(0.0, DISC_RADIUS), 1.2, painter.ink.text2);
-    let name = if letter == "L" { "Left pickup position" } else { "Right pickup position" };
+    let name = if letter == "L" { "Left pickup on the body" } else { "Right pickup on the body" };
     let response = drag_handle(ui, top, pair, name, geometry, model, params);
     pickup_disc(painter, top, letter, response.hovered() || response.dragged());
     ruler_mark(ui, painter, model, (geometry, place), (pair, letter), params);
@@ -135,9 +135,9 @@ fn ruler_mark(
         painter.text(tip + vec2(11.0, -9.0), Side::Left, &text, (Face::Medium, Size::Label, color));
     }
     let name = if letter.is_empty() {
-        "Strike position on the ruler".to_owned()
+        "Strike on the ruler".to_owned()
     } else {
-        format!("Pickup {letter} position on the ruler")
+        format!("{} pickup on the ruler", if letter == "L" { "Left" } else { "Right" })
     };
     drag_handle(ui, tip - vec2(0.0, 6.0), pair, &name, geometry, model, params);
 }

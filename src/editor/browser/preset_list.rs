@@ -38,6 +38,15 @@ impl Columns {
         let partials = if wide { left + 252.0 + 0.4 * spare } else { rect.right() - 168.0 };
         Self { name, partials, contact: partials + 124.0, tags: wide.then_some(partials + 188.0) }
     }
+
+    /// Draws the names of the columns at the top of `rect`.
+    fn draw_heads(&self, painter: &ThemePainter, rect: Rect) {
+        let heads = [(self.name, "Name"), (self.partials, "Partials"), (self.contact, "Contact")];
+        for (x, name) in heads.into_iter().chain(self.tags.map(|x| (x, "Tags"))) {
+            painter.text(pos2(x, rect.top() + 32.0), Side::Left, name, painter.label());
+        }
+        painter.hline(rect.x_range(), rect.top() + HEAD, painter.ink.hair);
+    }
 }
 
 /// Draws the list. Returns the actions that the user requests.
@@ -50,13 +59,7 @@ pub fn show(
 ) -> Vec<BrowserAction> {
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let columns = Columns::new(inside);
-    let painter = ThemePainter::new(ui);
-    let y = rect.top() + 32.0;
-    let heads = [(columns.name, "Name"), (columns.partials, "Partials"), (columns.contact, "Contact")];
-    for (x, name) in heads.into_iter().chain(columns.tags.map(|x| (x, "Tags"))) {
-        painter.text(pos2(x, y), Side::Left, name, painter.label());
-    }
-    painter.hline(inside.x_range(), rect.top() + HEAD, painter.ink.hair);
+    columns.draw_heads(&ThemePainter::new(ui), inside);
     let mut choices = Vec::new();
     // files that cannot be read are listed at the bottom
     let faults = rect.with_min_y(rect.bottom() - FAULT * broken.len().min(MAX_FAULTS) as f32);
@@ -66,6 +69,7 @@ pub fn show(
     }
     let body = Rect::from_min_max(pos2(rect.left(), rect.top() + HEAD + 1.0), pos2(rect.right(), faults.top()));
     if matching.is_empty() {
+        browser.in_list = false;
         no_match(ui, body, browser);
         return choices;
     }

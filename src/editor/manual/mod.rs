@@ -14,7 +14,7 @@ use crate::editor::widgets::{Side, ThemePainter, keys};
 type Chapter = (&'static str, &'static str);
 
 /// The chapters in reading order.
-const CHAPTERS: [Chapter; 14] = [
+const CHAPTERS: [Chapter; 15] = [
     ("First steps", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/first-steps.md"))),
     ("Signal flow", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/signal-flow.md"))),
     ("Playing", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/playing.md"))),
@@ -27,6 +27,7 @@ const CHAPTERS: [Chapter; 14] = [
     ("Parameters", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/parameters.md"))),
     ("Recordings", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/recordings.md"))),
     ("Hosts", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/hosts.md"))),
+    ("Keyboard", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/keyboard.md"))),
     ("Troubleshooting", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/troubleshooting.md"))),
     ("Glossary", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/glossary.md"))),
 ];

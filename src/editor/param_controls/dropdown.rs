@@ -65,7 +65,7 @@ pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContex
     let names = spec.labels();
     let (place, name) = chosen(id, context);
     let response = ui.interact(field, ui.scope_id().with(spec.id), Sense::click());
-    keys::describe_list(&response, &format!("{} {}", spec.group, spec.name), name);
+    keys::describe_list(&response, spec.name, name);
     let painter = ThemePainter::new(ui);
     painter.field(field, if response.hovered() { painter.ink.hover } else { painter.ink.raised });
     if response.has_focus() {

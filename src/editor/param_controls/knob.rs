@@ -268,7 +268,7 @@ pub fn handle_input(ui: &Ui, response: &Response, id: ParamId, context: &mut Par
 
 /// Tells assistive technology name, value and range of `id`, of which the value is `text`.
 pub fn describe(response: &Response, id: ParamId, text: &str, context: &ParamContext) {
-    describe_as(response, || format!("{} {}", id.spec().group, id.spec().name), id, text, context);
+    describe_as(response, || id.spec().name.to_owned(), id, text, context);
 }
 
 /// The same for a control with another name.

@@ -12,6 +12,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("libloading", &["mts_esp.rs", "window_system.rs"]),
     ("x11rb", &["window_system.rs"]),
     ("raw_window_handle", &["window_system.rs"]),
+    ("accesskit_unix", &["editor/screen_reader.rs"]),
     ("clap_sys", &["clap_entry/"]),
     ("pulldown_cmark", &["editor/manual/"]),
     ("rfd", &["editor/widgets/"]),
