@@ -34,6 +34,8 @@ impl Session {
     pub fn start() -> (Self, String) {
         let mut server = Command::new("dbus-daemon");
         server.args(["--session", "--nofork", "--nopidfile", "--print-address"]);
+        // the switch for assistive technology is a setting of the user, which stays as it is
+        server.env("GSETTINGS_BACKEND", "memory");
         let mut server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("a session");
         let mut address = String::new();
         BufReader::new(server.stdout.take().expect("piped")).read_line(&mut address).expect("an address");
