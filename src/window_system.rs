@@ -48,6 +48,28 @@ pub fn keep_graphics_library() {
     });
 }
 
+/// Keeps this library in memory until the process ends, for threads that outlive its last instance. Does nothing in a program.
+#[cfg(target_os = "linux")]
+pub fn keep_this_library() {
+    // RTLD_NOW, RTLD_NOLOAD and RTLD_NODELETE of `dlfcn.h`: marks a library that is loaded
+    const KEEP: i32 = 0x2 | 0x4 | 0x1000;
+    static KEPT: Once = Once::new();
+    KEPT.call_once(|| {
+        let address = keep_this_library as *const () as usize;
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        let holds = |line: &&str| {
+            let bounds = line.split_once(' ').and_then(|(range, _)| range.split_once('-'));
+            let [low, high] =
+                bounds.map_or([0; 2], |(low, high)| [low, high].map(|text| usize::from_str_radix(text, 16).unwrap_or(0)));
+            (low..high).contains(&address)
+        };
+        let path = maps.lines().find(holds).and_then(|line| line.find('/').map(|start| &line[start..]));
+        // SAFETY: the library is loaded already, so that none of its code runs here.
+        let library = path.and_then(|path| unsafe { libloading::os::unix::Library::open(Some(path), KEEP) }.ok());
+        std::mem::forget(library);
+    });
+}
+
 #[cfg(target_os = "linux")]
 mod x11 {
     use std::cell::RefCell;

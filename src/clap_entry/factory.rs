@@ -27,10 +27,10 @@ use nice_plug::wrapper::clap::{
 
 use crate::clap_entry::audio_ports::AudioPorts;
 use crate::clap_entry::event_list::OrderedEvents;
-use crate::host_params::has_named_choices;
 
 use crate::plugin::{FonoBump, Urto};
 use crate::threads::ParamRescanFlag;
+use urto_engine::params::ParamId;
 
 /// The symbol that CLAP hosts load.
 #[unsafe(no_mangle)]
@@ -234,8 +234,7 @@ unsafe extern "C" fn param_info<P: ExportedPlugin>(plugin: *const clap_plugin, i
         if index >= count(plugin) || !get_info(plugin, index, info) {
             return false;
         }
-        let name = CStr::from_ptr((*info).name.as_ptr());
-        if name.to_str().is_ok_and(has_named_choices) {
+        if ParamId::ALL.get(index as usize).is_some_and(|id| id.spec().has_named_choices()) {
             (*info).flags |= CLAP_PARAM_IS_ENUM;
         }
         true

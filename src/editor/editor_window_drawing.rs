@@ -14,6 +14,8 @@ use crate::editor::command::{Command, PatchChange};
 use crate::editor::editor_window::{EditorWindow, Pages, Readings};
 use crate::editor::host_editor::OpenWindow;
 use crate::editor::param_context::ParamContext;
+#[cfg(target_os = "linux")]
+use crate::editor::screen_reader::ScreenReader;
 use crate::editor::theme::{PAGES, WindowLayout, part};
 use crate::editor::tuning::TuningReadings;
 use crate::editor::widgets::file_picker::DroppedFiles;
@@ -38,6 +40,8 @@ impl NiceEguiApp for EditorWindow {
             self.instance.audio.clone(),
             self.instance.repaint.clone(),
         );
+        #[cfg(target_os = "linux")]
+        ScreenReader::connect(&context, self.instance.repaint.clone());
         self.follow_window(&context, frame);
         self.size.open(&context, frame.baseview_window().size());
         self.instance.standalone = host.plugin_api() == PluginApi::Standalone;
@@ -162,9 +166,11 @@ impl EditorWindow {
             readings: &self.readings,
         };
         let mut requests = self.pages.show(ui, layout, &mut context, &inputs);
-        self.pages.drawer.show(&mut part(ui, "drawer", layout.middle), layout.middle, &mut context);
+        if self.pages.drawer.group.is_some() {
+            self.pages.drawer.show(&mut part(ui, "Drawer", layout.middle), layout.middle, &mut context);
+        }
         requests.drawer = panels::main_controls::show(
-            &mut part(ui, "strip", layout.strip),
+            &mut part(ui, "Main controls", layout.strip),
             layout.strip,
             &mut context,
             &self.readings.meter,
@@ -239,11 +245,11 @@ impl Pages {
         let (middle, small) = (layout.middle, layout.small);
         let mut requests = FrameRequests::default();
         if let Some(manual) = &mut self.manual {
-            manual.show(&mut part(ui, "manual", middle), middle, small);
+            manual.show(&mut part(ui, "Manual", middle), middle, small);
         } else if let Some(browser) = &mut self.browser {
             let patch = context.params.own_patch();
             let current = CurrentSound { patch: &patch, other: context.history.other(), effect: context.params.is_effect() };
-            let ui = &mut part(ui, "browser", middle);
+            let ui = &mut part(ui, "Preset browser", middle);
             requests.browser = browser.show(ui, middle, inputs.presets, (inputs.favourites, &current), small);
         } else {
             requests.change = self.show_current(ui, layout, context, inputs);
@@ -261,7 +267,7 @@ impl Pages {
         let (middle, last) = (layout.middle, self.hit_scope.last());
         match PAGES[self.current] {
             "Hit" => {
-                let ui = &mut part(ui, "hit", middle);
+                let ui = &mut part(ui, "Hit page", middle);
                 self.body_view.show(ui, layout.stage, context, inputs.audio, last);
                 let painter = ThemePainter::new(ui);
                 painter.vline(layout.stage.right(), layout.stage.y_range(), painter.ink.hair);
@@ -269,16 +275,16 @@ impl Pages {
                 None
             }
             "Modes" => {
-                let ui = &mut part(ui, "modes", middle);
+                let ui = &mut part(ui, "Modes page", middle);
                 self.modes.show(ui, middle, &mut self.body_view, (context, inputs.audio), last)
             }
             "Drive" => {
-                let ui = &mut part(ui, "drive", middle);
+                let ui = &mut part(ui, "Drive page", middle);
                 let patch = self.drive.show(ui, middle, context, inputs.readings.side_chain, last.map(|hit| hit.key))?;
                 Some(PatchChange { patch, fresh: true })
             }
             _ => {
-                let ui = &mut part(ui, "tuning", middle);
+                let ui = &mut part(ui, "Tuning page", middle);
                 let readings = TuningReadings { last, controllers: &inputs.readings.controllers, master: inputs.audio.master() };
                 self.tuning.show(ui, middle, context, &readings)
             }

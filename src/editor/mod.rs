@@ -18,6 +18,8 @@ mod param_context;
 pub(crate) mod param_controls;
 mod partial;
 mod preferences;
+#[cfg(target_os = "linux")]
+mod screen_reader;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod theme;

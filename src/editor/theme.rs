@@ -288,6 +288,12 @@ fn visuals(ink: &Ink) -> Visuals {
     visuals
 }
 
+/// The style of lists and menus: the entry with the focus has a ring.
+pub fn menu_style(style: &mut egui::Style) {
+    egui::containers::menu::menu_style(style);
+    style.visuals.widgets.active.bg_stroke = Stroke::new(FOCUS, style.visuals.override_text_color.unwrap_or_default());
+}
+
 /// `color` with a part of its opacity.
 pub fn faint(color: Color32, opacity: f32) -> Color32 {
     color.gamma_multiply(opacity)
@@ -334,9 +340,15 @@ impl WindowLayout {
     }
 }
 
-/// A child area with its own identifiers, so that a parameter may have a control in two areas.
+/// A child area with its own identifiers, so that a parameter may have a control in two areas. For assistive technology it is a group
+/// called `name`.
 pub fn part(ui: &mut Ui, name: &str, rect: egui::Rect) -> Ui {
-    ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect))
+    let part = ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect));
+    ui.ctx().accesskit_node_builder(part.unique_id(), |node| {
+        node.set_role(egui::accesskit::Role::Group);
+        node.set_label(name);
+    });
+    part
 }
 
 #[cfg(test)]

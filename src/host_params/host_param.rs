@@ -7,7 +7,7 @@ use atomic_float::{AtomicF32, AtomicF64};
 use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::{FloatParam, FloatRange, IntParam, IntRange, Param};
 
-use urto_engine::params::{PER_NOTE_PARAMS, ParamId, ParamSpec, Scale, value_text};
+use urto_engine::params::{PER_NOTE_PARAMS, ParamSpec, Scale, value_text};
 
 /// One parameter of the table as a host parameter.
 pub struct HostParam {
@@ -128,10 +128,4 @@ pub fn value(spec: &ParamSpec, plain: f32) -> f64 {
         Scale::Logarithmic => libm::exp10(f64::from(plain)),
         _ => f64::from(plain),
     })
-}
-/// Whether the parameter with this host name has choices with names of their own, which hosts should show as a list. "Off" and "On" are a
-/// switch.
-pub fn has_named_choices(name: &str) -> bool {
-    let spec = ParamId::ALL.iter().map(|id| id.spec()).find(|spec| spec.name == name);
-    spec.is_some_and(|spec| matches!(spec.scale, Scale::Choice(_)) && spec.labels() != ["Off", "On"])
 }

@@ -6,7 +6,6 @@ mod mock_host;
 mod params;
 mod remote_controls;
 
-pub use crate::host_params::host_param::has_named_choices;
 #[cfg(any(test, feature = "standalone"))]
 pub use crate::host_params::mock_host::{HostRequest, MockHost};
 pub use crate::host_params::params::{HostParams, repair_state};

@@ -15,11 +15,11 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
     kResultOk, tresult, uint32,
 };
 
-use crate::host_params::has_named_choices;
 use crate::vst3_entry::buses::{BusStorage, Buses};
 use crate::vst3_entry::midi_mapping;
 #[cfg(target_os = "linux")]
 use crate::vst3_entry::view::View;
+use urto_engine::params::ParamId;
 
 /// A plugin of this library.
 pub trait ExportedPlugin: Vst3Plugin {
@@ -220,11 +220,8 @@ impl<P: ExportedPlugin> IEditControllerTrait for Component<P> {
             let name: Vec<TChar> = name.encode_utf16().chain([0]).collect();
             info.title[..name.len()].copy_from_slice(&name);
             info.shortTitle = info.title;
-        } else {
-            let end = info.title.iter().position(|unit| *unit == 0).unwrap_or(info.title.len());
-            if has_named_choices(&String::from_utf16_lossy(&info.title[..end])) {
-                info.flags |= kIsList as i32;
-            }
+        } else if ParamId::ALL.get(index as usize).is_some_and(|id| id.spec().has_named_choices()) {
+            info.flags |= kIsList;
         }
         answer
     }

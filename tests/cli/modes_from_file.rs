@@ -72,7 +72,11 @@ fn modal_masses_are_kilograms_and_ratios_follow_the_reference() {
 /// Faulty files: name, text and the message that has to appear.
 const FAULTY: &[(&str, &str, &str)] = &[
     ("a.toml", "[[modes]]\nfrequency = -3\n", "a.toml, line 2, modes[0].frequency: -3 is not above zero; give"),
-    ("a.toml", "[[modes]]\nfrequency = 1e300\n", "modes[0].frequency: 1e300 Hz is not the frequency of a partial; give 0.01 to 1000000 Hz"),
+    (
+        "a.toml",
+        "[[modes]]\nfrequency = 1e300\n",
+        "modes[0].frequency: 1e300 Hz is not the frequency of a partial; give 0.01 to 1000000 Hz",
+    ),
     ("a.toml", "[[modes]]\nt60 = 1\n", "a.toml, line 1, modes[0].frequency: missing; give the mode's frequency in Hz"),
     ("a.toml", "[[modes]]\nfrequency = 3\nratio = 1\n", "line 3, modes[0].ratio: conflicts with frequency"),
     ("a.toml", "[[modes]]\nfrequency = 3\nt60 = 1\nq = 1\n", "line 4, modes[0].q: conflicts with t60"),

@@ -148,6 +148,11 @@ impl<'a> Player<'a> {
         sound.concat()
     }
 
+    /// Plays 10 ms without events.
+    pub fn silence(&mut self) {
+        self.block(&EventBuffer::new());
+    }
+
     /// Ends all sound, and waits until the player hears something again.
     pub fn hears(&mut self, what: &str) {
         self.audio.reset();

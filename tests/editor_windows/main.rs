@@ -4,6 +4,9 @@
 //! Each test runs in its own process with its own display. Without Xvfb the tests are skipped: the reason is printed, and the summary
 //! counts them as ignored.
 
+#[path = "../support/accessibility_bus.rs"]
+#[cfg(target_os = "linux")]
+mod accessibility_bus;
 #[cfg(target_os = "linux")]
 mod clap_window;
 #[cfg(target_os = "linux")]
@@ -25,6 +28,7 @@ mod linux {
     use x11rb::connection::Connection;
     use x11rb::protocol::xproto::{ConnectionExt, KEY_PRESS_EVENT, KEY_RELEASE_EVENT};
 
+    use crate::accessibility_bus::{Client, Role, Session};
     use crate::clap_window::{Answer, Player};
     use crate::display::{EditorHost, Keyboard, Resources, until};
     use crate::drag_source::DragSource;
@@ -40,6 +44,8 @@ mod linux {
     const KEYBOARD_MAP: usize = 80;
     /// How often an editor is opened while its instance plays, in the everyday and in the thorough tier.
     const OPENINGS: [usize; 2] = [15, 200];
+    /// How often an editor is opened while a screen reader listens, in the everyday and in the thorough tier.
+    const READER_OPENINGS: [usize; 2] = [6, 200];
     /// Time after which an editor that is shown has lost its first frame: it is drawn within a second, except on a busy machine.
     const FIRST_FRAME: Duration = Duration::from_secs(10);
 
@@ -224,6 +230,63 @@ mod linux {
         player.close();
     }
 
+    /// A client of the accessibility bus finds the controls of an editor in a host, reads and changes a value, and opens a page. Closed
+    /// editors leave nothing behind.
+    pub fn a_screen_reader_reads_and_changes_the_controls() {
+        let (session, address) = Session::start();
+        // SAFETY: no other thread of this process runs yet.
+        unsafe { std::env::set_var("DBUS_SESSION_BUS_ADDRESS", &address) };
+        let client = Client::connect(&address).expect("an accessibility bus");
+        client.switch(true).expect("switched on");
+        let program = std::env::current_exe().expect("a program").file_name().expect("a name").to_string_lossy().into_owned();
+        let (display, screen) = x11rb::connect(None).expect("a display");
+        let mut player = Player::new(&display, screen, 0);
+        player.open();
+        let find = |role: Role, name: &str| {
+            let found = client.controls(&program).into_iter().find(|found| found.role == role && found.name == name);
+            found.filter(|found| !found.description.is_empty() || role != Role::SLIDER)
+        };
+        until("the editor is on the bus", || find(Role::SLIDER, "Hammer mass").is_some());
+        let mass = find(Role::SLIDER, "Hammer mass").expect("a slider");
+        let numbers = ["MinimumValue", "CurrentValue", "MaximumValue"].map(|name| client.number(&mass, name));
+        assert!(numbers.is_sorted() && numbers[0] > 0.0 && mass.description == "20.0 g", "{numbers:?} kg, {mass:?}");
+        client.set(&mass, 0.035);
+        until("the value is set", || {
+            // the host hears of the change with the next block
+            player.silence();
+            find(Role::SLIDER, "Hammer mass").is_some_and(|mass| mass.description == "35.0 g")
+        });
+        assert!((client.number(&mass, "CurrentValue") / 0.035 - 1.0).abs() < 1e-3);
+        client.act(&find(Role::PAGE_TAB, "Drive").expect("a tab"));
+        until("the page is shown", || find(Role::PANEL, "Drive page").is_some());
+        player.close();
+        until("the window has left the bus", || find(Role::FRAME, "Urto").is_none());
+        let mut settled = None;
+        let count = size(READER_OPENINGS[0], READER_OPENINGS[1]);
+        for opening in 0..count {
+            player.open();
+            until("the editor is on the bus again", || find(Role::FRAME, "Urto").is_some());
+            player.close();
+            until("the window has left the bus again", || find(Role::FRAME, "Urto").is_none());
+            match opening {
+                2 => settled = Some(Resources::now()),
+                3.. => until("files and threads of closed editors are gone", || {
+                    let now = Resources::now();
+                    settled.is_some_and(|settled| now.files <= settled.files && now.threads <= settled.threads)
+                }),
+                _ => {}
+            }
+        }
+        // the session ends while an editor is open
+        player.open();
+        until("the editor is on the bus at last", || find(Role::FRAME, "Urto").is_some());
+        client.switch(false).expect("switched off");
+        until("the editor has left the bus", || client.controls(&program).is_empty());
+        drop(session);
+        player.sound();
+        player.close();
+    }
+
     /// Opens the window of the standalone program and interrupts it.
     #[cfg(feature = "standalone")]
     pub fn standalone_window_opens_and_closes() {
@@ -236,6 +299,10 @@ mod linux {
         assert!(!said.contains("No GUI") && !said.contains("Failed") && !said.contains("panicked"), "{said}");
     }
 }
+
+/// The test that also needs an accessibility bus.
+#[cfg(target_os = "linux")]
+const SCREEN_READER: &str = "a_screen_reader_reads_and_changes_the_controls";
 
 /// Name and body of a test.
 #[cfg(target_os = "linux")]
@@ -251,6 +318,7 @@ const TESTS: &[Test] = &[
     ("zooming_asks_the_host_for_a_size", linux::zooming_asks_the_host_for_a_size),
     ("a_dropped_preset_sounds", linux::a_dropped_preset_sounds),
     ("a_modifier_released_elsewhere_is_not_held", linux::a_modifier_released_elsewhere_is_not_held),
+    (SCREEN_READER, linux::a_screen_reader_reads_and_changes_the_controls),
     #[cfg(feature = "standalone")]
     ("standalone_window_opens_and_closes", linux::standalone_window_opens_and_closes),
 ];
@@ -295,8 +363,14 @@ fn main() {
     if let Some(missing) = missing.as_ref().filter(|_| !arguments.list) {
         println!("skipped: {missing}");
     }
-    let trials =
-        TESTS.iter().map(|&(name, _)| Trial::test(name, move || on_own_display(name)).with_ignored_flag(missing.is_some()));
+    let no_bus = accessibility_bus::missing();
+    if let Some(no_bus) = no_bus.as_ref().filter(|_| !arguments.list) {
+        println!("{SCREEN_READER} is skipped: {no_bus}");
+    }
+    let trials = TESTS.iter().map(|&(name, _)| {
+        let skipped = missing.is_some() || name == SCREEN_READER && no_bus.is_some();
+        Trial::test(name, move || on_own_display(name)).with_ignored_flag(skipped)
+    });
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 

@@ -37,6 +37,10 @@ const WINDOW_LIBRARIES: [Requirement; 4] = [
 const SOFTWARE_OPENGL: [Requirement; 2] =
     [requirement("libGLX_mesa.so.0", "libglx-mesa0"), requirement("libEGL_mesa.so.0", "libegl-mesa0")];
 
+/// Programs of a D-Bus session with an accessibility bus.
+const ACCESSIBILITY_BUS: [Requirement; 2] =
+    [requirement("dbus-daemon", "dbus"), requirement("at-spi-bus-launcher", "at-spi2-core")];
+
 /// Provides the programs that a build of the plugin needs.
 pub fn build() -> Result<()> {
     if !cfg!(target_os = "linux") {
@@ -70,6 +74,18 @@ pub fn virtual_display() -> Result<()> {
         packages.extend(missing(&SOFTWARE_OPENGL, |library| libraries.contains(library)));
     }
     install_missing(packages)
+}
+
+/// Provides a D-Bus session and an accessibility bus.
+pub fn accessibility_bus() -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    // the folder of the launcher depends on the distribution
+    let folders = ["/usr/libexec", "/usr/lib/at-spi2-core", "/usr/lib"];
+    let has_launcher = |program: &str| folders.iter().any(|folder| Path::new(folder).join(program).exists());
+    let exists = |program: &str| has_launcher(program) || is_installed(&mut Command::new(program));
+    install_missing(missing(&ACCESSIBILITY_BUS, exists))
 }
 
 /// Name of a Python 3 that can create virtual environments; installs one if it is missing.

@@ -362,6 +362,11 @@ impl ParamId {
 }
 
 impl ParamSpec {
+    /// Whether its values are choices with names of their own, which hosts should show as a list; "Off" and "On" are a switch.
+    pub fn has_named_choices(&self) -> bool {
+        matches!(self.scale, Scale::Choice(names) if names != SWITCH)
+    }
+
     /// Displayed names of the choices; empty for a parameter without choices. Files and `--set` use those of [`Scale::Choice`].
     pub fn labels(&self) -> &'static [&'static str] {
         match (self.id, self.scale) {

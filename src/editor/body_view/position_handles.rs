@@ -1,6 +1,6 @@
 //! Handles for the strike and both pickups: on the ruler of long bodies, on the surface of wide ones.
 
-use egui::{CursorIcon, Key, Popup, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
+use egui::{CursorIcon, Key, Popup, Pos2, Rect, Response, Sense, Ui, vec2};
 
 use crate::editor::body_view::floor;
 use crate::editor::body_view::floor::{ViewGeometry, on_ruler, screen_distance};
@@ -8,8 +8,10 @@ use crate::editor::body_view::hammer::{DISC_RADIUS, pickup_disc};
 use crate::editor::body_view::mesh_builder::BodyModel;
 use crate::editor::body_view::slow_motion::MAX_DISPLACEMENT;
 use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::knob;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::keys::{Arrows, ValueRequest};
+use crate::editor::widgets::{Side, ThemePainter, keys};
 use urto_engine::params::ParamId;
 use urto_engine::params::value_text;
 use urto_physics::bodies::BodyPosition;
@@ -61,7 +63,7 @@ pub fn show(
         pickup(ui, painter, rect, model, (geometry, *place), (pair, letter), params);
     }
     let at = on_screen(model, geometry, places[0]);
-    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike position", geometry, model, params);
+    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike on the body", geometry, model, params);
     if response.hovered() || response.dragged() {
         painter.circle(at, 7.0, 1.5, painter.ink.text);
     }
@@ -104,7 +106,7 @@ fn pickup(
     });
     painter.polygon(dot.collect(), painter.ink.bg, 1.8, painter.ink.body);
     painter.line(foot, top + vec2(0.0, DISC_RADIUS), 1.2, painter.ink.text2);
-    let name = if letter == "L" { "Left pickup position" } else { "Right pickup position" };
+    let name = if letter == "L" { "Left pickup on the body" } else { "Right pickup on the body" };
     let response = drag_handle(ui, top, pair, name, geometry, model, params);
     pickup_disc(painter, top, letter, response.hovered() || response.dragged());
     ruler_mark(ui, painter, model, (geometry, place), (pair, letter), params);
@@ -133,9 +135,9 @@ fn ruler_mark(
         painter.text(tip + vec2(11.0, -9.0), Side::Left, &text, (Face::Medium, Size::Label, color));
     }
     let name = if letter.is_empty() {
-        "Strike position on the ruler".to_owned()
+        "Strike on the ruler".to_owned()
     } else {
-        format!("Pickup {letter} position on the ruler")
+        format!("{} pickup on the ruler", if letter == "L" { "Left" } else { "Right" })
     };
     drag_handle(ui, tip - vec2(0.0, 6.0), pair, &name, geometry, model, params);
 }
@@ -153,10 +155,7 @@ fn drag_handle(
     let area = Rect::from_center_size(at, vec2(2.0 * TARGET, 2.0 * TARGET));
     let response = ui.interact(area, ui.scope_id().with(("handle", name)), Sense::click_and_drag());
     let value = value_text::figures(params.value(pair[0]));
-    response.widget_info(|| WidgetInfo {
-        current_text_value: Some(value.clone()),
-        ..WidgetInfo::slider(true, f64::from(params.params.travel(pair[0]).0), name)
-    });
+    knob::describe_as(&response, || name.to_owned(), pair[0], &value, params);
     let both: &[ParamId] = if geometry.form.is_line() { &pair[..1] } else { &pair };
     if response.drag_started() {
         both.iter().for_each(|&id| params.begin(id));
@@ -182,8 +181,9 @@ fn drag_handle(
     if response.double_clicked() {
         both.iter().for_each(|&id| params.jump(id, params.params.default_travel(id)));
     }
+    move_by_keys(ui, &response, both, params);
     if response.has_focus() {
-        keys(ui, &response, both, params);
+        params.show_hint(pair[0], &value);
         ThemePainter::new(ui).circle(at, TARGET + 2.0, crate::editor::theme::FOCUS, crate::editor::theme::ink(ui.ctx()).text);
     }
     response
@@ -216,24 +216,37 @@ fn nearest(model: &BodyModel, geometry: &ViewGeometry, at: Pos2) -> BodyPosition
     best.1
 }
 
-fn keys(ui: &Ui, response: &Response, both: &[ParamId], params: &mut ParamContext) {
-    let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..Default::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let fine = if ui.input(|input| input.modifiers.shift) { 0.1 } else { 1.0 };
-    let ways = [(Key::ArrowRight, 0, 1.0), (Key::ArrowLeft, 0, -1.0), (Key::ArrowUp, 1, 1.0), (Key::ArrowDown, 1, -1.0)];
-    for (key, which, way) in ways {
-        if let Some(&id) = both.get(which).filter(|_| ui.input(|input| input.key_pressed(key))) {
-            let value = (params.value(id) + way * fine * STEP).clamp(0.0, 1.0);
-            params.jump(id, params.params.travel_of(id, value));
+/// Moves a handle along the body; Up and Down move it across a wide body.
+fn move_by_keys(ui: &Ui, response: &Response, both: &[ParamId], params: &mut ParamContext) {
+    let across = ui.input(|input| input.key_pressed(Key::ArrowUp) || input.key_pressed(Key::ArrowDown));
+    let id = both[usize::from(across && both.len() > 1)];
+    for request in keys::requests(ui, response, Arrows::All) {
+        let value = match request {
+            ValueRequest::Step(by) => Some(params.value(id) + by * STEP),
+            ValueRequest::Number(value) => Some(value),
+            ValueRequest::Text(text) => value_text::number(&text, ""),
+            ValueRequest::Minimum => Some(0.0),
+            ValueRequest::Maximum => Some(1.0),
+            ValueRequest::Default => {
+                both.iter().for_each(|&id| params.jump(id, params.params.default_travel(id)));
+                None
+            }
+        };
+        if let Some(value) = value {
+            params.jump(id, params.params.travel_of(id, value.clamp(0.0, 1.0)));
         }
     }
 }
 
-/// Keyboard shortcuts: arrows move the strike, brackets the left pickup, braces the right one. Off while a control has the focus
-/// or a list is open.
-pub fn shortcuts(ui: &Ui, params: &mut ParamContext) {
-    if ui.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(ui.ctx()) {
+/// Keyboard shortcuts: arrows move the strike, brackets the left pickup, braces the right one. Off while another control than the body
+/// has the focus, or a list is open.
+pub fn shortcuts(ui: &Ui, body: &Response, params: &mut ParamContext) {
+    if ui.memory(|memory| memory.focused()).is_some_and(|focused| focused != body.id) || Popup::is_any_open(ui.ctx()) {
         return;
+    }
+    if body.has_focus() {
+        let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..Default::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(body.id, filter));
     }
     let keys = [
         (Key::ArrowRight, STRIKE[0], 1.0),

@@ -10,6 +10,7 @@ use crate::editor::body_view::slow_motion::{MAX_DISPLACEMENT, SlowMotion};
 use crate::editor::body_view::{floor, position_handles};
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::{ModeShape, Partial};
+use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::threads::EditorEnd;
@@ -24,6 +25,8 @@ use urto_physics::bodies::BodyPosition;
 /// Key that a click plays before the first hit, and minimum velocity of a click.
 const DEFAULT_KEY: u8 = 57;
 const MIN_VELOCITY: f64 = 0.1;
+/// Velocity of a strike by Enter.
+const KEY_VELOCITY: f64 = 96.0 / 127.0;
 /// Distance from the body within which a click strikes it [px].
 const CLICK_MARGIN: f32 = 26.0;
 
@@ -95,7 +98,10 @@ impl BodyView {
         let Some(geometry) = self.geometry(rect, params.still) else { return self.caption(&painter, rect, params, &patch) };
         floor::paint(&painter, &geometry.camera, geometry.form);
         self.body(&painter, &geometry);
-        position_handles::shortcuts(ui, params);
+        if ground.has_focus() {
+            painter.outline(rect.shrink(8.0), theme::FIELD, theme::FOCUS, painter.ink.text);
+        }
+        position_handles::shortcuts(ui, &ground, params);
         let places = position_handles::positions(params);
         let Some(model) = self.builder.model() else { return };
         let strike = position_handles::on_screen(model, &geometry, places[0]);
@@ -186,6 +192,12 @@ impl BodyView {
         ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Body: strike"));
         let down = ground.is_pointer_button_down_on();
         let pointer = ground.interact_pointer_pos();
+        // Enter or a screen reader: at the strike position
+        if ground.clicked() && pointer.is_none() && self.pressed_note.is_none() {
+            let note = NoteId { voice: None, channel: 0, key };
+            audio.play(Event::NoteOn { note, velocity: KEY_VELOCITY });
+            self.pressed_note = Some(note);
+        }
         // a quick click is released before a frame shows it pressed
         let begins = (down || ground.clicked()) && self.pressed_note.is_none();
         if begins && let Some((place, low)) = pointer.and_then(|at| self.position_under(geometry, at)) {

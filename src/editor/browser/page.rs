@@ -12,7 +12,7 @@ use crate::editor::browser::state::{Browser, BrowserAction, COMING, CurrentSound
 use crate::editor::browser::{details, fingerprint, preset_list, state, zones};
 use crate::editor::param_controls::value_entry;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::{Side, ThemePainter, button, file_picker};
+use crate::editor::widgets::{Side, ThemePainter, button, file_picker, keys};
 use crate::editor::{body_view, theme};
 use urto_engine::params::value_text::with_prefix;
 
@@ -24,6 +24,8 @@ const SMALL: f32 = 232.0;
 /// Views of the right column.
 const SIDES: [&str; 3] = ["Preview", "Details", "Zones"];
 
+/// Presets that a page key passes.
+const PAGE: isize = 10;
 /// Longest contact that the preview draws [s].
 const LONGEST: f64 = 4e-3;
 
@@ -90,7 +92,8 @@ impl Browser {
         }
     }
 
-    /// Handles the keys: Up and Down select, Enter confirms, Esc cancels, F marks a favourite.
+    /// Handles the keys: Up and Down select, Enter confirms, Esc cancels, F marks a favourite. While another control than the search or the
+    /// list has the focus, only Esc.
     fn keys(&mut self, ui: &Ui, matching: &[&Preset]) -> Vec<BrowserAction> {
         let mut choices = Vec::new();
         if Popup::is_any_open(ui.ctx()) {
@@ -108,11 +111,22 @@ impl Browser {
             return choices;
         }
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        let step = isize::from(pressed(Key::ArrowDown)) - isize::from(pressed(Key::ArrowUp));
+        // a focused button or filter keeps Enter and the arrow keys
+        let has_list = self.in_list || focused.is_none() || focused == Some(state::search_id());
+        if !has_list {
+            let cancels = pressed(Key::Escape).then_some(BrowserAction::Cancel);
+            return cancels.into_iter().collect();
+        }
+        let way = |forth, back| isize::from(pressed(forth)) - isize::from(pressed(back));
+        let mut step = way(Key::ArrowDown, Key::ArrowUp) + PAGE * way(Key::PageDown, Key::PageUp);
+        // in the search field these keys move the cursor
+        if self.in_list {
+            step += matching.len() as isize * way(Key::End, Key::Home);
+        }
         if step != 0 && !matching.is_empty() {
             let here = matching.iter().position(|preset| Some(&preset.patch.name) == self.selected.as_ref());
             let next = here.map_or(0, |here| here.saturating_add_signed(step).min(matching.len() - 1));
-            self.follow = true;
+            (self.follow, self.follow_focus) = (true, self.in_list);
             choices.extend(self.select(&matching[next].patch));
         }
         if pressed(Key::Enter) {
@@ -240,6 +254,7 @@ fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<BrowserAction> {
         .align(egui::Align2::LEFT_CENTER)
         .desired_width(field.width() - 20.0);
     let response = ui.put(field.shrink2(vec2(10.0, 5.0)), edit);
+    keys::name_field(&response, "Name of the new preset");
     let first = ui.data_mut(|data| data.get_temp::<bool>(id).is_none());
     if first {
         value_entry::begin(ui, &response, &name);

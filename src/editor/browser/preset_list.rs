@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use egui::accesskit::Role;
-use egui::{Rect, Response, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{EventFilter, Id, Rect, Response, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::browser::fingerprint;
 use crate::editor::browser::preset_index::Preset;
 use crate::editor::browser::state::{Browser, BrowserAction};
-use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Side, ThemePainter, button, icon};
+use crate::editor::theme::{FIELD, FOCUS, Face, Size};
+use crate::editor::widgets::keys::FocusGroup;
+use crate::editor::widgets::{Side, ThemePainter, button, icon, keys};
 
 /// Height of the header, and of a row.
 const HEAD: f32 = 51.0;
@@ -37,6 +38,15 @@ impl Columns {
         let partials = if wide { left + 252.0 + 0.4 * spare } else { rect.right() - 168.0 };
         Self { name, partials, contact: partials + 124.0, tags: wide.then_some(partials + 188.0) }
     }
+
+    /// Draws the names of the columns at the top of `rect`.
+    fn draw_heads(&self, painter: &ThemePainter, rect: Rect) {
+        let heads = [(self.name, "Name"), (self.partials, "Partials"), (self.contact, "Contact")];
+        for (x, name) in heads.into_iter().chain(self.tags.map(|x| (x, "Tags"))) {
+            painter.text(pos2(x, rect.top() + 32.0), Side::Left, name, painter.label());
+        }
+        painter.hline(rect.x_range(), rect.top() + HEAD, painter.ink.hair);
+    }
 }
 
 /// Draws the list. Returns the actions that the user requests.
@@ -49,13 +59,7 @@ pub fn show(
 ) -> Vec<BrowserAction> {
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let columns = Columns::new(inside);
-    let painter = ThemePainter::new(ui);
-    let y = rect.top() + 32.0;
-    let heads = [(columns.name, "Name"), (columns.partials, "Partials"), (columns.contact, "Contact")];
-    for (x, name) in heads.into_iter().chain(columns.tags.map(|x| (x, "Tags"))) {
-        painter.text(pos2(x, y), Side::Left, name, painter.label());
-    }
-    painter.hline(inside.x_range(), rect.top() + HEAD, painter.ink.hair);
+    columns.draw_heads(&ThemePainter::new(ui), inside);
     let mut choices = Vec::new();
     // files that cannot be read are listed at the bottom
     let faults = rect.with_min_y(rect.bottom() - FAULT * broken.len().min(MAX_FAULTS) as f32);
@@ -65,6 +69,7 @@ pub fn show(
     }
     let body = Rect::from_min_max(pos2(rect.left(), rect.top() + HEAD + 1.0), pos2(rect.right(), faults.top()));
     if matching.is_empty() {
+        browser.in_list = false;
         no_match(ui, body, browser);
         return choices;
     }
@@ -73,13 +78,23 @@ pub fn show(
     list.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, ROW, matching.len(), |ui, rows| {
         let top = ui.cursor().top() - ROW * rows.start as f32;
+        let scope = ui.scope_id();
+        let id = |i: usize| row_id(scope, matching[i]);
+        let selected = matching.iter().position(|preset| Some(&preset.patch.name) == browser.selected.as_ref());
+        let entry = selected.filter(|at| rows.contains(at)).unwrap_or(rows.start);
+        let group = FocusGroup::new(ui, matching.len(), entry, id);
+        browser.in_list = group.has_focus();
+        // a row that is not drawn yet cannot take the focus
+        let taken = selected.filter(|at| browser.follow_focus && rows.contains(at));
         for i in rows {
             let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
             let row = Rect::from_x_y_ranges(inside.left() - 8.0..=inside.right() + 4.0, row.y_range());
-            choices.extend(line(ui, row, &columns, browser, matching[i], favourites));
+            choices.extend(line(ui, row, &columns, browser, (matching[i], group.is_entry(i)), favourites));
         }
+        browser.follow_focus &= taken.is_none();
+        keys::give_focus(ui, taken.map(id));
         if std::mem::take(&mut browser.follow)
-            && let Some(at) = matching.iter().position(|preset| Some(&preset.patch.name) == browser.selected.as_ref())
+            && let Some(at) = selected
         {
             let corner = pos2(inside.left(), top + ROW * at as f32);
             ui.scroll_to_rect(Rect::from_min_size(corner, vec2(10.0, ROW)), None);
@@ -108,6 +123,9 @@ fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, error): (usize, &s
     if chosen || response.hovered() {
         painter.rect(row, 0.0, painter.ink.hover);
     }
+    if response.has_focus() {
+        painter.outline(row.shrink(1.0), FIELD, FOCUS, painter.ink.text);
+    }
     painter.rect(row.with_max_x(row.left() + 3.0), 0.0, painter.ink.warn);
     let words = painter.inside(row);
     let shown = words.text(row.left_center() + vec2(24.0, 0.0), Side::Left, name, (Face::Regular, Size::Text, painter.ink.text));
@@ -122,21 +140,31 @@ fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, error): (usize, &s
     }
 }
 
+/// Identifier of the row of a preset.
+fn row_id(scope: Id, preset: &Preset) -> Id {
+    scope.with(("preset", &preset.patch.name, preset.is_own()))
+}
+
 /// The row of a preset.
 fn line(
     ui: &Ui,
     row: Rect,
     columns: &Columns,
     browser: &mut Browser,
-    preset: &Preset,
+    (preset, is_entry): (&Preset, bool),
     favourites: &BTreeSet<String>,
 ) -> Vec<BrowserAction> {
     let name = &preset.patch.name;
     let chosen = browser.selected.as_ref() == Some(name);
-    let response = ui.interact(row, ui.scope_id().with(("preset", name, preset.is_own())), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, name));
+    let sense = if is_entry { Sense::click() } else { Sense::CLICK };
+    let response = ui.interact(row, row_id(ui.scope_id(), preset), sense);
+    keys::describe_choice(&response, Role::ListBoxOption, chosen, name);
+    if response.has_focus() {
+        let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    }
     let star = Rect::from_center_size(pos2(row.left() + 18.0, row.center().y), vec2(28.0, 28.0));
-    let favour = ui.interact(star, response.id.with("star"), Sense::click());
+    let favour = ui.interact(star, response.id.with("star"), sense);
     favour.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, favourites.contains(name), format!("Favourite {name}")));
     let painter = ThemePainter::new(ui);
     ground(&painter, row, chosen, &response);
@@ -147,6 +175,9 @@ fn line(
         favourites.contains(name),
         if chosen { painter.ink.text } else { painter.ink.text3 },
     );
+    if favour.has_focus() {
+        painter.outline(star.shrink(1.0), FIELD, FOCUS, painter.ink.text);
+    }
     let y = row.center().y;
     let clip = painter.inside(row.with_max_x(columns.partials - 8.0));
     let at = pos2(columns.name, y);
@@ -191,7 +222,7 @@ fn ground(painter: &ThemePainter, row: Rect, chosen: bool, response: &Response) 
         painter.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), painter.ink.grid);
     }
     if response.has_focus() {
-        painter.outline(inside, 4.0, crate::editor::theme::FOCUS, painter.ink.text);
+        painter.outline(inside, FIELD, FOCUS, painter.ink.text);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::editor::browser::fingerprint::FingerprintCache;
 use crate::editor::browser::preset_index::{Filter, PresetIndex};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{FileRequest, Kind, Side, ThemePainter, icon};
+use crate::editor::widgets::{FileRequest, Kind, Side, ThemePainter, icon, keys};
 use urto_engine::patch::Patch;
 
 /// Time between frames while fingerprints are being computed.
@@ -77,6 +77,9 @@ pub struct Browser {
     /// Whether the browser has just been opened, and whether the list scrolls to the selected preset.
     pub(super) fresh: bool,
     pub(super) follow: bool,
+    /// Whether a row of the list has the focus, and whether the selected row takes it.
+    pub(super) in_list: bool,
+    pub(super) follow_focus: bool,
     /// Index of the view in the right column, and whether a small window shows it in place of the filters.
     pub side: usize,
     pub unfolded: bool,
@@ -106,6 +109,8 @@ impl Browser {
             error: None,
             fresh: true,
             follow: true,
+            in_list: false,
+            follow_focus: false,
             side: 0,
             unfolded: false,
             zone: 0,
@@ -229,6 +234,7 @@ fn search(ui: &mut Ui, rect: Rect, browser: &mut Browser, found: usize) {
         .align(egui::Align2::LEFT_CENTER)
         .desired_width(rect.width() - 72.0);
     let response = ui.put(Rect::from_min_max(rect.min + vec2(34.0, 4.0), rect.max - vec2(38.0, 4.0)), field);
+    keys::name_field(&response, "Search presets");
     if browser.fresh {
         response.request_focus();
     }

@@ -1,13 +1,14 @@
 //! The zones of a kit (keys, sounds and mix), and the conversion of a sound to a kit.
 
 use egui::accesskit::Role;
-use egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Id, Key, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::browser::state::{BrowserAction, CurrentSound};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Number, Side, ThemePainter, button, text_field};
+use crate::editor::widgets::keys::FocusGroup;
+use crate::editor::widgets::{Number, Side, ThemePainter, button, keys, menu, text_field};
 use urto_engine::params::{ParamId, ParamValues, value_text};
 use urto_engine::patch::{GROUPS, MAX_ZONES, OUTPUTS, Patch, Zone};
 use urto_engine::tuning::{KEYS, key_name};
@@ -107,18 +108,28 @@ fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<Browse
     let body = rect.with_min_y(rect.top() + 21.0);
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("zones").max_rect(body));
     list.spacing_mut().item_spacing.y = 0.0;
+    let list_id = list.unique_id();
     ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, LINE, kit.zones.len(), |ui, rows| {
+        let id = |i: usize| -> Id { list_id.with(("zone", i)) };
+        let group = FocusGroup::new(ui, kit.zones.len(), (*chosen).clamp(rows.start, rows.end.max(1) - 1), id);
+        let next = group.next(ui, id, [Key::ArrowUp, Key::ArrowDown]);
         for i in rows {
-            let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+            let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+            let response = ui.interact(row, id(i), group.sense(i, Sense::CLICK));
             let zone = &kit.zones[i];
             let on = i == *chosen;
-            response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, on, format!("Zone {}", zone.name)));
+            keys::describe_choice(&response, Role::ListBoxOption, on, &format!("Zone {}", zone.name));
             line(&ThemePainter::new(ui), row, zone, on, response.hovered());
-            if response.clicked() {
+            if response.has_focus() {
+                ThemePainter::new(ui).outline(row, theme::FIELD, theme::FOCUS, theme::ink(ui.ctx()).text);
+                response.scroll_to_me(None);
+            }
+            if response.clicked() || next == Some(i) {
                 *chosen = i;
                 choices.push(BrowserAction::PlayKey(zone.keys.0));
             }
         }
+        keys::give_focus(ui, next.map(id));
     });
     choices
 }
@@ -253,7 +264,7 @@ fn sounds(ui: &Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, zo
     let shown = single().find(|patch| alike(patch)).map_or("own sound", |patch| patch.name.as_str());
     let response = button::drop_down(ui, rect, "Zone sound", shown);
     let mut chosen = None;
-    Popup::menu(&response).width(rect.width()).show(|ui| {
+    menu(&response).width(rect.width()).show(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         ScrollArea::vertical().max_height(380.0).show(ui, |ui| {
             let mut offer = |ui: &mut Ui, name: &str, patch: &Patch| {

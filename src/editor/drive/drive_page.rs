@@ -99,7 +99,7 @@ impl DrivePage {
         force_diagram::trace(ui, right, params, &points, &mut self.frozen);
         // separate ids: a parameter may appear in a column and in this row
         let lower = lower.shrink2(vec2(theme::MARGIN, 0.0));
-        self.tab_row(&mut part(ui, "row", lower), lower, params);
+        self.tab_row(&mut part(ui, "Parameters of the drive", lower), lower, params);
         changed.map(|()| patch)
     }
 

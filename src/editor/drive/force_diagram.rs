@@ -179,7 +179,7 @@ pub fn trace(ui: &Ui, rect: Rect, params: &ParamContext, points: &[TracePoint], 
     let about = if contacts.len() == 1 { "1 contact".to_owned() } else { format!("{} contacts", contacts.len()) };
     title(&painter, rect, &format!("Last {:.0} ms", 1e3 * POINT * POINTS as f64), &about);
     let freeze = Rect::from_min_size(pos2(rect.right() - 94.0, rect.top() + 16.0), vec2(70.0, 28.0));
-    if button::show(ui, freeze, "Freeze", *frozen).clicked() {
+    if button::toggle(ui, freeze, "Freeze", *frozen).clicked() {
         *frozen = !*frozen;
     }
     let inside = Rect::from_min_max(rect.min + vec2(68.0, 74.0), rect.max - vec2(24.0, 38.0));

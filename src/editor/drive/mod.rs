@@ -2,7 +2,6 @@
 
 mod drive_page;
 mod force_diagram;
-mod pattern_editor;
 mod source;
 
 pub use crate::editor::drive::drive_page::DrivePage;

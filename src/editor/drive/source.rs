@@ -1,18 +1,20 @@
-//! The source column of the Drive page: choice of the source, its signal, its parameters, and the recording.
+//! The source column of the Drive page: choice of the source, its signal, its parameters, the pattern and the recording.
 //!
-//! The recording is used as drive signal or rolling surface: the column shows its waveform and the field for its file.
+//! The pattern has sixteen levels; above the centre line they push, below it they pull. The recording is used as drive signal or rolling
+//! surface: the column shows its waveform and the field for its file.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use egui::{Rect, Ui, pos2, vec2};
+use egui::{Id, Key, Rect, Response, Sense, Ui, pos2, vec2};
 
-use crate::editor::drive::pattern_editor::Pattern;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::{dropdown, param_row};
+use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::{Axis, FileRequest, Kind, Plot, Side, ThemePainter, button, file_picker, title};
-use urto_engine::drive::{DriveContent, DriveSample};
+use crate::editor::widgets::keys::{Arrows, FocusGroup, Value, ValueRequest};
+use crate::editor::widgets::{Axis, FileRequest, Kind, Plot, Side, ThemePainter, button, file_picker, keys, title};
+use urto_engine::drive::{DriveContent, DriveSample, STEPS};
 use urto_engine::params::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
 use urto_engine::patch::preset_library;
 use urto_engine::{POINT, POINTS, TracePoint};
@@ -20,7 +22,7 @@ use urto_engine::{POINT, POINTS, TracePoint};
 /// Parameters below the plot, for external signals and for a pattern.
 const LINES: [(ParamId, &str); 3] =
     [(ParamId::DriveHighPass, "High-pass"), (ParamId::DriveChannels, "Channels"), (ParamId::DriveNotes, "Notes")];
-const STEPS: [(ParamId, &str); 1] = [(ParamId::DriveStep, "Step")];
+const PATTERN_LINES: [(ParamId, &str); 1] = [(ParamId::DriveStep, "Step")];
 /// Minimum height of the plot [px].
 const MIN_PLOT_HEIGHT: f32 = 36.0;
 /// Sources in the first row of buttons.
@@ -68,7 +70,7 @@ impl SourceColumn {
             || ROLLING_SURFACES.get(params.value(ParamId::Roll) as usize) == Some(&"Recorded");
         // in a small window the pattern or waveform replaces lines
         let lines: &[_] = match (pattern, params.small, recorded) {
-            (true, ..) => &STEPS,
+            (true, ..) => &PATTERN_LINES,
             (_, true, true) => &[],
             (_, true, _) => &LINES[..1],
             _ => &LINES,
@@ -230,4 +232,112 @@ fn wave(painter: &ThemePainter, rect: Rect, sample: &DriveSample) {
     }
     let text = format!("{:.0} Hz", sample.rate());
     painter.text(rect.right_top() + vec2(0.0, 6.0), Side::Right, &text, (Face::Regular, Size::Tick, painter.ink.text3));
+}
+
+/// Levels of all steps of the pattern, -1 to 1.
+pub type Levels = [f64; STEPS];
+
+/// Drawn levels are rounded to multiples of this.
+const LEVEL_STEP: f64 = 0.05;
+/// Steps per beat.
+const BEAT: usize = 4;
+
+/// State of the pattern's editor: the levels while they are drawn.
+#[derive(Default)]
+pub struct Pattern {
+    draft: Option<Levels>,
+}
+
+impl Pattern {
+    /// Draws `levels` in `rect` and handles input; returns changed levels when the pointer is released or a key is pressed.
+    pub fn show(&mut self, ui: &Ui, rect: Rect, levels: &Levels) -> Option<Levels> {
+        let mut changed = None;
+        let width = rect.width() / STEPS as f32;
+        let painter = ThemePainter::new(ui);
+        painter.hline(rect.x_range(), rect.center().y, painter.ink.line);
+        let id = |step: usize| -> Id { ui.scope_id().with(("step", step)) };
+        let group = FocusGroup::new(ui, STEPS, 0, id);
+        let next = group.next(ui, id, [Key::ArrowLeft, Key::ArrowRight]);
+        for step in 0..STEPS {
+            let column = Rect::from_x_y_ranges(
+                rect.left() + width * step as f32..=rect.left() + width * (step + 1) as f32,
+                rect.y_range(),
+            );
+            let response = ui.interact(column, id(step), group.sense(step, Sense::click_and_drag()));
+            changed = self.follow(rect, &response, (step, levels)).or(changed);
+            let requests = keys::requests(ui, &response, Arrows::Vertical);
+            if self.draft.is_none() {
+                changed = requests.iter().find_map(|request| asked(request, step, levels)).or(changed);
+            }
+            let level = self.draft.as_ref().unwrap_or(levels)[step];
+            let text = format!("{level:.2}").replace('-', "−");
+            keys::describe(&response, || Value {
+                name: format!("Pattern step {}", step + 1),
+                text: text.clone(),
+                number: level,
+                range: [-1.0, 1.0],
+                step: LEVEL_STEP,
+            });
+            paint_step(&painter, column.shrink2(vec2(1.5, 0.0)), (step, level), &response);
+            response.on_hover_text(format!("Step {}: {text}", step + 1));
+        }
+        keys::give_focus(ui, next.map(id));
+        changed
+    }
+
+    /// Handles the pointer on one step.
+    fn follow(&mut self, rect: Rect, response: &Response, (step, levels): (usize, &Levels)) -> Option<Levels> {
+        let pointer = response.interact_pointer_pos();
+        if (response.is_pointer_button_down_on() || response.clicked())
+            && let Some(at) = pointer
+        {
+            let draft = self.draft.get_or_insert(*levels);
+            let under = ((at.x - rect.left()) / rect.width() * STEPS as f32).clamp(0.0, STEPS as f32 - 1.0) as usize;
+            let level = f64::from(1.0 - 2.0 * (at.y - rect.top()) / rect.height()).clamp(-1.0, 1.0);
+            draft[under] = (level / LEVEL_STEP).round() * LEVEL_STEP;
+            response.request_focus();
+        }
+        if response.double_clicked() {
+            self.draft.get_or_insert(*levels)[step] = 0.0;
+        }
+        if response.drag_stopped() || response.clicked() || response.double_clicked() {
+            return self.draft.take().filter(|draft| draft != levels);
+        }
+        None
+    }
+}
+
+/// The levels after a request of keys or assistive technology for one step; none if they stay.
+fn asked(request: &ValueRequest, step: usize, levels: &Levels) -> Option<Levels> {
+    let level = match request {
+        ValueRequest::Step(by) => levels[step] + by.signum() * by.abs().max(1.0).round() * LEVEL_STEP,
+        ValueRequest::Number(level) => *level,
+        ValueRequest::Text(text) => text.trim().replace('−', "-").parse().ok()?,
+        ValueRequest::Minimum => -1.0,
+        ValueRequest::Maximum => 1.0,
+        ValueRequest::Default => 0.0,
+    };
+    let mut next = *levels;
+    next[step] = (level.clamp(-1.0, 1.0) / LEVEL_STEP).round() * LEVEL_STEP;
+    (next != *levels).then_some(next)
+}
+
+fn paint_step(painter: &ThemePainter, column: Rect, (step, level): (usize, f64), response: &Response) {
+    let ink = painter.ink;
+    let lit = response.hovered() || response.dragged();
+    let ground = if lit { ink.hover } else { ink.raised };
+    painter.rect(column, 1.5, if step.is_multiple_of(BEAT) || lit { ground } else { theme::mix(ink.bg, ground, 0.6) });
+    let middle = column.center().y;
+    let end = middle - 0.5 * column.height() * level as f32;
+    let bar = Rect::from_x_y_ranges(column.x_range(), middle.min(end)..=middle.max(end));
+    painter.rect(bar, 0.0, ink.force);
+    painter.line(pos2(column.left(), end), pos2(column.right(), end), 2.0, ink.force);
+    if response.has_focus() {
+        painter.outline(column, 1.5, theme::FOCUS, ink.text);
+    }
+    if step.is_multiple_of(BEAT) {
+        let beat = (step / BEAT + 1).to_string();
+        let at = pos2(column.left(), column.bottom() + 12.0);
+        painter.text(at, Side::Left, &beat, (Face::Regular, Size::Tick, ink.text3));
+    }
 }

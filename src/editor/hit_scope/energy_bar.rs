@@ -6,11 +6,12 @@
 use std::collections::VecDeque;
 
 use egui::accesskit::Role;
-use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Key, Pos2, Rect, Sense, Ui, pos2, vec2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size, faint, mix};
-use crate::editor::widgets::{Axis, DASHED, Plot, Side, ThemePainter};
+use crate::editor::widgets::keys::FocusGroup;
+use crate::editor::widgets::{Axis, DASHED, Plot, Side, ThemePainter, keys};
 use urto_engine::HitPulse;
 use urto_engine::params::value_text::with_prefix;
 use urto_engine::telemetry::HitPoint;
@@ -225,14 +226,21 @@ pub fn hit_row(ui: &Ui, rect: Rect, hits: &VecDeque<HitPulse>, hit: Option<u32>,
     let painter = ThemePainter::new(ui);
     let highest = hits.iter().map(|hit| hit.peak_force).fold(0.0, f64::max);
     let mut clicked = None;
+    let id = |i: usize| ui.scope_id().with(("hit", i));
+    let entry = hits.iter().position(|each| Some(each.number) == hit).unwrap_or(0);
+    let group = FocusGroup::new(ui, hits.len(), entry, id);
+    let next = group.next(ui, id, [Key::ArrowLeft, Key::ArrowRight]);
     for (i, each) in hits.iter().enumerate() {
         let height = if highest > 0.0 { (rect.height() * (each.peak_force / highest) as f32).max(1.5) } else { 1.5 };
         let left = rect.left() + BAR_STEP * i as f32;
         let bar = Rect::from_min_size(pos2(left, rect.bottom() - height), vec2(BAR_WIDTH, height));
         let target = Rect::from_min_max(pos2(left - 1.5, rect.top() - 2.0), pos2(left + BAR_STEP - 1.5, rect.bottom() + 2.0));
-        let response = ui.interact(target, ui.scope_id().with(("hit", i)), Sense::click());
+        let response = ui.interact(target, id(i), group.sense(i, Sense::CLICK));
         let name = format!("Hit {}, {}", each.number, with_prefix(each.peak_force, "N"));
-        response.widget_info(|| WidgetInfo::selected(Role::Button, true, Some(each.number) == hit, &name));
+        keys::describe_choice(&response, Role::ListBoxOption, Some(each.number) == hit, &name);
+        if response.has_focus() {
+            painter.focus(target.shrink(2.0), 1.0);
+        }
         if response.clicked() {
             clicked = Some(ClickedHit { number: each.number, compare: ui.input(|input| input.modifiers.alt) });
         }
@@ -244,6 +252,7 @@ pub fn hit_row(ui: &Ui, rect: Rect, hits: &VecDeque<HitPulse>, hit: Option<u32>,
         }
         response.on_hover_text(format!("{name}. Click to recall, Alt-click to compare."));
     }
+    keys::give_focus(ui, next.map(id));
     clicked
 }
 

@@ -147,10 +147,10 @@ impl HitScope {
             painter.text(pos2(shown.right() + 12.0, y + 1.0), Side::Left, &text, (Face::Regular, Size::Text, painter.ink.text2));
         }
         let button = |right: f32, width: f32| Rect::from_min_size(pos2(inside.right() - right, y - 14.0), vec2(width, 28.0));
-        if button::show(ui, button(152.0, 70.0), "Freeze", self.frozen).clicked() {
+        if button::toggle(ui, button(152.0, 70.0), "Freeze", self.frozen).clicked() {
             self.frozen = !self.frozen;
         }
-        if button::show(ui, button(74.0, 74.0), "Compare", self.compare).clicked() {
+        if button::toggle(ui, button(74.0, 74.0), "Compare", self.compare).clicked() {
             self.compare = !self.compare;
         }
     }

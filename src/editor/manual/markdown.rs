@@ -220,7 +220,8 @@ fn text(ui: &mut Ui, indent: f32, spans: &[Span], look: (Face, Size, Color32), i
 fn listing(ui: &mut Ui, code: &str, ink: &Ink) {
     let font = theme::font(Face::Regular, Size::Text);
     let galley = ui.painter().layout(code.to_owned(), font, ink.text, ui.available_width() - 24.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y + 20.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y + 20.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, code));
     let painter = ThemePainter::new(ui);
     painter.rect(rect, theme::FIELD, ink.panel);
     painter.painter().galley(rect.min + vec2(12.0, 10.0), galley, ink.text);
@@ -242,7 +243,9 @@ fn table(ui: &mut Ui, rows: &[Vec<Vec<Span>>], ink: &Ink) {
     for (i, row) in rows.iter().enumerate() {
         let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, width)| lay(ui, i, cell, *width)).collect();
         let height = cells.iter().map(|cell| cell.size().y).fold(0.0, f32::max) + 6.0;
-        let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        let (place, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        let words = || cells.iter().map(|cell| cell.text()).collect::<Vec<_>>().join(", ");
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words()));
         let painter = ThemePainter::new(ui);
         let mut left = place.left();
         for (cell, width) in cells.into_iter().zip(&widths) {

@@ -3,17 +3,18 @@
 mod markdown;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Id, Key, Modifiers, Rect, Response, ScrollArea, Sense, Ui, pos2, vec2};
 
 use crate::editor::manual::markdown::Page;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::keys::FocusGroup;
+use crate::editor::widgets::{Side, ThemePainter, keys};
 
 /// A chapter: its name and its text.
 type Chapter = (&'static str, &'static str);
 
 /// The chapters in reading order.
-const CHAPTERS: [Chapter; 14] = [
+const CHAPTERS: [Chapter; 15] = [
     ("First steps", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/first-steps.md"))),
     ("Signal flow", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/signal-flow.md"))),
     ("Playing", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/playing.md"))),
@@ -26,6 +27,7 @@ const CHAPTERS: [Chapter; 14] = [
     ("Parameters", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/parameters.md"))),
     ("Recordings", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/recordings.md"))),
     ("Hosts", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/hosts.md"))),
+    ("Keyboard", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/keyboard.md"))),
     ("Troubleshooting", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/troubleshooting.md"))),
     ("Glossary", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/glossary.md"))),
 ];
@@ -61,13 +63,20 @@ impl Manual {
         painter.vline(list.right(), rect.y_range(), painter.ink.hair);
         painter.text(list.min + vec2(24.0, 30.0), Side::Left, "Manual", (Face::SemiBold, Size::Title, painter.ink.text));
         let height = ((list.height() - HEAD) / CHAPTERS.len() as f32).min(LINE);
+        let scope = ui.scope_id();
+        let id = |i: usize| -> Id { scope.with(("chapter", i)) };
+        let group = FocusGroup::new(ui, CHAPTERS.len(), self.chapter, id);
+        let next = group.next(ui, id, [Key::ArrowUp, Key::ArrowDown]);
         for (i, (name, _)) in CHAPTERS.iter().enumerate() {
             let line = Rect::from_min_size(list.min + vec2(16.0, HEAD + height * i as f32), vec2(list.width() - 32.0, height));
-            if self.entry(ui, line, i, name) {
+            let response = ui.interact(line, id(i), group.sense(i, Sense::CLICK));
+            self.entry(ui, line, i, (name, &response));
+            if response.clicked() || next == Some(i) {
                 self.turn_to(i);
             }
         }
-        let scrolled = keys(ui);
+        keys::give_focus(ui, next.map(id));
+        let scrolled = scrolled(ui, group.has_focus());
         let column = Rect::from_min_max(pos2(text.left() + 24.0, text.top()), pos2(text.right() - 8.0, text.bottom()));
         let mut ui = ui.new_child(egui::UiBuilder::new().id_salt(("chapter", self.chapter)).max_rect(column));
         let mut area = ScrollArea::vertical().auto_shrink(false);
@@ -83,10 +92,9 @@ impl Manual {
         });
     }
 
-    fn entry(&self, ui: &Ui, rect: Rect, i: usize, name: &str) -> bool {
-        let response = ui.interact(rect, ui.scope_id().with(("chapter", i)), Sense::click());
+    fn entry(&self, ui: &Ui, rect: Rect, i: usize, (name, response): (&str, &Response)) {
         let on = i == self.chapter;
-        response.widget_info(|| WidgetInfo::selected(Role::Tab, true, on, format!("Chapter {name}")));
+        keys::describe_choice(response, Role::Tab, on, &format!("Chapter {name}"));
         let painter = ThemePainter::new(ui);
         if on || response.hovered() {
             painter.rect(rect, 4.0, if on { painter.ink.hover } else { painter.ink.panel });
@@ -96,7 +104,6 @@ impl Manual {
         }
         let (face, color) = if on { (Face::Medium, painter.ink.text) } else { (Face::Regular, painter.ink.text2) };
         painter.text(rect.left_center() + vec2(8.0, 0.0), Side::Left, name, (face, Size::Row, color));
-        response.clicked()
     }
 
     fn turn_to(&mut self, chapter: usize) {
@@ -106,14 +113,14 @@ impl Manual {
 }
 
 /// Distance that the pressed keys scroll [px].
-fn keys(ui: &Ui) -> f32 {
-    if ui.memory(|memory| memory.focused().is_some()) {
-        return 0.0;
-    }
+fn scrolled(ui: &Ui, in_list: bool) -> f32 {
+    // page keys also scroll from the list of chapters
+    let pages = [(Key::PageDown, SCROLL[1]), (Key::PageUp, -SCROLL[1])];
+    let lines = [(Key::ArrowDown, SCROLL[0]), (Key::ArrowUp, -SCROLL[0])];
+    let free = ui.memory(|memory| memory.focused().is_none());
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    let [line, page] = SCROLL;
-    let steps = [(Key::ArrowDown, line), (Key::ArrowUp, -line), (Key::PageDown, page), (Key::PageUp, -page)];
-    steps.into_iter().filter(|(key, _)| pressed(*key)).map(|(_, step)| step).sum()
+    let steps = pages.into_iter().filter(|_| free || in_list).chain(lines.into_iter().filter(|_| free));
+    steps.filter(|(key, _)| pressed(*key)).map(|(_, step)| step).sum()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The chart of partials over a logarithmic frequency axis: level upward, decay time downward, the spectrum behind them.
 
 use egui::accesskit::Role;
-use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, CursorIcon, Id, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::modes::axes::{Axes, MAX_HZ, MIN_DB};
 use crate::editor::modes::partial_editing::{DraggedPartial, End, ModesAction};
@@ -9,7 +9,7 @@ use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size, faint};
-use crate::editor::widgets::{DASHED, DOTTED, Side, ThemePainter};
+use crate::editor::widgets::{DASHED, DOTTED, Side, ThemePainter, keys};
 use urto_engine::body::{BodyTuning, KeyScaling};
 use urto_engine::patch::PartialEdit;
 use urto_engine::tuning::KeyFrequencies;
@@ -76,6 +76,11 @@ fn damping_law(painter: &ThemePainter, axes: &Axes, partials: &[Partial], params
     painter.text(at, Side::Right, "dashed: damping law of the body", painter.label());
 }
 
+/// Identifier of the chart.
+pub fn id(ui: &Ui) -> Id {
+    ui.scope_id().with("chart")
+}
+
 /// Handles the pointer: click to select, drag to edit, Alt-click to solo, double-click to reset.
 fn follow(
     ui: &Ui,
@@ -85,7 +90,7 @@ fn follow(
     params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let partials = view.partials;
-    let response = ui.interact(axes.area(), ui.scope_id().with("chart"), Sense::click_and_drag());
+    let response = ui.interact(axes.area(), id(ui), Sense::click_and_drag());
     tell(&response, partials.get(*chosen), *chosen);
     let modifiers = ui.input(|input| input.modifiers);
     let mut actions = Vec::new();
@@ -139,10 +144,8 @@ fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
     for ((y, label), value) in ends.into_iter().zip(values) {
         let target = Rect::from_center_size(pos2(x, y), vec2(POINTER_RANGE, POINTER_RANGE));
         let response = ui.interact(target, ui.scope_id().with(&label), Sense::hover());
-        response.widget_info(|| WidgetInfo {
-            current_text_value: Some(value.clone()),
-            ..WidgetInfo::selected(Role::ListBoxOption, true, chosen, &label)
-        });
+        keys::describe_choice(&response, Role::ListBoxOption, chosen, &label);
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(value.as_str()));
     }
 }
 

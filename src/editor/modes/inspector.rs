@@ -146,8 +146,8 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &
     let width = (rect.width() - 2.0 * GAP) / 3.0;
     let at = |i: usize| Rect::from_min_size(rect.min + vec2((width + GAP) * i as f32, 0.0), vec2(width, rect.height()));
     let edit = partial.edit;
-    let solo = button::show(ui, at(0), "Solo", view.solo.contains(&place));
-    let mute = button::show(ui, at(1), "Mute", edit.muted);
+    let solo = button::toggle(ui, at(0), "Solo", view.solo.contains(&place));
+    let mute = button::toggle(ui, at(1), "Mute", edit.muted);
     let reset = button::show(ui, at(2), "Reset", false);
     for (response, words) in [
         (&solo, "S: play only the soloed partials. Solo is not saved with the preset."),

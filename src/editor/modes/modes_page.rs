@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use egui::{Key, Modifiers, Popup, Rect, Ui, pos2, vec2};
+use egui::{EventFilter, Key, Modifiers, Rect, Ui, pos2, vec2};
 
 use crate::editor::body_view::BodyView;
 use crate::editor::command::PatchChange;
@@ -17,7 +17,7 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::value_entry;
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Side, ThemePainter, button};
+use crate::editor::widgets::{Side, ThemePainter, button, menu};
 use crate::editor::{body_view, theme};
 use crate::threads::EditorEnd;
 use urto_engine::HitPulse;
@@ -30,8 +30,9 @@ const INSPECTOR: [f32; 2] = [328.0, 264.0];
 /// While a partial is dragged: minimum interval between loads of the patch [s], and maximum share of the time they may take.
 const MIN_INTERVAL: f64 = 0.05;
 const MAX_TIME_SHARE: f64 = 0.25;
-/// Change of a level per arrow key [dB].
+/// Change of a level per arrow key, and with Shift [dB].
 const LEVEL_STEP: f64 = 1.0;
+const FINE_STEP: f64 = 0.1;
 
 /// Widths of the toolbar's buttons for source, snapping and spectrum, their height, top and gap [px].
 const WIDTHS: [f32; 3] = [176.0, 108.0, 80.0];
@@ -183,24 +184,40 @@ impl ModesPage {
         }
     }
 
-    /// Handles the keys: Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets.
+    /// Handles the keys: Left, Right, Home and End select, Up and Down change the level, S solos, M mutes, Delete resets. Off while another
+    /// control than the chart has the focus.
     fn keys(&mut self, ui: &Ui, partials: &[Partial], params: &ParamContext) -> Option<ModesAction> {
-        if ui.memory(|memory| memory.focused().is_some()) || params.entry.is_some() || self.entry.is_some() {
+        let (focused, chart) = (ui.memory(|memory| memory.focused()), chart::id(ui));
+        if focused.is_some_and(|focused| focused != chart) || params.entry.is_some() || self.entry.is_some() {
             return None;
         }
+        if focused.is_some() {
+            let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(chart, filter));
+        }
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if pressed(Key::ArrowRight) {
-            self.chosen = (self.chosen + 1).min(partials.len().saturating_sub(1));
+        let last = partials.len().saturating_sub(1);
+        for (key, chosen) in [
+            (Key::ArrowRight, (self.chosen + 1).min(last)),
+            (Key::ArrowLeft, self.chosen.saturating_sub(1)),
+            (Key::Home, 0),
+            (Key::End, last),
+        ] {
+            if pressed(key) {
+                self.chosen = chosen;
+            }
         }
-        if pressed(Key::ArrowLeft) {
-            self.chosen = self.chosen.saturating_sub(1);
-        }
+        let fine = [(Key::ArrowUp, FINE_STEP), (Key::ArrowDown, -FINE_STEP)];
+        let fine = fine.into_iter().find(|(key, _)| ui.input_mut(|input| input.consume_key(Modifiers::SHIFT, *key)));
         let partial = partials.get(self.chosen)?;
         let (place, edit) = (partial.index?, partial.edit);
         let nudged = |by: f64| PartialEdit {
             level: (edit.level + by).clamp(*partial_edits::LEVELS.start(), *partial_edits::LEVELS.end()),
             ..edit
         };
+        if let Some((_, by)) = fine {
+            return Some(ModesAction::Edit(nudged(by)));
+        }
         [
             (Key::ArrowUp, ModesAction::Edit(nudged(LEVEL_STEP))),
             (Key::ArrowDown, ModesAction::Edit(nudged(-LEVEL_STEP))),
@@ -244,11 +261,11 @@ impl Toolbar<'_> {
         let places = row_of(inside, &WIDTHS, HEIGHT, GAP);
         self.title(&ThemePainter::new(ui), rect, places[0].left());
         let from = self.source(ui, places[0], params);
-        let snap = button::show(ui, places[1], "Snap to notes", *self.snap);
+        let snap = button::toggle(ui, places[1], "Snap to notes", *self.snap);
         if snap.on_hover_text("Dragging a partial sideways snaps it to the keys of the tuning.").clicked() {
             *self.snap = !*self.snap;
         }
-        let spectrum = button::show(ui, places[2], "Spectrum", self.spectrum.is_on());
+        let spectrum = button::toggle(ui, places[2], "Spectrum", self.spectrum.is_on());
         if spectrum.on_hover_text("Show the spectrum of the sound behind the partials; its peak is at 0 dB.").clicked() {
             self.spectrum.toggle();
         }
@@ -288,7 +305,7 @@ impl Toolbar<'_> {
         let shown = if list { "Partials from a list" } else { "Partials from body" };
         let response = button::drop_down(ui, rect, "Partials from", shown);
         let mut action = None;
-        Popup::menu(&response).width(rect.width()).show(|ui| {
+        menu(&response).width(rect.width()).show(|ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             if !self.edits.is_empty() && value_entry::entry(ui, "Reset all partials to the body") {
                 action = Some(ModesAction::ClearEdits);

@@ -69,7 +69,7 @@ pub fn show(ui: &Ui, rect: Rect, shown: &FooterState) {
         painter.text(pos2(x, y), Side::Right, label, (Face::Regular, Size::Label, ink.text3));
         x -= painter.width(label, Face::Regular, Size::Label);
         let response = ui.interact(rect.with_min_x(x).with_max_x(right), ui.scope_id().with(("footer", label)), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name} {value}")));
         response.on_hover_text(hint);
         x -= 22.0;
     }

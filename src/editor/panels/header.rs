@@ -1,13 +1,14 @@
 //! The header: pages, preset, undo, A and B, random change, zoom, settings.
 
-use egui::{Popup, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::command::Command;
 use crate::editor::param_controls::value_entry;
 use crate::editor::preferences::Prefs;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::{Rule, Side, TARGET, ThemePainter, Way, button, icon, tabs};
+use crate::editor::widgets::keys::{Arrows, Value, ValueRequest};
+use crate::editor::widgets::{Rule, Side, TARGET, ThemePainter, Way, button, icon, keys, menu, tabs};
 use urto_engine::params::{QUALITIES, ZONES};
 
 /// Width of the preset field.
@@ -58,84 +59,102 @@ pub fn show(ui: &Ui, rect: Rect, shown: &HeaderState, page: &mut usize, prefs: &
     let left = if shown.small { rect.left() + SMALL_PRESET[0] } else { rect.center().x - 0.5 * PRESET + 12.0 };
     let width = if shown.small { SMALL_PRESET[1] } else { PRESET };
     preset(ui, Rect::from_min_size(pos2(left, rect.top() + 11.0), vec2(width, 30.0)), shown, &mut commands);
-    let mut right = rect.right() - 18.0;
-    window_buttons(ui, &mut right, y, shown, prefs, &mut commands);
-    sound_buttons(ui, &mut right, y, shown, &mut commands);
+    let places = Places::new(rect, shown);
+    sound_buttons(ui, &places, shown, &mut commands);
+    window_buttons(ui, &places, shown, prefs, &mut commands);
     commands
 }
 
-/// Settings, manual, keyboard, zoom and the amount of random change, from the right.
-fn window_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, prefs: &mut Prefs, commands: &mut Vec<Command>) {
-    settings(ui, place(right, TARGET, y), prefs, shown, commands);
-    // in a small window these are in the menu
-    if !shown.small {
-        *right -= 2.0;
-        if toggle(ui, place(right, TARGET, y), "Manual", "Manual (?)", shown.reads, icon::question) {
-            commands.push(Command::ToggleManual);
-        }
-    }
-    if let Some(on) = shown.plays.filter(|_| !shown.small) {
-        let words = "Play notes with the computer keyboard: A W S E D …";
-        if toggle(ui, place(right, TARGET, y), "Computer keyboard", words, on, icon::keys) {
-            commands.push(Command::ToggleKeyboard);
-        }
-    }
-    if !shown.small {
-        *right -= 6.0;
-        zoom(ui, place(right, 52.0, y), commands);
-        *right -= 6.0;
-        let painter = ThemePainter::new(ui);
-        painter.vline(*right, y - 9.0..=y + 9.0, painter.ink.hair);
-        *right -= 6.0;
-        amount(ui, place(right, 46.0, y), prefs);
+/// Areas of the buttons at the right, in the order of keyboard focus. Places that a small window or a host has no use for are empty.
+struct Places {
+    undo: [Rect; 2],
+    both: Rect,
+    randomise: Rect,
+    amount: Rect,
+    zoom: Rect,
+    keyboard: Rect,
+    manual: Rect,
+    settings: Rect,
+    /// Positions of the hairlines between the groups.
+    lines: Vec<f32>,
+}
+
+impl Places {
+    /// Lays them out from the right.
+    fn new(rect: Rect, shown: &HeaderState) -> Self {
+        let (mut right, y) = (rect.right() - 18.0, rect.center().y);
+        let mut place = |width: f32, gap: f32| {
+            right -= gap;
+            let place = Rect::from_center_size(pos2(right - 0.5 * width, y), vec2(width, TARGET));
+            right -= width;
+            place
+        };
+        let settings = place(TARGET, 0.0);
+        // in a small window these are in the menu
+        let (large, gap) = if shown.small { (0.0, 0.0) } else { (1.0, 6.0) };
+        let manual = place(large * TARGET, large * 2.0);
+        let keyboard = place(if shown.plays.is_some() { large * TARGET } else { 0.0 }, 0.0);
+        let zoom = place(large * 52.0, gap);
+        let amount = place(large * 46.0, 2.0 * gap);
+        let randomise = place(TARGET, 0.0);
+        let both = place(58.0, 14.0);
+        let redo = place(TARGET, 8.0);
+        let undo = [place(TARGET, 0.0), redo];
+        let mut lines = vec![randomise.left() - 6.0];
+        lines.extend((!shown.small).then_some(zoom.left() - 6.0));
+        Self { undo, both, randomise, amount, zoom, keyboard, manual, settings, lines }
     }
 }
 
-/// Random change, A and B, redo and undo, from the right.
-fn sound_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, commands: &mut Vec<Command>) {
+/// Undo and redo, A and B, random change.
+fn sound_buttons(ui: &Ui, places: &Places, shown: &HeaderState, commands: &mut Vec<Command>) {
     let painter = ThemePainter::new(ui);
-    if randomise(ui, place(right, TARGET, y)) {
-        commands.push(Command::Randomise);
+    for x in &places.lines {
+        painter.vline(*x, places.both.center().y - 9.0..=places.both.center().y + 9.0, painter.ink.hair);
     }
-    *right -= 6.0;
-    painter.vline(*right, y - 9.0..=y + 9.0, painter.ink.hair);
-    *right -= 8.0;
-    both(ui, place(right, 58.0, y), shown.second, commands);
-    *right -= 8.0;
-    for (forward, name) in [(true, "Redo"), (false, "Undo")] {
-        let at = place(right, TARGET, y);
-        let can = shown.reach[usize::from(forward)];
+    for (forward, name) in [(false, "Undo"), (true, "Redo")] {
+        let (at, can) = (places.undo[usize::from(forward)], shown.reach[usize::from(forward)]);
         let pressed = button::bare(ui, at, name).on_hover_text(name).clicked();
         icon::turn(&painter, at.center(), forward, if can { painter.ink.text2 } else { painter.ink.line });
         if pressed && can {
             commands.push(if forward { Command::Redo } else { Command::Undo });
         }
     }
+    both(ui, places.both, shown.second, commands);
+    if randomise(ui, places.randomise) {
+        commands.push(Command::Randomise);
+    }
 }
 
-/// An area of `width` to the left of `right`, which moves there.
-fn place(right: &mut f32, width: f32, y: f32) -> Rect {
-    let rect = Rect::from_center_size(pos2(*right - 0.5 * width, y), vec2(width, TARGET));
-    *right -= width;
-    rect
+/// Amount of random change, zoom, keyboard, manual and settings.
+fn window_buttons(ui: &Ui, places: &Places, shown: &HeaderState, prefs: &mut Prefs, commands: &mut Vec<Command>) {
+    if !shown.small {
+        amount(ui, places.amount, prefs);
+        zoom(ui, places.zoom, commands);
+    }
+    if let Some(on) = shown.plays.filter(|_| !shown.small) {
+        let words = "Play notes with the computer keyboard: A W S E D …";
+        if toggle(ui, places.keyboard, "Computer keyboard", words, on, icon::keys) {
+            commands.push(Command::ToggleKeyboard);
+        }
+    }
+    if !shown.small && toggle(ui, places.manual, "Manual", "Manual (?)", shown.reads, icon::question) {
+        commands.push(Command::ToggleManual);
+    }
+    settings(ui, places.settings, prefs, shown, commands);
 }
 
 /// The preset field: previous, favourite, name, next. A click opens the browser.
 fn preset(ui: &Ui, rect: Rect, shown: &HeaderState, commands: &mut Vec<Command>) {
     let painter = ThemePainter::new(ui);
     let middle = rect.shrink2(vec2(30.0, 0.0));
-    let response = ui.interact(middle, ui.scope_id().with("preset"), Sense::click());
+    let id = ui.scope_id().with("preset");
+    let lit = shown.open || ui.ctx().read_response(id).is_some_and(|response| response.hovered());
+    painter.field(rect, if lit { painter.ink.hover } else { painter.ink.raised });
+    step_preset(ui, rect, Way::Left, commands);
+    let response = ui.interact(middle, id, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, format!("Preset {}", shown.name)));
-    painter.field(rect, if shown.open || response.hovered() { painter.ink.hover } else { painter.ink.raised });
-    for (at, way, step, name) in
-        [(rect.left() + 15.0, Way::Left, -1, "Previous preset"), (rect.right() - 15.0, Way::Right, 1, "Next preset")]
-    {
-        let target = Rect::from_center_size(pos2(at, rect.center().y), vec2(TARGET, TARGET));
-        if button::bare(ui, target, name).on_hover_text(name).clicked() {
-            commands.push(Command::StepPreset(step));
-        }
-        icon::chevron(&painter, target.center(), way, 4.0, painter.ink.text2);
-    }
+    step_preset(ui, rect, Way::Right, commands);
     if response.has_focus() {
         painter.focus(rect, theme::FIELD);
     }
@@ -153,15 +172,31 @@ fn preset(ui: &Ui, rect: Rect, shown: &HeaderState, commands: &mut Vec<Command>)
     }
 }
 
-/// The A/B switch; a right click copies to the other.
+/// The button at one end of the preset field `rect`.
+fn step_preset(ui: &Ui, rect: Rect, way: Way, commands: &mut Vec<Command>) {
+    let (x, step, name) = match way {
+        Way::Left => (rect.left() + 15.0, -1, "Previous preset"),
+        _ => (rect.right() - 15.0, 1, "Next preset"),
+    };
+    let target = Rect::from_center_size(pos2(x, rect.center().y), vec2(TARGET, TARGET));
+    if button::bare(ui, target, name).on_hover_text(name).clicked() {
+        commands.push(Command::StepPreset(step));
+    }
+    let painter = ThemePainter::new(ui);
+    icon::chevron(&painter, target.center(), way, 4.0, painter.ink.text2);
+}
+
+/// The A/B switch; a right click, or Ctrl-C with the focus on it, copies to the other.
 fn both(ui: &Ui, rect: Rect, second: bool, commands: &mut Vec<Command>) {
     let chosen = usize::from(second);
     if button::segments(ui, rect, "Sound", &["A", "B"], chosen, Hue::Plain) != chosen {
         commands.push(Command::SwitchAb);
     }
-    let copies =
+    let by_pointer =
         ui.input(|input| input.pointer.secondary_clicked() && input.pointer.interact_pos().is_some_and(|at| rect.contains(at)));
-    if copies {
+    let focused = ui.memory(|memory| (0..2).any(|i| memory.has_focus(button::segment_id(ui, "Sound", i))));
+    let by_keys = focused && ui.input(|input| input.events.contains(&egui::Event::Copy));
+    if by_pointer || by_keys {
         commands.push(Command::CopyToOther);
     }
 }
@@ -188,8 +223,25 @@ fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&The
 /// The amount of random change: drag the number.
 fn amount(ui: &Ui, rect: Rect, prefs: &mut Prefs) {
     let response = ui.interact(rect, ui.scope_id().with("amount"), Sense::click_and_drag());
+    for request in keys::requests(ui, &response, Arrows::All) {
+        let percent = match request {
+            ValueRequest::Step(by) => 100.0 * prefs.chance + by.signum() * by.abs().max(1.0),
+            ValueRequest::Number(percent) => percent,
+            ValueRequest::Minimum => 1.0,
+            ValueRequest::Maximum => 100.0,
+            ValueRequest::Default => 100.0 * Prefs::default().chance,
+            ValueRequest::Text(_) => continue,
+        };
+        prefs.chance = (0.01 * percent.round()).clamp(0.01, 1.0);
+    }
     let text = format!("{:.0} %", 100.0 * prefs.chance);
-    response.widget_info(|| WidgetInfo::slider(true, prefs.chance, "Amount of random change"));
+    keys::describe(&response, || Value {
+        name: "Amount of random change".into(),
+        text: text.clone(),
+        number: 100.0 * prefs.chance,
+        range: [1.0, 100.0],
+        step: 1.0,
+    });
     if response.dragged() {
         let moved = response.drag_delta();
         prefs.chance = (prefs.chance + f64::from(moved.x - moved.y) / 200.0).clamp(0.01, 1.0);
@@ -208,7 +260,7 @@ fn zoom(ui: &Ui, rect: Rect, commands: &mut Vec<Command>) {
     let painter = ThemePainter::new(ui);
     let text = percent(ui.ctx().zoom_factor());
     painter.text(rect.center(), Side::Center, &text, (Face::Regular, Size::Text, painter.ink.text2));
-    Popup::menu(&response).show(|ui| zooms(ui, commands));
+    menu(&response).show(|ui| zooms(ui, commands));
 }
 
 fn percent(factor: f32) -> String {
@@ -229,7 +281,7 @@ fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &HeaderState, commands: &
     let response = button::bare(ui, rect, "Settings");
     let painter = ThemePainter::new(ui);
     icon::sliders(&painter, rect.center(), painter.ink.text2);
-    Popup::menu(&response).width(200.0).show(|ui| {
+    menu(&response).width(200.0).show(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         let theme = if prefs.dark { "Light theme" } else { "Dark theme" };
         if value_entry::entry(ui, theme) {

@@ -287,7 +287,7 @@ impl OpenDrawer {
         let Some((place, drawer)) = self.group.and_then(|place| Some((place, DRAWERS.get(place)?))) else { return };
         let rect = rect.with_min_y(rect.bottom() - param_grid::TABS - param_grid::height(context.small) - 14.0);
         // keeps pointer events from the page below
-        let ground = ui.interact(rect, ui.scope_id().with("drawer"), Sense::click_and_drag());
+        let ground = ui.interact(rect, ui.scope_id().with("drawer"), Sense::CLICK | Sense::DRAG);
         ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Pane, true, "Drawer"));
         let painter = ThemePainter::new(ui);
         painter.rect(rect, 0.0, painter.ink.panel);

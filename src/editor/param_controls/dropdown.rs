@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use egui::{Galley, Key, Popup, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Galley, Key, Popup, Rect, Response, Sense, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Side, ThemePainter, Way, icon, tooltip};
+use crate::editor::widgets::keys::{Arrows, ValueRequest};
+use crate::editor::widgets::{Side, ThemePainter, Way, icon, keys, menu, tooltip};
 use urto_engine::params::ParamId;
 
 /// Height of the field with one and two lines of text, and the width below which it has no chevron.
@@ -57,26 +58,29 @@ pub fn chosen(id: ParamId, context: &ParamContext) -> (usize, &'static str) {
     (place, names.get(place).copied().unwrap_or_default())
 }
 
-/// A field without text that opens the choices of `id`. Home and Delete select the first and the default.
+/// A field without text that opens the choices of `id`. Up and Down select a neighbour, Home and End the first and the last, Delete the
+/// default.
 pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContext) -> Response {
     let spec = id.spec();
     let names = spec.labels();
     let (place, name) = chosen(id, context);
     let response = ui.interact(field, ui.scope_id().with(spec.id), Sense::click());
-    response.widget_info(|| WidgetInfo {
-        current_text_value: Some(name.to_owned()),
-        ..WidgetInfo::labeled(egui::accesskit::Role::ComboBox, true, format!("{} {}", spec.group, spec.name))
-    });
+    keys::describe_list(&response, spec.name, name);
     let painter = ThemePainter::new(ui);
     painter.field(field, if response.hovered() { painter.ink.hover } else { painter.ink.raised });
     if response.has_focus() {
         painter.focus(field, theme::FIELD);
     }
     let mut to = |choice: usize| context.jump(id, context.params.travel_of(id, choice as f64));
-    if response.has_focus() {
-        let pressed = |key| ui.input(|input| input.key_pressed(key));
-        if pressed(Key::Home) || pressed(Key::Delete) {
-            to(if pressed(Key::Home) { 0 } else { spec.default as usize });
+    for request in keys::requests(ui, &response, Arrows::Vertical) {
+        match request {
+            // downward in the list
+            ValueRequest::Step(by) => to(place.saturating_add_signed(-by.signum() as isize).min(names.len() - 1)),
+            ValueRequest::Number(choice) => to((choice.max(0.0) as usize).min(names.len() - 1)),
+            ValueRequest::Text(text) => _ = names.iter().position(|name| *name == text).map(&mut to),
+            ValueRequest::Minimum => to(0),
+            ValueRequest::Maximum => to(names.len() - 1),
+            ValueRequest::Default => to(spec.default as usize),
         }
     }
     if let Some(choice) = open_list(ui, &response, names, place) {
@@ -98,7 +102,7 @@ fn open_list(ui: &Ui, response: &Response, names: &[&str], place: usize) -> Opti
     }
     let keys = |keys: &[Key]| ui.input(|input| keys.iter().any(|key| input.key_pressed(*key)));
     let enters = keys(&[Key::Enter, Key::Space]);
-    let shown = Popup::menu(response).width(response.rect.width().max(LIST_WIDTH)).show(|ui| {
+    let shown = menu(response).width(response.rect.width().max(LIST_WIDTH)).show(|ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         // the Enter that opens the list must not choose from it

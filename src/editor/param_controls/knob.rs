@@ -1,21 +1,19 @@
 //! A knob: an arc for the value, a pointer, the name, and the value as editable text.
 //!
-//! Drag 200 px for the full range, with Shift 2000 px. Wheel and arrow keys move by 1 %. Double-click or Delete sets the default.
-//! Click the value or press Enter to type. Right-click for the menu. Every change is a gesture for the host.
+//! Drag 200 px for the full range, with Shift 2000 px. Wheel and arrow keys move by 1 %, page keys by 10 %. Double-click or Delete sets the
+//! default. Click the value or press Enter to type. Right-click or press Shift-F10 for the menu. Every change is a gesture for the host.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use egui::{
-    Color32, CursorIcon, EventFilter, Galley, Id, Key, MouseWheelUnit, Painter, Pos2, Rect, Response, Sense, Ui, Vec2,
-    WidgetInfo, pos2, vec2,
-};
+use egui::{Color32, CursorIcon, Galley, Id, Key, MouseWheelUnit, Painter, Pos2, Rect, Response, Sense, Ui, Vec2, pos2, vec2};
 
 use crate::editor::param_context::{ParamContext, ValueEntryState};
 use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::{Side, ThemePainter, icon, tooltip};
+use crate::editor::widgets::keys::{Arrows, Value, ValueRequest};
+use crate::editor::widgets::{Side, ThemePainter, icon, keys, tooltip};
 use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
@@ -81,10 +79,7 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
     handle_input(ui, &response, id, context);
     let (travel, live) = context.params.travel(id);
     let text = value_text::show(spec, context.params.value_at(id, travel));
-    response.widget_info(|| {
-        let label = format!("{} {}", spec.group, spec.name);
-        WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, f64::from(travel), label) }
-    });
+    describe(&response, id, &text, context);
 
     let painter = ThemePainter::new(ui);
     let origin = if spec.min == -spec.max { context.params.travel_of(id, 0.0) } else { 0.0 };
@@ -260,8 +255,53 @@ pub fn handle_input(ui: &Ui, response: &Response, id: ParamId, context: &mut Par
     }
     if response.hovered() {
         step(ui, response.id.with("wheel"), notches(ui), fine, id, context);
-    } else if response.has_focus() && context.entry.is_none() {
-        keys(ui, response, fine, id, context);
+    }
+    if context.entry.is_none() {
+        for request in keys::requests(ui, response, Arrows::All) {
+            obey(ui, response, request, id, context);
+        }
+        if response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+            *context.entry = Some(ValueEntryState::new(id, ui.scope_id(), &value_text::show(id.spec(), context.value(id))));
+        }
+    }
+}
+
+/// Tells assistive technology name, value and range of `id`, of which the value is `text`.
+pub fn describe(response: &Response, id: ParamId, text: &str, context: &ParamContext) {
+    describe_as(response, || id.spec().name.to_owned(), id, text, context);
+}
+
+/// The same for a control with another name.
+pub fn describe_as(response: &Response, name: impl Fn() -> String, id: ParamId, text: &str, context: &ParamContext) {
+    let spec = id.spec();
+    keys::describe(response, || {
+        let (travel, number) = (context.params.travel(id).0, context.value(id));
+        let near = if travel > 0.5 { travel - STEP } else { travel + STEP };
+        let step = match spec.scale {
+            Scale::Integer | Scale::Choice(_) => 1.0,
+            _ => (context.params.value_at(id, near) - number).abs(),
+        };
+        Value { name: name(), text: text.to_owned(), number, range: [spec.min, spec.max], step }
+    });
+}
+
+/// Carries out a request of keys or assistive technology for `id`.
+fn obey(ui: &Ui, response: &Response, request: ValueRequest, id: ParamId, context: &mut ParamContext) {
+    let spec = id.spec();
+    let value = match request {
+        ValueRequest::Step(by) if matches!(spec.scale, Scale::Integer | Scale::Choice(_)) => {
+            let whole = by.signum() * by.abs().max(1.0);
+            return step(ui, response.id.with("keys"), whole as f32, 1.0, id, context);
+        }
+        ValueRequest::Step(by) => return step(ui, response.id.with("keys"), by as f32, 1.0, id, context),
+        ValueRequest::Number(value) => Some(value.clamp(spec.min, spec.max)),
+        ValueRequest::Text(text) => value_text::read_over(spec, &text, &value_text::show(spec, context.value(id))),
+        ValueRequest::Minimum => return context.jump(id, 0.0),
+        ValueRequest::Maximum => return context.jump(id, 1.0),
+        ValueRequest::Default => return context.jump(id, context.params.default_travel(id)),
+    };
+    if let Some(value) = value {
+        context.jump(id, context.params.travel_of(id, value));
     }
 }
 
@@ -292,28 +332,6 @@ fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: ParamId, context: &mut Par
     };
     if moved != 0.0 {
         context.jump(id, travel + moved);
-    }
-}
-
-fn keys(ui: &Ui, response: &Response, fine: f32, id: ParamId, context: &mut ParamContext) {
-    let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-    let pressed = |key| ui.input(|input| input.key_pressed(key));
-    let steps = [(Key::ArrowUp, 1.0), (Key::ArrowRight, 1.0), (Key::ArrowDown, -1.0), (Key::ArrowLeft, -1.0)];
-    let steps = steps.into_iter().chain([(Key::PageUp, 10.0), (Key::PageDown, -10.0)]);
-    let steps = steps.filter(|(key, _)| pressed(*key)).map(|(_, steps)| steps).sum();
-    step(ui, response.id.with("keys"), steps, fine, id, context);
-    for (key, travel) in [(Key::Home, 0.0), (Key::End, 1.0), (Key::Delete, context.params.default_travel(id))] {
-        if pressed(key) {
-            context.jump(id, travel);
-        }
-    }
-    if pressed(Key::Enter) {
-        *context.entry = Some(ValueEntryState::new(
-            id,
-            ui.scope_id(),
-            &value_text::show(id.spec(), context.params.value_at(id, context.params.travel(id).0)),
-        ));
     }
 }
 

@@ -3,14 +3,14 @@
 //! A row has a label at the left, and an editable value or a menu at the right. The popover has stiffness, exponent and damping of
 //! the contact, with a plot of the law.
 
-use egui::{Popup, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Pos2, Rect, Response, Sense, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob::Spot;
 use crate::editor::param_controls::{dropdown, knob, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::{Side, ThemePainter, Way, icon, tooltip};
+use crate::editor::widgets::{Side, ThemePainter, Way, icon, menu, tooltip};
 use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
@@ -43,18 +43,11 @@ pub fn show(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, c
     let response =
         ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.spec().id, "line")), egui::Sense::click_and_drag());
     knob::handle_input(ui, &response, id, context);
-    response.widget_info(|| egui::WidgetInfo {
-        current_text_value: Some(text.clone()),
-        ..egui::WidgetInfo::slider(
-            true,
-            f64::from(context.params.travel(id).0),
-            format!("{} {}", id.spec().group, id.spec().name),
-        )
-    });
+    knob::describe(&response, id, &text, context);
     if response.has_focus() {
         painter.focus(rect.shrink2(vec2(0.0, 4.0)), 2.0);
     }
-    if response.hovered() || response.dragged() {
+    if response.hovered() || response.dragged() || response.has_focus() {
         context.show_hint(id, &text);
     }
     value_entry::context_menu(ui, &response, id, &text, context);
@@ -97,10 +90,7 @@ pub fn slider(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, contex
     knob::handle_input(ui, &response, id, context);
     let (travel, live) = context.params.travel(id);
     let text = value_text::show(id.spec(), context.value(id));
-    response.widget_info(|| WidgetInfo {
-        current_text_value: Some(text.clone()),
-        ..WidgetInfo::slider(true, f64::from(travel), format!("{} {}", id.spec().group, id.spec().name))
-    });
+    knob::describe(&response, id, &text, context);
     let lit = response.hovered() || response.dragged() || response.has_focus();
     if lit {
         context.show_hint(id, &text);
@@ -137,7 +127,7 @@ pub fn hardness_popover(ui: &mut Ui, dial: &Response, context: &mut ParamContext
     if response.has_focus() {
         painter.focus(label, theme::FIELD);
     }
-    Popup::menu(&response).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+    menu(&response).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(SIZE[0], SIZE[1]), Sense::hover());
         unfolded(ui, rect, context);
     });

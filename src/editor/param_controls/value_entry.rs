@@ -5,13 +5,16 @@
 
 use std::sync::Arc;
 
+use egui::accesskit::Role;
 use egui::text::{CCursor, CCursorRange};
-use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Response, RichText, Sense, TextEdit, Ui, vec2};
+use egui::{
+    Align2, CursorIcon, Frame, Galley, Id, Key, Modifiers, Popup, Rect, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2,
+};
 
 use crate::editor::param_context::{ParamContext, ValueEntryState};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::ThemePainter;
+use crate::editor::widgets::{ThemePainter, keys};
 use urto_engine::params::ParamId;
 use urto_engine::params::value_text;
 
@@ -20,7 +23,9 @@ pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, context: &mut 
     if context.entry.as_ref().is_some_and(|entry| entry.param == param && entry.scope == ui.scope_id()) {
         return edit(ui, rect, context);
     }
-    let response = ui.interact(rect, ui.scope_id().with((param.spec().id, "value")), Sense::click());
+    // the keyboard opens the field from the control: its value takes no focus of its own
+    let response = ui.interact(rect, ui.scope_id().with((param.spec().id, "value")), Sense::CLICK);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, shown));
     if response.hovered() {
         ui.set_cursor_icon(CursorIcon::Text);
         let painter = ThemePainter::new(ui);
@@ -59,6 +64,7 @@ fn edit(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
         .align(Align2::CENTER_CENTER)
         .desired_width(rect.width());
     let response = ui.put(rect, field);
+    keys::name_field(&response, entry.param.spec().name);
     if std::mem::take(&mut entry.fresh) {
         begin(ui, &response, &entry.text);
     } else if ui.input(|input| input.key_pressed(Key::Escape)) {
@@ -93,10 +99,19 @@ fn expected(spec: ParamId) -> String {
     format!("enter a value from {low} to {high}")
 }
 
-/// Opens on a right click of `response`; `text` is the displayed value.
+/// Opens on a right click of `response`, or below it on Shift-F10 while it has the focus; `text` is the displayed value.
 pub fn context_menu(ui: &Ui, response: &Response, id: ParamId, text: &str, context: &mut ParamContext) {
     let place = ui.scope_id();
-    response.context_menu(|ui| {
+    let (opened, by_keys) = (Popup::default_response_id(response), response.id.with("menu by keys"));
+    if response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::SHIFT, Key::F10)) {
+        Popup::open_id(ui.ctx(), opened);
+        ui.data_mut(|data| data.insert_temp(by_keys, true));
+    } else if response.secondary_clicked() {
+        ui.data_mut(|data| data.remove_temp::<bool>(by_keys));
+    }
+    let popup = Popup::context_menu(response).style(theme::menu_style as fn(&mut egui::Style));
+    let popup = if ui.data(|data| data.get_temp::<bool>(by_keys)).is_some() { popup.anchor(response) } else { popup };
+    popup.show(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         let default = value_text::show(id.spec(), id.spec().default);
         if entry(ui, "Type a value") {

@@ -1,7 +1,7 @@
 //! The velocity curve: from MIDI velocity to strike speed. Its ends are the minimum and maximum strike speed;
 //! drag between them to bend it.
 
-use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Pos2, Rect, Sense, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::{knob, value_entry};
@@ -63,10 +63,7 @@ fn part(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) -> boo
     let response = ui.interact(rect, ui.scope_id().with(id.spec().id), Sense::click_and_drag());
     knob::handle_input(ui, &response, id, context);
     let text = value_text::show(id.spec(), context.value(id));
-    response.widget_info(|| WidgetInfo {
-        current_text_value: Some(text.clone()),
-        ..WidgetInfo::slider(true, f64::from(context.params.travel(id).0), format!("{} {}", id.spec().group, id.spec().name))
-    });
+    knob::describe(&response, id, &text, context);
     let lit = response.hovered() || response.dragged() || response.has_focus();
     if lit {
         context.show_hint(id, &text);

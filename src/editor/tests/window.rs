@@ -185,14 +185,14 @@ fn an_effect_has_an_input_and_one_output() {
 fn an_open_list_obeys_escape_enter_and_arrows() {
     let mut window = WindowDriver::new();
     let (spec, plain) = (ParamId::Body.spec(), Modifiers::NONE);
-    let (field, names) = (format!("{} {}", spec.group, spec.name), spec.labels());
+    let (field, names) = (spec.name, spec.labels());
     let chosen = |window: &WindowDriver| window.editor.instance.params.value(ParamId::Body) as usize;
     let is_open = |window: &mut WindowDriver| {
         window.rest();
         egui::Popup::is_any_open(window.context())
     };
     let (first, strike) = (chosen(&window), window.editor.instance.params.value(ParamId::StrikePosition));
-    window.click_on(&field);
+    window.click_on(field);
     assert!(is_open(&mut window) && window.has(names[first + 1]));
     for key in [Key::ArrowDown, Key::ArrowDown, Key::Escape] {
         window.press(key, plain);
@@ -201,7 +201,7 @@ fn an_open_list_obeys_escape_enter_and_arrows() {
     assert!(!is_open(&mut window), "Escape");
     assert_eq!(chosen(&window), first, "unchanged");
     assert!(window.host.requests().is_empty());
-    window.click_on(&field);
+    window.click_on(field);
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::Enter] {
         assert!(is_open(&mut window), "{key:?}");
         window.press(key, plain);
@@ -261,7 +261,7 @@ fn the_footer_has_room_for_every_load_and_number_of_voices() {
 #[test]
 fn the_processor_load_says_what_it_is() {
     let mut window = WindowDriver::new();
-    let at = window.at("Processor load");
+    let at = window.at("Processor load 0 %");
     window.look(vec![Input::PointerMoved(at)]);
     let begun = Instant::now();
     while !window.texts().iter().any(|text| text.contains("time that the audio thread computes")) {

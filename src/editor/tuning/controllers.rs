@@ -1,4 +1,4 @@
-//! Controllers: which parameter each of them moves, by how much, and their current values.
+//! Controllers: which parameter each of them moves, by how much, and their current values; the readings that the page shows.
 
 use egui::{Rect, Ui, pos2, vec2};
 

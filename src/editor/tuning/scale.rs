@@ -12,7 +12,7 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::tuning::controllers::TuningReadings;
 use crate::editor::tuning::source::Sources;
-use crate::editor::widgets::{Side, ThemePainter, title};
+use crate::editor::widgets::{Side, ThemePainter, keys, title};
 use urto_engine::params::{ParamId, value_text};
 use urto_engine::patch::Patch;
 use urto_engine::tuning::{FREQUENCIES, KeyFrequencies, PatchTuning, ReferencePitch, TuningSet, TuningSource, key_name};
@@ -144,6 +144,7 @@ fn reference_line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamCon
             .align(Align2::CENTER_CENTER)
             .desired_width(field.width());
         let response = ui.put(field.shrink2(vec2(4.0, 1.0)), edit);
+        keys::name_field(&response, "Reference key and frequency");
         *context.hint =
             "Type a key and its frequency, such as A4 440 or 60 261.63 Hz. Leave empty for the reference of the scale.".into();
         if !response.lost_focus() {

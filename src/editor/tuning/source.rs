@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use egui::{Popup, Rect, RichText, Ui, pos2, vec2};
+use egui::{Rect, RichText, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::{param_row, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::{FileRequest, Kind, Side, ThemePainter, Way, button, icon, tooltip};
+use crate::editor::widgets::{FileRequest, Kind, Side, ThemePainter, Way, button, icon, menu, tooltip};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::{PatchTuning, SCALES, SourcePart, TuningSource};
@@ -123,7 +123,7 @@ impl Sources {
     fn list(&mut self, ui: &Ui, rect: Rect, source: &TuningSource) -> Option<PatchTuning> {
         let response = button::drop_down(ui, rect, "Scale", &shown(source));
         let mut chosen = None;
-        Popup::menu(&response).width(rect.width()).show(|ui| {
+        menu(&response).width(rect.width()).show(|ui| {
             if value_entry::entry(ui, "Load a scale file (.scl)") {
                 self.scale.open();
                 self.requested = Some(SourcePart::Scale);
@@ -156,7 +156,7 @@ impl Sources {
         );
         icon::chevron(&painter, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, painter.ink.text2);
         let mut chosen = None;
-        Popup::menu(&response).show(|ui| {
+        menu(&response).show(|ui| {
             if value_entry::entry(ui, "Load a key map (.kbm)") {
                 self.map.open();
                 self.requested = Some(SourcePart::Map);

@@ -11,8 +11,8 @@ use egui::{
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::button;
 use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{button, keys};
 
 /// Time between checks for a result of another thread.
 pub const WAIT: Duration = Duration::from_millis(100);
@@ -122,6 +122,7 @@ impl FileRequest {
             .align(egui::Align2::LEFT_CENTER)
             .desired_width(rect.width() - 20.0);
         let response = ui.put(rect.shrink2(vec2(10.0, 3.0)), edit);
+        keys::name_field(&response, self.kind.title);
         if !response.has_focus() && !response.lost_focus() {
             response.request_focus();
         }

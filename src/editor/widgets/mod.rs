@@ -3,13 +3,14 @@
 pub(crate) mod button;
 pub(crate) mod file_picker;
 pub(crate) mod icon;
+pub(crate) mod keys;
 mod painter;
 pub(crate) mod plot;
 pub(crate) mod tabs;
 pub(crate) mod text_field;
 pub(crate) mod tooltip;
 
-pub use crate::editor::widgets::button::{MAX_SIZE, MIN_SIZE, TARGET};
+pub use crate::editor::widgets::button::{MAX_SIZE, MIN_SIZE, TARGET, menu};
 pub use crate::editor::widgets::file_picker::{FileRequest, Kind, WAIT};
 pub use crate::editor::widgets::icon::Way;
 pub use crate::editor::widgets::painter::{DASHED, DOTTED, RESTING, Side, ThemePainter};

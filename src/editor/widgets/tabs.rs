@@ -3,12 +3,12 @@
 //! Tabs are operated by pointer, or by arrow keys while focused.
 
 use egui::accesskit::Role;
-use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Sense, Ui, pos2, vec2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::button;
 use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{button, keys};
 
 /// Space between names.
 const BETWEEN: f32 = 26.0;
@@ -33,7 +33,7 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
         let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
         left = tab.right() + BETWEEN;
         let response = ui.interact(tab.expand2(vec2(0.5 * BETWEEN - 2.0, 0.0)), id(i), Sense::click());
-        response.widget_info(|| WidgetInfo::selected(Role::Tab, true, *chosen == i, name));
+        keys::describe_choice(&response, Role::Tab, *chosen == i, name);
         if response.clicked() {
             *chosen = i;
         }

@@ -6,6 +6,8 @@ use egui::{Align2, Context, CursorIcon, Event, Frame, Id, Key, Plugin, RawInput,
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::keys;
+use crate::editor::widgets::keys::{Arrows, Value, ValueRequest};
 use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Drag for one step of a number [px].
@@ -92,7 +94,13 @@ pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f6
     }
     let value = dragged.map_or(number.value, clean);
     let text = (number.show)(value);
-    response.widget_info(|| WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, value, name) });
+    keys::describe(&response, || Value {
+        name: name.to_owned(),
+        text: text.clone(),
+        number: value,
+        range: [*number.range.start(), *number.range.end()],
+        step: number.step,
+    });
     let painter = ThemePainter::new(ui);
     painter.field(rect, if response.hovered() || response.dragged() { painter.ink.hover } else { painter.ink.raised });
     if response.has_focus() {
@@ -110,20 +118,20 @@ pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f6
         response.request_focus();
         ui.data_mut(|data| data.insert_temp(types, true));
     }
-    keyed(ui, &response).map(|steps| clean(number.value + steps * number.step)).filter(|value| *value != number.value)
+    let requests = keys::requests(ui, &response, Arrows::All);
+    requests.into_iter().find_map(|request| asked(request, number)).map(clean).filter(|value| *value != number.value)
 }
 
-/// Steps of the pressed arrow keys while the field has the focus.
-fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
-    if !response.has_focus() {
-        return None;
+/// The number that keys or assistive technology ask for. There is no default.
+fn asked(request: ValueRequest, number: &Number) -> Option<f64> {
+    match request {
+        ValueRequest::Step(by) => Some(number.value + by.signum() * by.abs().max(1.0) * number.step),
+        ValueRequest::Number(value) => Some(value),
+        ValueRequest::Text(text) => (number.read)(&text),
+        ValueRequest::Minimum => Some(*number.range.start()),
+        ValueRequest::Maximum => Some(*number.range.end()),
+        ValueRequest::Default => None,
     }
-    let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
-    let up = pressed(Key::ArrowUp) || pressed(Key::ArrowRight);
-    let down = pressed(Key::ArrowDown) || pressed(Key::ArrowLeft);
-    (up != down).then_some(if up { 1.0 } else { -1.0 })
 }
 
 /// The label above a field.

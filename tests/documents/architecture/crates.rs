@@ -14,6 +14,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("raw_window_handle", &["window_system.rs"]),
     ("percent_encoding", &["window_system.rs"]),
     ("fragile", &["editor/"]),
+    ("accesskit_unix", &["editor/screen_reader.rs"]),
     ("clap_sys", &["clap_entry/"]),
     ("pulldown_cmark", &["editor/manual/"]),
     ("rfd", &["editor/widgets/"]),

@@ -164,7 +164,7 @@ impl Vst3 {
             let mut info: ParameterInfo = std::mem::zeroed();
             for index in 0..self.controller.getParameterCount() {
                 assert_eq!(self.controller.getParameterInfo(index, &mut info), kResultOk);
-                if info.flags & kIsList as i32 != 0 {
+                if info.flags & kIsList != 0 {
                     lists.push(String::from_utf16_lossy(&info.title).trim_end_matches('\0').to_owned());
                 }
             }

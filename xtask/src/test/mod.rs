@@ -58,6 +58,7 @@ fn set_up(options: &Options, totals: &mut Totals) -> Result<&'static str> {
     setup::lints()?;
     if options.includes(Part::Editor) {
         setup::optional("tests of windows", setup::virtual_display());
+        setup::optional("the test of screen readers", setup::accessibility_bus());
     }
     if setup::optional("the standalone program and its tests", setup::standalone()) {
         return Ok("plugin,cli,standalone");
