@@ -82,13 +82,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("vst3", "cli", "clap", "folder"):
         parser.add_argument(name)
-    parser.add_argument("hosts", nargs="*", choices=[*LIBRARIES, *PROGRAMS, []])
+    parser.add_argument("hosts", nargs="*", metavar="HOST", help=", ".join([*LIBRARIES, *PROGRAMS]))
     parser.add_argument("--skipped", action="append", default=[], metavar="REASON", help="a line for the summary")
     arguments = parser.parse_args()
+    if unknown := set(arguments.hosts) - {*LIBRARIES, *PROGRAMS}:
+        parser.error(f"no host {', '.join(unknown)}")
     results = Results()
     for name in arguments.hosts or [*LIBRARIES, *PROGRAMS]:
         run = run_library if name in LIBRARIES else run_program
         run(name, arguments, results)
+    print(f"pictures of hosts with windows: {os.path.join(arguments.folder, 'pictures')}")
     for reason in arguments.skipped:
         print(f"skipped: {reason}")
     print(f"{results.passed} passed, {results.failed} failed, {len(arguments.skipped)} skipped")

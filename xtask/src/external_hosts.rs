@@ -34,7 +34,6 @@ pub fn run(paths: &Paths, names: &[String]) -> Result<()> {
         tests.arg("--skipped").arg(reason);
     }
     run_command(&mut tests)?;
-    println!("pictures of the hosts with windows: {}", folder.join("pictures").display());
     println!(
         "DawDreamer, pedalboard and Ardour load VST3, Qtractor loads CLAP; `cargo xtask test` plays the CLAP in clack-host."
     );
