@@ -104,7 +104,7 @@ def test_automation_moves_the_level(path):
 def test_the_side_chain_drives_the_hammer(path):
     def driven(travel, connected):
         engine, plugin = load(path)
-        plugin.set_parameter(index(plugin, "Drive"), travel)
+        plugin.set_parameter(index(plugin, "Drive level"), travel)
         plugin.add_midi_note(57, 30, 0.1, 0.5)
         source = engine.make_playback_processor("noise", noise(1.0))
         graph = [(source, []), (plugin, ["noise"])] if connected else [(plugin, [])]
@@ -119,12 +119,12 @@ def test_the_side_chain_drives_the_hammer(path):
 def through_drums(path, travels, loop=1.0, seconds=3.0):
     """A loop of `loop` seconds into the side-chain, no note; the drive follows `travels` (a number or a curve), short bodies."""
     engine, plugin = load(path)
-    plugin.set_parameter(index(plugin, "Decay"), 0.0)
+    plugin.set_parameter(index(plugin, "Decay time (T60)"), 0.0)
     plugin.set_parameter(index(plugin, "Loss factor"), 1.0)
     if np.isscalar(travels):
-        plugin.set_parameter(index(plugin, "Drive"), travels)
+        plugin.set_parameter(index(plugin, "Drive level"), travels)
     else:
-        plugin.set_automation(index(plugin, "Drive"), travels.astype(np.float32))
+        plugin.set_automation(index(plugin, "Drive level"), travels.astype(np.float32))
     silence = np.zeros((2, int((seconds - loop) * RATE)), np.float32)
     source = engine.make_playback_processor("drums", np.concatenate([drums(loop), silence], axis=1))
     return render(engine, [(source, []), (plugin, ["drums"])], seconds)
@@ -145,7 +145,7 @@ def test_without_gain_a_drum_loop_is_exact_silence(path):
 
 def test_a_side_chain_may_come_late_and_go_while_it_plays(path):
     engine, plugin = load(path)
-    plugin.set_parameter(index(plugin, "Drive"), 0.3)
+    plugin.set_parameter(index(plugin, "Drive level"), 0.3)
     source = engine.make_playback_processor("drums", drums(2.0))
     connected, alone = [(source, []), (plugin, ["drums"])], [(plugin, [])]
     parts = [render(engine, graph, 0.5) for graph in (alone, connected, alone, connected)]

@@ -24,7 +24,7 @@ def play(plugin, *messages, seconds=1.0, block=512, rate=RATE):
 def test_it_is_an_instrument_with_its_knobs(path):
     plugin = load(path)
     assert plugin.is_instrument and plugin.name == "Urto"
-    assert {"stiffness", "exponent", "drive", "level"} <= set(plugin.parameters)
+    assert {"stiffness", "exponent", "drive_level", "level"} <= set(plugin.parameters)
     hidden = [name for name in plugin.parameters if name.startswith("midi")]
     assert not hidden, f"hidden controllers are shown: {hidden[:3]}"
 
@@ -131,7 +131,7 @@ def test_the_effect_is_heard_as_it_comes(path):
 
 
 def test_the_effect_fully_wet_at_gain_0_is_exact_silence(path):
-    assert not effect(path, drive=0.0, dry_wet=1.0)(drums(1.0), RATE).any()
+    assert not effect(path, drive_level=0.0, dry_wet=1.0)(drums(1.0), RATE).any()
 
 
 def test_the_effect_dry_passes_every_bit(path):
@@ -140,7 +140,7 @@ def test_the_effect_dry_passes_every_bit(path):
 
 
 def test_the_effect_shows_the_partials_of_its_body(path):
-    sound = effect(path, drive=0.2, loss_factor=0.0, decay=0.8)(noise(2.0), RATE)
+    sound = effect(path, drive_level=0.2, loss_factor=0.0, decay_time_t60=0.8)(noise(2.0), RATE)
     # a free uniform bar at the home key
     levels = [stands_out(sound, 261.6256 * ratio) for ratio in (1.0, 2.7565, 5.4039)]
     assert min(levels) > 20.0, f"{levels} dB over what is around"
@@ -154,9 +154,9 @@ def test_the_effect_in_blocks_of_any_size_sounds_the_same(path):
 def test_a_state_of_the_instrument_makes_the_effect_the_same(path):
     plugin, other = load(path), effect(path)
     plugin.parameters["stiffness"].raw_value = 0.31
-    plugin.parameters["drive"].raw_value = 0.25
+    plugin.parameters["drive_level"].raw_value = 0.25
     # what is set lands with the next block
     play(plugin, seconds=0.1)
     other.raw_state = plugin.raw_state
     assert abs(other.parameters["stiffness"].raw_value - 0.31) < 1e-6
-    assert abs(other.parameters["drive"].raw_value - 0.25) < 1e-6
+    assert abs(other.parameters["drive_level"].raw_value - 0.25) < 1e-6

@@ -1,6 +1,7 @@
 """What the tests ask of a sound: arrays of shape (channels, frames), full scale 1."""
 
 import numpy as np
+from pedalboard.io import AudioFile
 
 RATE = 48_000
 
@@ -61,3 +62,9 @@ def stands_out(sound, frequency):
 
     near, octave = part(frequency - 15, frequency + 15), part(frequency / 2**0.5, frequency * 2**0.5)
     return 10 * np.log10(near.max() / np.median(octave))
+
+
+def read(file):
+    """The samples of a sound file."""
+    with AudioFile(file) as sound:
+        return sound.read(sound.frames)

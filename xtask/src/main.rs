@@ -38,7 +38,8 @@ cargo xtask <task>
   fuzz [TARGET...] [--seconds N]
                       search for files and events that violate a claim (needs cargo-fuzz and a nightly compiler)
   soak                render an hour of music with random automation, and check every block
-  hosts               run the bundled plugin in DawDreamer and pedalboard (needs Python 3, and the network the first time)
+  hosts [HOST...]     run the bundled plugin in DawDreamer, pedalboard, Ardour and Qtractor, or in named hosts (needs Python 3, and
+                      the network the first time); the two with windows are skipped where they are not installed
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             build both bundles and copy them to your plug-in folders
   dist                pack plugins, programs, licences, manual and checksums for this system (target/dist/)
@@ -84,7 +85,7 @@ fn run() -> Result<()> {
             Ok(())
         }
         ("test", options) => test::run(&paths, options),
-        ("hosts", []) => external_hosts::run(&paths),
+        ("hosts", names) => external_hosts::run(&paths, names),
         ("bundle", []) => bundle::run(&paths).map(drop),
         ("install", []) => install::run(&paths),
         ("dist", []) => archives::run(&paths),

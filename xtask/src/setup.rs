@@ -41,6 +41,20 @@ const SOFTWARE_OPENGL: [Requirement; 2] =
 const ACCESSIBILITY_BUS: [Requirement; 2] =
     [requirement("dbus-daemon", "dbus"), requirement("at-spi-bus-launcher", "at-spi2-core")];
 
+/// Programs that the test of a host with a window needs besides the host: a display, a window manager, an audio server, and the
+/// keyboard, mouse and camera.
+const DESKTOP_PROGRAMS: [Requirement; 9] = [
+    requirement("Xvfb", "xvfb"),
+    requirement("openbox", "openbox"),
+    requirement("jackd", "jackd2"),
+    requirement("jack_lsp", "jackd2"),
+    requirement("jack_rec", "jackd2"),
+    requirement("jack_transport", "jackd2"),
+    requirement("xdotool", "xdotool"),
+    requirement("xwininfo", "x11-utils"),
+    requirement("import", "imagemagick"),
+];
+
 /// Provides the programs that a build of the plugin needs.
 pub fn build() -> Result<()> {
     if !cfg!(target_os = "linux") {
@@ -86,6 +100,24 @@ pub fn accessibility_bus() -> Result<()> {
     let has_launcher = |program: &str| folders.iter().any(|folder| Path::new(folder).join(program).exists());
     let exists = |program: &str| has_launcher(program) || is_installed(&mut Command::new(program));
     install_missing(missing(&ACCESSIBILITY_BUS, exists))
+}
+
+/// Packages that the test of a host with a window needs and that are not installed; `host` is the name of its package and of its
+/// program.
+pub fn missing_for_host_with_window(host: &'static str) -> Vec<&'static str> {
+    let mut packages = missing(&[requirement(host, host)], is_on_path);
+    packages.extend(missing(&DESKTOP_PROGRAMS, is_on_path));
+    if let Some(libraries) = loadable_libraries() {
+        packages.extend(missing(&WINDOW_LIBRARIES, |library| libraries.contains(library)));
+        packages.extend(missing(&SOFTWARE_OPENGL, |library| libraries.contains(library)));
+    }
+    packages.dedup();
+    packages
+}
+
+/// Provides a host with a window and what its test needs.
+pub fn host_with_window(host: &'static str) -> Result<()> {
+    install_missing(missing_for_host_with_window(host))
 }
 
 /// Name of a Python 3 that can create virtual environments; installs one if it is missing.
@@ -135,6 +167,12 @@ pub fn optional(checks: &str, requirements: Result<()>) -> bool {
 /// Packages of the requirements for which `is_met` is false.
 fn missing(requirements: &[Requirement], is_met: impl Fn(&str) -> bool) -> Vec<&'static str> {
     requirements.iter().filter(|requirement| !is_met(requirement.name)).map(|requirement| requirement.package).collect()
+}
+
+/// Whether a folder of the search path contains a program.
+fn is_on_path(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
 }
 
 /// Whether pkg-config finds the development files of a library.
