@@ -4,7 +4,6 @@ mod exact_contacts;
 mod hammer;
 mod hammers;
 mod lookahead;
-mod note_response;
 mod obstacles;
 mod pickup;
 mod resonator_bank;
