@@ -137,6 +137,12 @@ impl HuntCrossley {
     }
 }
 
+/// Whether [`power`] and [`growth`] compute powers of this exponent with roots and products.
+#[inline]
+pub(crate) fn has_roots(a: f64) -> bool {
+    [1.0, 1.5, 2.0, 2.5, 3.0].contains(&a)
+}
+
 /// x^a for x >= 0: with a square root for half and whole a up to 3, as of the usual exponents.
 #[inline]
 pub(crate) fn power(x: f64, a: f64) -> f64 {

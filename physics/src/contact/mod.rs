@@ -14,6 +14,7 @@ mod wall_impact;
 pub use crate::contact::felt::Felt;
 pub(crate) use crate::contact::hertz_step::{HERTZ, Ready};
 pub use crate::contact::hunt_crossley::HuntCrossley;
+pub(crate) use crate::contact::hunt_crossley::has_roots;
 pub(crate) use crate::contact::hunt_crossley_step::ByRoots;
 pub use crate::contact::law::ContactLaw;
 pub(crate) use crate::contact::law::of_any;

@@ -1,7 +1,7 @@
 //! One body and the hammers on it: their state, its prediction and commitment, the coupling of several contacts.
 
 use crate::modal::{LANES, LEAST_LEVELS, Mode, ModeBank, Modes, Span, StepTable, dot, dot3};
-use crate::solver::cost_budget::{CostBudget, ProblemSize};
+use crate::solver::cost_budget::{CostBudget, PassSize, ProblemSize};
 use crate::solver::energy_balance::EnergyBalance;
 use crate::solver::exact_pair::ExactPair;
 use crate::solver::hammer::Hammer;
@@ -219,8 +219,12 @@ impl Collision {
         self.phase.fitted = Some(span);
         self.budget.charge_fit(self.problem_size(), matches!(span, Span::Seconds(_)));
         self.body.take(span);
-        for hammer in self.hammers.iter_mut() {
-            hammer.fit(&mut self.body, span);
+        let Self { body, hammers, budget, .. } = self;
+        for hammer in hammers.iter_mut() {
+            if hammer.contact.touching {
+                budget.charge_refit(&hammer.contact.law);
+            }
+            hammer.fit(body, span);
         }
         for a in 0..self.hammers.end() {
             self.couple(a, 0..a);
@@ -342,6 +346,11 @@ impl Collision {
         ProblemSize { modes: self.body.modes.padded() as f32, hammers: self.hammers.iter().count() as f32 }
     }
 
+    /// Modes over which a substep of hammer i alone passes.
+    pub(crate) fn pass_size(&self, i: usize) -> PassSize {
+        PassSize { modes: self.body.modes.padded(), own_modes: self.hammers[i].bank.modes.len() }
+    }
+
     /// Cost that every sample from now on may take, in samples of one resonator; infinite at first. A sample that exceeds it is
     /// closed with the fewest operations possible.
     pub fn set_cost_limit(&mut self, work: f32) {
@@ -360,7 +369,7 @@ impl Collision {
 
     /// About the least cost of a sample in contact: one substep in which every equation is solved once.
     pub fn least_cost(&self) -> f32 {
-        self.budget.least_cost(self.problem_size())
+        self.budget.least_cost(self.problem_size(), self.hammers.iter().map(|hammer| &hammer.contact.law))
     }
 
     /// Begins a sample of at most `budget` substeps: how many of them the limit allows. If they are few, they have equal length.

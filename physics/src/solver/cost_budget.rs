@@ -5,7 +5,7 @@
 //! Under a small limit substeps get longer, and sweeps over several contacts end before they have converged; every step is still
 //! passive.
 
-use crate::contact::Solution;
+use crate::contact::{ContactLaw, HERTZ, Solution, has_roots};
 use crate::solver::limits::{DEEPEST_LEVEL, MAX_SUBSTEPS};
 
 /// Number of substeps below which all substeps of a sample have equal length; a short contact with more of them ends before they
@@ -15,12 +15,20 @@ const FEW: u32 = 32;
 /// Prediction of one mode of the body and the force on it, and the same for each hammer.
 const MODE: f32 = 1.2;
 const FELT_MODE: f32 = 0.7;
+/// Each mode of these that a body does not have, for each hammer: with many modes the counted cost of the passes includes part of the
+/// equations.
+const MISSING_MODE: f32 = 1.0;
+const FEW_MODES: f32 = 96.0;
 /// Further cost of a hammer in a substep, and of a substep.
 const HAMMER: f32 = 45.0;
 const SUBSTEP: f32 = 60.0;
 /// A substep among several in one pass, and of each mode of the body.
 const PASSED: f32 = 75.0;
 const PASSED_MODE: f32 = 0.6;
+/// A substep that has a pass of its own.
+const SINGLE: f32 = 50.0;
+/// The same of each mode of the hammer but the first.
+const OWN_MODE: f32 = 4.0;
 /// One mode of a table of steps.
 const FILL: f32 = 10.0;
 /// One mode of a hammer's weights fitted to a table, and of the coupling of two.
@@ -32,6 +40,8 @@ const LOOK: f32 = 15.0;
 /// The same in a bracket.
 const SCALAR: f32 = 100.0;
 const ITERATION: f32 = 50.0;
+/// Iterations of an equation in a bracket that is solved once.
+const FEW_ITERATIONS: f32 = 6.0;
 /// A step of Newton's method on resolved contacts: of each, and of its elimination.
 const COUPLED_CONTACT: f32 = 30.0;
 const ELIMINATION: f32 = 0.15;
@@ -39,6 +49,91 @@ const ELIMINATION: f32 = 0.15;
 const NEWTON: f32 = 6000.0;
 /// Making the unconverged force of one hammer passive.
 const FORCE_LIMIT: f32 = 200.0;
+
+/// Cost of a contact law beyond that of Hertz's, which the other constants include.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct LawCost {
+    /// Of a scalar equation solved without a bracket.
+    quick: f32,
+    /// Of the same in a bracket, which begins after the attempt without one.
+    bracketed: f32,
+    /// Of an iteration of either.
+    iteration: f32,
+    /// Of the compression that keeps the energy of the contact when the length of the substeps changes.
+    refit: f32,
+}
+
+impl LawCost {
+    /// Exponents whose powers are products and square roots.
+    const ROOTS: Self = Self { quick: 10.0, bracketed: 150.0, iteration: 10.0, refit: 300.0 };
+    /// All other exponents.
+    const POWERS: Self = Self { quick: 50.0, bracketed: 450.0, iteration: 40.0, refit: 400.0 };
+    /// A law with a memory, in addition to [`MORE_POWERS`](Self::MORE_POWERS) times that of its exponent: it evaluates two springs.
+    const MEMORY: Self = Self { quick: 5.0, bracketed: 150.0, iteration: 30.0, refit: 600.0 };
+
+    const MORE_POWERS: f32 = 1.5;
+
+    /// Cost of `law`.
+    #[inline]
+    pub fn of(law: &ContactLaw) -> Self {
+        match law {
+            ContactLaw::HuntCrossley(law) => Self::of_exponent(law.exponent()),
+            ContactLaw::Linear(_) => Self::ROOTS,
+            ContactLaw::Restitution(law) => Self::with_memory(law.exponent()),
+            ContactLaw::Felt(law) => Self::with_memory(law.exponent()),
+        }
+    }
+
+    fn with_memory(exponent: f64) -> Self {
+        let (power, memory) = (Self::of_exponent(exponent), Self::MEMORY);
+        Self {
+            quick: Self::MORE_POWERS * power.quick + memory.quick,
+            bracketed: Self::MORE_POWERS * power.bracketed + memory.bracketed,
+            iteration: Self::MORE_POWERS * power.iteration + memory.iteration,
+            refit: Self::MORE_POWERS * power.refit + memory.refit,
+        }
+    }
+
+    #[inline]
+    fn of_exponent(exponent: f64) -> Self {
+        if exponent == HERTZ {
+            Self::default()
+        } else if has_roots(exponent) {
+            Self::ROOTS
+        } else {
+            Self::POWERS
+        }
+    }
+}
+
+/// Scalar equations of one contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SolvedEquations {
+    /// Their number.
+    pub count: u32,
+    /// Those of them that needed a bracket.
+    pub bracketed: u32,
+    /// Iterations of all of them.
+    pub iterations: u32,
+}
+
+impl SolvedEquations {
+    /// The equation of `solution`.
+    #[inline]
+    pub fn of(solution: &Solution) -> Self {
+        let mut solved = Self::default();
+        solved.note(solution);
+        solved
+    }
+
+    /// Adds the equation of `solution`.
+    #[inline(always)]
+    pub fn note(&mut self, solution: &Solution) {
+        self.count += 1;
+        self.bracketed += u32::from(solution.bracketed);
+        self.iterations += solution.iterations;
+    }
+}
 
 /// Limit and present cost of a sample.
 #[derive(Clone, Copy, Debug)]
@@ -78,20 +173,39 @@ impl CostBudget {
     }
 
     /// Counts a scalar equation of one of several contacts.
-    pub fn charge_scalar(&mut self, solution: &Solution) {
+    pub fn charge_scalar(&mut self, law: &ContactLaw, solution: &Solution) {
         let (once, each) = if solution.bracketed { (SCALAR, ITERATION) } else { (QUICK, LOOK) };
-        self.spent += once + each * solution.iterations as f32;
+        let LawCost { quick, bracketed, iteration, .. } = LawCost::of(law);
+        let more = if solution.bracketed { bracketed } else { quick };
+        self.spent += once + more + (each + iteration) * solution.iterations as f32;
+    }
+
+    /// Counts what the equations of a single contact cost beyond those of Hertz's law, which substeps include.
+    #[inline]
+    pub fn charge_law(&mut self, law: &ContactLaw, solved: SolvedEquations) {
+        let LawCost { quick, bracketed, iteration, .. } = LawCost::of(law);
+        let SolvedEquations { count, bracketed: in_bracket, iterations } = solved;
+        self.spent += quick * (count - in_bracket) as f32 + bracketed * in_bracket as f32 + iteration * iterations as f32;
     }
 
     /// Counts `looks` further evaluations of a force.
-    pub fn charge_evaluations(&mut self, looks: u32) {
-        self.spent += ITERATION * looks as f32;
+    pub fn charge_evaluations(&mut self, law: &ContactLaw, looks: u32) {
+        self.spent += (ITERATION + LawCost::of(law).iteration) * looks as f32;
     }
 
-    /// Counts a step of Newton's method on `contacts` resolved contacts.
-    pub fn charge_coupled_step(&mut self, contacts: usize) {
-        let n = contacts as f32;
-        self.spent += n * (COUPLED_CONTACT + ELIMINATION * n * n);
+    /// Counts a step of Newton's method on resolved contacts with these laws.
+    pub fn charge_coupled_step<'a>(&mut self, laws: impl Iterator<Item = &'a ContactLaw>) {
+        let (mut n, mut forces) = (0.0, 0.0);
+        for law in laws {
+            n += 1.0;
+            forces += LawCost::of(law).iteration;
+        }
+        self.spent += forces + n * (COUPLED_CONTACT + ELIMINATION * n * n);
+    }
+
+    /// Counts the change of a contact's compression to another length of substeps.
+    pub fn charge_refit(&mut self, law: &ContactLaw) {
+        self.spent += LawCost::of(law).refit;
     }
 
     /// Counts making the unconverged forces of `hammers` hammers passive.
@@ -114,9 +228,13 @@ impl CostBudget {
         self.spent += 0.5 * size.substep_cost();
     }
 
-    /// Counts substeps made in one pass over the modes.
-    pub fn charge_pass(&mut self, substeps: u32, padded_modes: usize) {
-        self.spent += substeps as f32 * (PASSED + PASSED_MODE * padded_modes as f32);
+    /// Counts the substeps of a single contact in which `solved` were solved, made in one pass over the modes.
+    #[inline]
+    pub fn charge_pass(&mut self, size: PassSize, law: &ContactLaw, solved: SolvedEquations) {
+        let PassSize { modes, own_modes } = size;
+        let each = PASSED + PASSED_MODE * modes as f32 + OWN_MODE * (own_modes.max(1) - 1) as f32;
+        self.spent += if solved.count == 1 { SINGLE } else { 0.0 } + solved.count as f32 * each;
+        self.charge_law(law, solved);
     }
 
     /// Counts the fit of all hammers to a table; `filled`: the table is new.
@@ -173,17 +291,28 @@ impl CostBudget {
         self.last_substep_cost = if substeps > 0 { self.spent / substeps as f32 } else { 0.0 };
     }
 
-    /// About the least cost of a sample in contact: one substep in which every equation is solved once.
-    pub fn least_cost(&self, size: ProblemSize) -> f32 {
+    /// About the least cost of a sample in contact: one substep in which every equation is solved once. `laws`: those of all hammers.
+    pub fn least_cost<'a>(&self, size: ProblemSize, laws: impl Iterator<Item = &'a ContactLaw>) -> f32 {
         let ProblemSize { modes, hammers } = size;
+        let laws = laws.map(LawCost::of);
         if hammers > 1.0 {
-            let few = size.substep_cost() + hammers * (SCALAR + 6.0 * ITERATION + FORCE_LIMIT);
+            let more: f32 = laws.map(|law| law.bracketed + FEW_ITERATIONS * law.iteration).sum();
+            let few = size.substep_cost() + hammers * (SCALAR + FEW_ITERATIONS * ITERATION + FORCE_LIMIT) + more;
             // a sample cut short has cost about the least
             if self.short { self.spent.clamp(few, 2.0 * few) } else { few }
         } else {
-            PASSED + PASSED_MODE * modes
+            PASSED + PASSED_MODE * modes + laws.map(|law| law.quick + law.iteration).sum::<f32>()
         }
     }
+}
+
+/// Modes over which substeps of a single contact pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassSize {
+    /// Modes of the body, padded.
+    pub modes: usize,
+    /// Modes of the hammer, at least 1.
+    pub own_modes: usize,
 }
 
 /// Size of the problem, from which the cost of a substep follows.
@@ -199,6 +328,6 @@ impl ProblemSize {
     /// Cost of a substep without that of the equations.
     fn substep_cost(self) -> f32 {
         let Self { modes, hammers } = self;
-        SUBSTEP + hammers * HAMMER + modes * (MODE + FELT_MODE * hammers)
+        SUBSTEP + modes * MODE + hammers * (HAMMER + FELT_MODE * modes + MISSING_MODE * (FEW_MODES - modes).max(0.0))
     }
 }

@@ -35,7 +35,8 @@ impl Collision {
         let mut last = f64::INFINITY;
         for _ in 0..MAX_STEPS {
             effort.newton_steps += 1;
-            self.budget.charge_coupled_step(contacts.count);
+            let hammers = &self.hammers;
+            self.budget.charge_coupled_step(contacts.numbers[..contacts.count].iter().map(|&a| &hammers[a].contact.law));
             let Some(step) = self.approach_together(&mut contacts).filter(|step| *step < 0.25 * last) else { return false };
             if step <= CONVERGED_STEP {
                 return self.all_soft(&contacts) && self.accept(&contacts);

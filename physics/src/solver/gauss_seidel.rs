@@ -15,6 +15,7 @@
 
 use crate::contact::Solution;
 use crate::solver::collision::Collision;
+use crate::solver::cost_budget::SolvedEquations;
 use crate::solver::hammer::Hammer;
 use crate::solver::limits::{MAX_HAMMERS, StepCost};
 use nalgebra::{SMatrix, SVector};
@@ -42,7 +43,11 @@ impl Collision {
             active += 1;
         }
         if active == 1 {
-            return self.hammers.iter_mut().for_each(|hammer| hammer.solve(effort));
+            let Self { hammers, budget, .. } = self;
+            return hammers.iter_mut().for_each(|hammer| {
+                hammer.solve(effort);
+                budget.charge_law(&hammer.contact.law, SolvedEquations::of(&hammer.substep.solution));
+            });
         }
         if self.sweep(effort) {
             self.add_displacement_by_others();
@@ -78,7 +83,7 @@ impl Collision {
                 equation.expected = if last > 0.0 { last } else { hammer.contact.trend.next() };
                 hammer.substep.solution = hammer.contact.law.solve(&equation);
                 effort.most_iterations = effort.most_iterations.max(hammer.substep.solution.iterations);
-                self.budget.charge_scalar(&hammer.substep.solution);
+                self.budget.charge_scalar(&hammer.contact.law, &hammer.substep.solution);
                 let change = hammer.fit.compliance * (hammer.substep.solution.force - last).abs();
                 settled &= change <= CONVERGED_SWEEP * equation.df.abs();
             }

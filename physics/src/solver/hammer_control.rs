@@ -138,7 +138,7 @@ impl Collision {
             let others = self.displacement_by_others(i);
             let dt = span.seconds(self.h);
             let evaluations = self.hammers[i].correct_for_preload(others, dt);
-            self.budget.charge_evaluations(evaluations);
+            self.budget.charge_evaluations(&self.hammers[i].contact.law, evaluations);
         }
     }
 }

@@ -14,6 +14,7 @@
 use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Solution, SubstepSolver, of_any};
 use crate::modal::{MAX_STEPS_PER_PASS, Span};
 use crate::solver::collision::Collision;
+use crate::solver::cost_budget::SolvedEquations;
 use crate::solver::hammer::Hammer;
 use crate::solver::hammer_state::WeightKind;
 use crate::solver::limits::{DEEPEST_LEVEL, MAX_RESOLVED_SHARE, SAMPLE, StepCost, SubstepReport};
@@ -55,6 +56,8 @@ struct SubstepRun {
     loss: [f64; MAX_STEPS_PER_PASS],
     /// Maximum number of iterations of a solution.
     iterations: u32,
+    /// All of their equations.
+    solved: SolvedEquations,
 }
 
 impl Collision {
@@ -109,6 +112,7 @@ impl Collision {
                 show(self, &run, n, own[n] + body[n]);
             }
         }
+        self.budget.charge_pass(self.pass_size(i), &self.hammers[i].contact.law, run.solved);
         *done += run.count as u32 * ticks;
         self.add_run(&run, dt, effort);
         run.count > 0
@@ -200,6 +204,7 @@ impl SubstepRun {
         let n = self.count;
         (self.x[n], self.force[n], self.loss[n]) = (solution.x1, solution.force, loss);
         self.iterations = self.iterations.max(solution.iterations);
+        self.solved.note(solution);
         self.count = n + 1;
     }
 }

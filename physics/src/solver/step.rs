@@ -20,6 +20,7 @@
 
 use crate::modal::Span;
 use crate::solver::collision::Collision;
+use crate::solver::cost_budget::SolvedEquations;
 use crate::solver::hammer::Hammer;
 use crate::solver::hammer_state::WeightKind;
 use crate::solver::limits::{MAX_SUBSTEPS, SAMPLE, StepCost, SubstepReport};
@@ -38,14 +39,12 @@ impl Collision {
                 done = self.fly(done);
                 continue;
             }
-            let substeps_before = effort.substeps;
-            let budget = if self.budget.is_spent() { substeps_before } else { affordable };
+            let budget = if self.budget.is_spent() { effort.substeps } else { affordable };
             if self.multi_substep(&mut done, budget, &mut effort, observer) {
-                self.budget.charge_pass(effort.substeps - substeps_before, self.body.modes.padded());
                 continue;
             }
             let left = SAMPLE - done;
-            let span = if substeps_before < budget {
+            let span = if effort.substeps < budget {
                 Span::Level(self.phase.level)
             } else if done == 0 {
                 Span::Level(0)
@@ -166,13 +165,21 @@ impl Collision {
         let speed = body.advance_ahead(&hammer.fit.body, hammer.substep.solution.force);
         let own = hammer.step_own_modes_once(span, dt, hammer.substep.solution.force);
         let (touched, _) = self.follow_contact(i, start, dt, Some(speed + own), observer);
-        if lasts {
-            self.budget.charge_pass(1, self.body.modes.padded());
-        } else {
-            self.budget.charge_prediction(self.problem_size());
-            self.budget.charge_commit(self.problem_size());
-        }
+        self.charge_single(i, lasts);
         self.end_substep(span, dt, touched, done, effort);
+    }
+
+    /// Counts the last substep, of hammer i alone.
+    fn charge_single(&mut self, i: usize, lasts: bool) {
+        let (hammer, size) = (&self.hammers[i], self.problem_size());
+        let solved = SolvedEquations::of(&hammer.substep.solution);
+        if lasts {
+            self.budget.charge_pass(self.pass_size(i), &hammer.contact.law, solved);
+        } else {
+            self.budget.charge_prediction(size);
+            self.budget.charge_commit(size);
+            self.budget.charge_law(&hammer.contact.law, solved);
+        }
     }
 
     /// Change of compression of hammer i over a span without force. Inlined: passing a span through memory would stall on store
