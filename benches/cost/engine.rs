@@ -45,6 +45,11 @@ impl Player {
         self.engine.render(black_box(&mut self.left), &mut self.right, [&[]; 2]);
     }
 
+    /// Renders the next block with `signal` as the side-chain.
+    pub fn render_driven(&mut self, signal: &[f32; BLOCK]) {
+        self.engine.render(black_box(&mut self.left), &mut self.right, [signal, &[]]);
+    }
+
     /// Left and right channel of the last block.
     #[cfg(feature = "plugin")]
     pub fn sound(&self) -> [&[f32]; 2] {

@@ -76,6 +76,7 @@ const CASES: &[Entry] = &[
     entry(&["median_contact_block", "worst_block"], worst_block),
     entry(&["worst_block_256"], |key| chattering(key, 256.0, 1)),
     entry(&["worst_block_6x64"], |key| chattering(key, 64.0, 6)),
+    entry(&["drive_4x10kn"], worst_case::pressed),
     entry(&["engine_64x1024_ringing"], |key| engine::many_ringing(key, 64, 1024)),
     entry(&["engine_32x64_contact"], |key| keys(key, 32, 1.0, KeyState::Held)),
     entry(&["engine_offset_64"], |key| keys(key, 1, 1.0, KeyState::HeldLinear)),

@@ -1,12 +1,20 @@
-//! The most expensive blocks that a player can cause: sixteen chattering hammers on one body, or on several bodies.
+//! The most expensive sounds that a player can cause: sixteen chattering hammers on one body, or on several bodies, and driven hammers that
+//! are pressed onto their bodies with all force.
 
 use urto_engine::params::ParamId;
+use urto_engine::patch::{Patch, Zone};
 
 use super::engine::{BLOCK, Player, patch};
 use super::measurement::{Case, Figure};
 
 /// Blocks of the run, 0.17 s.
 const BLOCKS: usize = 128;
+
+/// Zones of the kit that are driven at the same time.
+const DRIVEN_ZONES: u8 = 4;
+
+/// Blocks between two strokes on the driven zones.
+const DRIVEN_STROKES: usize = 32;
 
 /// Hammers of the run.
 const HAMMERS: usize = 16;
@@ -43,5 +51,32 @@ pub fn chattering(figures: &[Figure], modes: f64, bodies: usize) -> Case {
                 if substeps > before { BLOCK } else { 0 }
             });
         }
+    })
+}
+
+/// Times a kit of four zones, each of which a force of 10 kN presses two hammers against its body. All bodies are struck again from time to time.
+pub fn pressed(key: &'static str) -> Case {
+    let parameters = [
+        (ParamId::DriveGain, 10e3),
+        (ParamId::DriveChannels, 1.0),
+        (ParamId::Stiffness, 1e5),
+        (ParamId::Exponent, 2.3),
+        (ParamId::HammerMass, 1e-3),
+        (ParamId::Modes, 64.0),
+    ];
+    let zone = patch(&parameters);
+    let zones = (0..DRIVEN_ZONES).map(|n| Zone { plays: 60, ..Zone::new(&zone, (40 + n, 40 + n)) }).collect();
+    let mut player = Player::new(&Patch { zones, ..Patch::default() });
+    Case::new(key, move |stopwatch| {
+        player.engine.reset();
+        stopwatch.lap(|| {
+            for block in 0..BLOCKS {
+                if block % DRIVEN_STROKES == 0 {
+                    (0..DRIVEN_ZONES).for_each(|zone| player.strike(40 + zone, 0.8));
+                }
+                player.render_driven(&[1.0; BLOCK]);
+            }
+            BLOCKS * BLOCK
+        });
     })
 }

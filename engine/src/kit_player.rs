@@ -19,13 +19,17 @@ use crate::tuning::TuningSet;
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
 
+/// Maximum number of zones that are driven at the same time. Driven hammers are not removed when the cost budget is spent: those of
+/// four stereo drives on bodies of 256 modes just fit it.
+const DRIVEN_ZONES: usize = 4;
+
 /// Plays the zones of a kit.
 pub struct KitPlayer {
     rate: f64,
     zones: Vec<ZonePlayer>,
     budget: VoiceCostBudget,
-    /// Number of the zone that the kit's drive goes to: that of the last key, at first zone 0.
-    driven: usize,
+    /// Numbers of all zones, those of the last notes that their drives use first. The kit's drive goes to the first, at first zone 0.
+    drive_order: Vec<usize>,
 }
 
 /// Plays one zone.
@@ -41,7 +45,8 @@ impl KitPlayer {
     pub fn of(patch: &Patch, rate: f64) -> Option<Box<Self>> {
         let zones: Vec<_> = patch.zones.iter().map(|zone| ZonePlayer::new(zone, patch, rate)).collect();
         (!zones.is_empty()).then(|| {
-            let mut kit = Self { rate, zones, budget: VoiceCostBudget::default(), driven: 0 };
+            let drive_order = (0..zones.len()).collect();
+            let mut kit = Self { rate, zones, budget: VoiceCostBudget::default(), drive_order };
             kit.share_drive();
             Box::new(kit)
         })
@@ -70,10 +75,14 @@ impl KitPlayer {
         self.parts_mut().for_each(|part| part.voices_mut().drive_mut().sync_clock(drive));
     }
 
-    /// Assigns the drive to the driven zone, and to zones whose own sound has one.
+    /// Assigns the drive to the first zone in the order, and to zones whose own sound has one, as many as may be driven.
     fn share_drive(&mut self) {
-        for (i, ZonePlayer { zone, part, .. }) in self.zones.iter_mut().enumerate() {
-            part.voices_mut().drive_mut().set_muted(i != self.driven && !zone.settings.is_driven());
+        let mut driven = 0;
+        for (rank, &i) in self.drive_order.iter().enumerate() {
+            let ZonePlayer { zone, part, .. } = &mut self.zones[i];
+            let is_driven = driven < DRIVEN_ZONES && (rank == 0 || zone.settings.is_driven());
+            driven += usize::from(is_driven);
+            part.voices_mut().drive_mut().set_muted(!is_driven);
             part.update_drive();
         }
     }
@@ -99,12 +108,20 @@ impl KitPlayer {
         }
     }
 
-    /// Assigns the drive to the first zone of `key` whose drive uses notes.
+    /// Moves the zones of `key` whose drives use notes to the front of the order.
     fn route_drive(&mut self, key: u8, frame: u64) {
-        let takes =
-            |player: &ZonePlayer| player.zone.holds(key) && player.part.voices().drive().uses_notes(player.part.settings());
-        if let Some(zone) = self.zones.iter().position(takes).filter(|&zone| zone != self.driven) {
-            self.driven = zone;
+        let zones = &self.zones;
+        let takes = |&i: &usize| {
+            let ZonePlayer { zone, part, .. } = &zones[i];
+            zone.holds(key) && part.voices().drive().uses_notes(part.settings())
+        };
+        let mut moved = false;
+        for zone in (0..zones.len()).rev().filter(takes) {
+            let Some(rank) = self.drive_order.iter().position(|&i| i == zone).filter(|&rank| rank > 0) else { continue };
+            self.drive_order[..=rank].rotate_right(1);
+            moved = true;
+        }
+        if moved {
             self.parts_mut().for_each(|part| part.set_frame(frame));
             self.share_drive();
         }
@@ -130,7 +147,7 @@ impl KitPlayer {
     pub(crate) fn reset(&mut self) {
         self.parts_mut().for_each(Part::reset);
         self.budget = VoiceCostBudget::default();
-        self.driven = 0;
+        self.drive_order.sort_unstable();
         self.share_drive();
     }
 
@@ -162,7 +179,7 @@ impl KitPlayer {
 
     /// The part of the driven zone.
     pub(crate) fn driven_mut(&mut self) -> Option<&mut Part> {
-        self.zones.get_mut(self.driven).map(|zone| &mut zone.part)
+        self.zones.get_mut(*self.drive_order.first()?).map(|zone| &mut zone.part)
     }
 
     /// The parts of all zones.

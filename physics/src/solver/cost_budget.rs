@@ -15,10 +15,6 @@ const FEW: u32 = 32;
 /// Prediction of one mode of the body and the force on it, and the same for each hammer.
 const MODE: f32 = 1.2;
 const FELT_MODE: f32 = 0.7;
-/// Each mode of these that a body does not have, for each hammer: with many modes the counted cost of the passes includes part of the
-/// equations.
-const MISSING_MODE: f32 = 1.0;
-const FEW_MODES: f32 = 96.0;
 /// Further cost of a hammer in a substep, and of a substep.
 const HAMMER: f32 = 45.0;
 const SUBSTEP: f32 = 60.0;
@@ -328,6 +324,6 @@ impl ProblemSize {
     /// Cost of a substep without that of the equations.
     fn substep_cost(self) -> f32 {
         let Self { modes, hammers } = self;
-        SUBSTEP + modes * MODE + hammers * (HAMMER + FELT_MODE * modes + MISSING_MODE * (FEW_MODES - modes).max(0.0))
+        SUBSTEP + hammers * HAMMER + modes * (MODE + FELT_MODE * hammers)
     }
 }

@@ -160,3 +160,36 @@ fn driven_bodies_keep_their_obstacles() {
     let mean = louder.iter().sum::<f64>() / louder.len() as f64;
     assert!(mean.abs() < 1.5, "after others louder by {louder:.1?} dB, {mean:.2} dB");
 }
+
+/// Bodies that a force of 10 kN presses into the stiffest contact, in `zones` zones, while all are struck again and again; the signal is one of
+/// `signals`.
+fn pressed(zones: u8, more: &[(ParamId, f64)], signal: impl Fn(usize) -> f32) -> CostTotals {
+    let driven = [(DriveGain, 1e4), (DriveChannels, 1.0), (Stiffness, 1e5), (HammerMass, 1e-3), (Modes, 64.0)];
+    let zone = patch(&[&driven, more].concat());
+    let list = (0..zones).map(|n| Zone { plays: 60, ..Zone::new(&zone, (40 + n, 40 + n)) }).collect();
+    let mut engine = Engine::new(EngineConfig::at(RATE), &Patch { zones: list, ..Patch::default() });
+    engine.enable_energy_balance();
+    for n in 0..8 {
+        (0..zones).for_each(|zone| engine.event(&on(40 + zone, 100)));
+        let drive: Vec<f32> = (n * 1_200..(n + 1) * 1_200).map(&signal).collect();
+        play_driven(&mut engine, drive.len(), &drive);
+    }
+    let worst = engine.energy_balance_report();
+    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
+    engine.cost_totals()
+}
+
+/// Driven hammers are not removed: a kit of driven zones drives only those of the last notes.
+#[test]
+fn driven_hammers_stay_within_the_cost_budget() {
+    let signals: [(&str, fn(usize) -> f32); 2] = [("push", |_| 1.0), ("square", |n| if n % 96 < 48 { 1.0 } else { -1.0 })];
+    for zones in [4, 16] {
+        for (name, signal) in signals {
+            for exponent in [1.5, 2.3] {
+                let spent = pressed(zones, &[(Exponent, exponent)], signal);
+                println!("{zones} zones, {name}, exponent {exponent}: {spent:?}");
+                assert!(spent.bound > 0 && spent.most_in_window < WINDOW, "{zones} zones, {name}: {spent:?}");
+            }
+        }
+    }
+}
