@@ -103,7 +103,7 @@ fn make(spec: &'static ParamSpec, default: f64) -> Parameter {
     let (min, max, default) = (plain(spec, spec.min), plain(spec, spec.max), plain(spec, default));
     let range = match spec.scale {
         Scale::Integer | Scale::Choice(_) => {
-            let param = IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
+            let param = IntParam::new(spec.host_name(), default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
                 .with_value_to_string(Arc::new(|whole| value_text::show(spec, f64::from(whole))))
                 .with_string_to_value(Arc::new(|text| value_text::read(spec, text).map(|value| value as i32)));
             return Parameter::Int(if spec.automatable { param } else { param.non_automatable() });
@@ -111,7 +111,7 @@ fn make(spec: &'static ParamSpec, default: f64) -> Parameter {
         Scale::Linear | Scale::Logarithmic => FloatRange::Linear { min, max },
         Scale::Cubic => FloatRange::Skewed { min, max, factor: CUBE_ROOT },
     };
-    let param = FloatParam::new(spec.name, default, range)
+    let param = FloatParam::new(spec.host_name(), default, range)
         .with_value_to_string(Arc::new(|plain| value_text::show(spec, value(spec, plain))))
         .with_string_to_value(Arc::new(|text| value_text::read(spec, text).map(|value| plain(spec, value))));
     let param = match PER_NOTE_PARAMS.iter().position(|id| std::ptr::eq(id.spec(), spec)) {
