@@ -27,6 +27,8 @@ const STEP: f32 = 0.01;
 const NOTCH: f32 = 40.0;
 /// Height of the value text [px].
 const VALUE: f32 = 19.0;
+/// Gap between the labels of two columns, unless even the shortest label needs it [px].
+const LABEL_GAP: f32 = 10.0;
 
 /// Position, size and label of a knob.
 #[derive(Clone, Copy, Debug)]
@@ -101,15 +103,16 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
 /// The label that fits into `width`: the name without the words of the group's title, or one of the [`SHORT_LABELS`], or as many words
 /// of the last as fit, at least one.
 pub fn fitting(painter: &Painter, id: ParamId, width: f32) -> String {
-    let fits = |text: &str| label(painter, text).size().x <= width;
+    let needed = |text: &str| label(painter, text).size().x;
+    let is_clear = |text: &str| needed(text) + LABEL_GAP <= width;
     let short = SHORT_LABELS.iter().find(|(param, _)| *param == id).map_or(&[][..], |(_, labels)| labels);
     let whole = below_title(id.spec());
-    if fits(&whole) {
+    if is_clear(&whole) {
         return whole;
     }
-    let mut last = short.iter().find(|text| fits(text)).or(short.last()).copied().unwrap_or(&whole);
+    let mut last = short.iter().find(|text| is_clear(text)).or(short.last()).copied().unwrap_or(&whole);
     while let Some((start, _)) = last.rsplit_once(' ')
-        && !fits(last)
+        && needed(last) > width
     {
         last = start;
     }
@@ -141,7 +144,7 @@ pub fn label(painter: &Painter, name: &str) -> Arc<Galley> {
 const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::Stage, &["Layout"]),
     (ParamId::Damping, &["Damp"]),
-    (ParamId::Bending, &["Bending"]),
+    (ParamId::Bending, &["Bending frequency", "Bending"]),
     (ParamId::Scatter, &["Bristle scatter", "Scatter"]),
     (ParamId::SpeedLow, &["Min speed", "Min"]),
     (ParamId::SpeedHigh, &["Max speed", "Max"]),
@@ -149,7 +152,7 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::StrikePosition, &["Position"]),
     (ParamId::StrikeAcross, &["Position Y", "Pos. Y"]),
     (ParamId::TrackHammer, &["Hammer mass", "Hammer"]),
-    (ParamId::TrackStiffness, &["Stiffness", "Stiff."]),
+    (ParamId::TrackStiffness, &["Contact stiffness", "Stiffness", "Stiff."]),
     (ParamId::TrackBody, &["Body mass", "Body"]),
     (ParamId::TrackDecay, &["Decay"]),
     (ParamId::MorphTo, &["Target"]),
@@ -210,8 +213,8 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::RattleExponent, &["Expon."]),
     (ParamId::RattleLoss, &["Damp"]),
     (ParamId::RollSlope, &["Slope"]),
-    (ParamId::RollGrain, &["Min wave", "Min"]),
-    (ParamId::RollLength, &["Max wave", "Max"]),
+    (ParamId::RollGrain, &["Min wavelength", "Min wave", "Min"]),
+    (ParamId::RollLength, &["Max wavelength", "Max wave", "Max"]),
     (ParamId::Quality, &["Quality"]),
     (ParamId::MpeBend, &["Bend range", "Bend"]),
 ];
