@@ -365,3 +365,28 @@ fn paint(painter: &ThemePainter, spot: &Spot, travels: [f32; 4], ink: Color32, r
         painter.circle(center, radius + 9.0, theme::FOCUS, painter.ink.text);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_leave_out_the_words_of_the_title() {
+        let labels = |ids: &[ParamId]| ids.iter().map(|id| below_title(id.spec())).collect::<Vec<_>>();
+        assert_eq!(
+            labels(&[ParamId::RattleStiffness, ParamId::DriveHighPass, ParamId::Hardness]),
+            ["Stiffness", "High-pass", "Hardness"]
+        );
+        assert_eq!(labels(&[ParamId::Playing, ParamId::Voices, ParamId::Gravity]), ["Mode", "Polyphony", "Hammer gravity"]);
+    }
+
+    #[test]
+    fn short_labels_become_shorter() {
+        for &(id, labels) in SHORT_LABELS {
+            let whole = below_title(id.spec());
+            let lengths: Vec<_> = std::iter::once(whole.as_str()).chain(labels.iter().copied()).map(str::len).collect();
+            assert!(lengths.is_sorted_by(|longer, shorter| longer > shorter), "{whole}: {labels:?}");
+            assert!(SHORT_LABELS.iter().filter(|(other, _)| *other == id).count() == 1, "{whole} is there twice");
+        }
+    }
+}
