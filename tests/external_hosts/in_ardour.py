@@ -211,7 +211,7 @@ def test_every_parameter_has_a_name_of_its_own(host):
 
 
 def test_a_change_is_saved_and_recalled(host):
-    number = next(number for number, parameter in host.parameters().items() if parameter["name"] == "Hardness")
+    number = next(number for number, parameter in host.parameters().items() if parameter["name"] == "Contact hardness")
     assert host.parameters()[number]["value"] != 0.75
     host.remote.send("/strip/plugin/parameter", 1, 1, number, 0.75)
 

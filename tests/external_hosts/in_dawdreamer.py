@@ -87,15 +87,15 @@ def test_a_preset_driven_by_the_side_chain_is_that_of_the_command_line(path):
 
 def test_a_parameter_is_set_and_read(path):
     _, plugin = load(path)
-    plugin.set_parameter(index(plugin, "Stiffness"), 0.31)
-    assert abs(plugin.get_parameter(index(plugin, "Stiffness")) - 0.31) < 1e-6
-    assert plugin.get_parameter_text(index(plugin, "Stiffness"))
+    plugin.set_parameter(index(plugin, "Contact stiffness"), 0.31)
+    assert abs(plugin.get_parameter(index(plugin, "Contact stiffness")) - 0.31) < 1e-6
+    assert plugin.get_parameter_text(index(plugin, "Contact stiffness"))
 
 
 def test_automation_moves_the_level(path):
     engine, plugin = load(path)
     plugin.add_midi_note(60, 100, 0.0, 1.0)
-    plugin.set_automation(index(plugin, "Level"), np.linspace(0.2, 0.9, RATE).astype(np.float32))
+    plugin.set_automation(index(plugin, "Output level"), np.linspace(0.2, 0.9, RATE).astype(np.float32))
     sound = render(engine, [(plugin, [])])
     quarters = [peak(part) for part in np.split(sound[:, :RATE], 4, axis=1)]
     assert quarters == sorted(quarters) and quarters[3] > 10 * quarters[0], quarters
@@ -119,8 +119,8 @@ def test_the_side_chain_drives_the_hammer(path):
 def through_drums(path, travels, loop=1.0, seconds=3.0):
     """A loop of `loop` seconds into the side-chain, no note; the drive follows `travels` (a number or a curve), short bodies."""
     engine, plugin = load(path)
-    plugin.set_parameter(index(plugin, "Decay time (T60)"), 0.0)
-    plugin.set_parameter(index(plugin, "Loss factor"), 1.0)
+    plugin.set_parameter(index(plugin, "Body decay time (T60)"), 0.0)
+    plugin.set_parameter(index(plugin, "Body loss factor"), 1.0)
     if np.isscalar(travels):
         plugin.set_parameter(index(plugin, "Drive level"), travels)
     else:
@@ -162,12 +162,12 @@ def test_a_state_makes_another_instance_the_same(path):
         return render(engine, [(plugin, [])], 0.5)
 
     engine, plugin = load(path)
-    plugin.set_parameter(index(plugin, "Stiffness"), 0.31)
+    plugin.set_parameter(index(plugin, "Contact stiffness"), 0.31)
     sound = sound_of(engine, plugin)
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "state")
         plugin.save_state(state)
         engine, fresh = load(path)
         fresh.load_state(state)
-    assert abs(fresh.get_parameter(index(fresh, "Stiffness")) - 0.31) < 1e-6
+    assert abs(fresh.get_parameter(index(fresh, "Contact stiffness")) - 0.31) < 1e-6
     assert np.array_equal(sound_of(engine, fresh), sound)

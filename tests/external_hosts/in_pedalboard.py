@@ -24,7 +24,7 @@ def play(plugin, *messages, seconds=1.0, block=512, rate=RATE):
 def test_it_is_an_instrument_with_its_knobs(path):
     plugin = load(path)
     assert plugin.is_instrument and plugin.name == "Urto"
-    assert {"stiffness", "exponent", "drive_level", "level"} <= set(plugin.parameters)
+    assert {"contact_stiffness", "contact_exponent", "drive_level", "output_level"} <= set(plugin.parameters)
     hidden = [name for name in plugin.parameters if name.startswith("midi")]
     assert not hidden, f"hidden controllers are shown: {hidden[:3]}"
 
@@ -86,7 +86,7 @@ def test_bouncing_and_driven_presets_are_those_of_the_command_line(path):
 def test_a_parameter_is_set_read_and_heard(path):
     plugin = load(path)
     loud = peak(play(plugin, note(60)))
-    level = plugin.parameters["level"]
+    level = plugin.parameters["output_level"]
     level.raw_value = 0.5
     assert abs(level.raw_value - 0.5) < 1e-6 and level.string_value.endswith("dB"), level
     assert peak(play(load(path), note(60))) == loud, "another instance keeps its own"
@@ -95,13 +95,13 @@ def test_a_parameter_is_set_read_and_heard(path):
 
 def test_a_state_makes_another_instance_the_same(path):
     plugin = load(path)
-    plugin.parameters["stiffness"].raw_value = 0.31
-    plugin.parameters["level"].raw_value = 0.6
+    plugin.parameters["contact_stiffness"].raw_value = 0.31
+    plugin.parameters["output_level"].raw_value = 0.6
     sound = play(plugin, note(64))
     fresh = load(path)
     assert not np.array_equal(play(fresh, note(64)), sound)
     fresh.raw_state = plugin.raw_state
-    assert abs(fresh.parameters["stiffness"].raw_value - 0.31) < 1e-6
+    assert abs(fresh.parameters["contact_stiffness"].raw_value - 0.31) < 1e-6
     assert np.array_equal(play(fresh, note(64)), sound)
 
 
@@ -140,7 +140,7 @@ def test_the_effect_dry_passes_every_bit(path):
 
 
 def test_the_effect_shows_the_partials_of_its_body(path):
-    sound = effect(path, drive_level=0.2, loss_factor=0.0, decay_time_t60=0.8)(noise(2.0), RATE)
+    sound = effect(path, drive_level=0.2, body_loss_factor=0.0, body_decay_time_t60=0.8)(noise(2.0), RATE)
     # a free uniform bar at the home key
     levels = [stands_out(sound, 261.6256 * ratio) for ratio in (1.0, 2.7565, 5.4039)]
     assert min(levels) > 20.0, f"{levels} dB over what is around"
@@ -153,10 +153,10 @@ def test_the_effect_in_blocks_of_any_size_sounds_the_same(path):
 
 def test_a_state_of_the_instrument_makes_the_effect_the_same(path):
     plugin, other = load(path), effect(path)
-    plugin.parameters["stiffness"].raw_value = 0.31
+    plugin.parameters["contact_stiffness"].raw_value = 0.31
     plugin.parameters["drive_level"].raw_value = 0.25
     # what is set lands with the next block
     play(plugin, seconds=0.1)
     other.raw_state = plugin.raw_state
-    assert abs(other.parameters["stiffness"].raw_value - 0.31) < 1e-6
+    assert abs(other.parameters["contact_stiffness"].raw_value - 0.31) < 1e-6
     assert abs(other.parameters["drive_level"].raw_value - 0.25) < 1e-6

@@ -34,7 +34,7 @@ fn choices_with_names_are_lists_in_both_formats() {
     let of_two = ParamId::ALL.iter().map(|id| id.spec()).filter(|spec| spec.labels().len() == 2);
     for spec in of_two {
         let is_switch = spec.labels() == ["Off", "On"];
-        assert_eq!(lists.contains(&spec.name), !is_switch, "{}: {:?}", spec.id, spec.labels());
+        assert_eq!(lists.contains(&spec.host_name().as_str()), !is_switch, "{}: {:?}", spec.id, spec.labels());
     }
     assert!(lists.contains(&ParamId::Body.spec().name) && !lists.contains(&ParamId::Stiffness.spec().name));
     assert_eq!(Vst3::new().lists(), lists);
@@ -48,7 +48,7 @@ fn parameters_keep_their_ids_and_order() {
     assert_eq!(listed.collect::<Vec<_>>(), IDS.lines().skip(1).collect::<Vec<_>>(), "new parameters: run `cargo xtask manual`");
     for (id, listed) in ParamId::ALL.iter().zip(clap.listed()) {
         let param = id.spec();
-        assert_eq!((listed.group.as_str(), listed.name.as_str()), (param.group, param.name));
+        assert_eq!((listed.group.as_str(), listed.name.as_str()), (param.group, param.host_name().as_str()));
         assert_eq!(listed.automatable, param.automatable, "{}", param.id);
         let steps = match param.scale {
             Scale::Integer | Scale::Choice(_) => param.max - param.min,

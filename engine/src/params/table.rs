@@ -35,7 +35,7 @@ pub enum UpdateRate {
 pub struct ParamSpec {
     /// Stable identity; the key in `--set id=value` and in host states.
     pub id: &'static str,
-    /// Displayed name; does not repeat the group.
+    /// Displayed name; is unique and clear without the group, because hosts show one list without groups.
     pub name: &'static str,
     /// Group of parameters that it is displayed in.
     pub group: &'static str,
@@ -90,19 +90,19 @@ use Scale::*;
 use UpdateRate::*;
 
 params! {
-    Stage: "stage", "Layout", "Layout", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS), NextStrike, true,
+    Stage: "stage", "Key layout", "Layout", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS), NextStrike, true,
         "Per key: every key has a body of its own, like the bars of a marimba. One body: all keys strike one body, each at its own position, like a gong.";
     HomeKey: "home_key", "Home key", "Layout", "", 0.0, 127.0, 60.0, Integer, NextStrike, true,
         "MIDI key at which key tracking has no effect; with one body, the key that sets its pitch.";
     Spread: "spread", "Key spread", "Layout", "", -2.0, 2.0, 1.0, Linear, Immediate, true,
         "With one body: distance on the body that four octaves of keys cover, in body lengths. Negative reverses the keys.";
-    Hardness: "hardness", "Hardness", "Contact", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
+    Hardness: "hardness", "Contact hardness", "Contact", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
         "Scales the stiffness over three decades. Down moves exponent and loss towards felt: soft and dark. Up moves them towards wood: hard and bright.";
     Contact: "contact", "Contact model", "Contact", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
         "Law of the contact force. Hunt-Crossley loses more at higher speed, Restitution a fixed share, Linear exact has an exact solution. A contact in progress keeps its law.";
-    Stiffness: "stiffness", "Stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, Immediate, true,
+    Stiffness: "stiffness", "Contact stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, Immediate, true,
         "Contact force at a compression of 0.1 mm [N]. Up: shorter contact, brighter sound. Down: softer and darker.";
-    Exponent: "alpha", "Exponent", "Contact", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
+    Exponent: "alpha", "Contact exponent", "Contact", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
         "Exponent alpha of the contact law. Up: hard hits are brighter than soft ones by a larger amount. 1.5 is a rigid sphere, 2 to 4 is felt.";
     Damping: "mu", "Contact damping", "Contact", "s/m", 0.0, 5.0, 0.15, Cubic, Immediate, true,
         "Loss coefficient mu of the contact [s/m]. Up: more energy is lost in the contact and the hammer rebounds less, like rubber or felt. Down: like steel.";
@@ -110,9 +110,9 @@ params! {
         "Point mass; a stick or a clapper, which bends; or the bristles of a brush.";
     HammerMass: "hammer_mass", "Hammer mass", "Hammer", "kg", 1e-4, 200.0, 0.02, Logarithmic, Immediate, true,
         "Mass of the hammer [kg]. Up: louder, longer contact, darker. Down: lighter and brighter.";
-    Bending: "bending", "Bending frequency", "Hammer", "Hz", 20.0, 20e3, 220.0, Logarithmic, NextStrike, true,
+    Bending: "bending", "Stick bending frequency", "Hammer", "Hz", 20.0, 20e3, 220.0, Logarithmic, NextStrike, true,
         "Lowest bending mode of a stick or a clapper [Hz]. Down: long and flexible. Up: short and rigid.";
-    Scatter: "scatter", "Bristle scatter", "Hammer", "", 0.0, 1.0, 0.4, Linear, NextStrike, true,
+    Scatter: "scatter", "Brush bristle scatter", "Hammer", "", 0.0, 1.0, 0.4, Linear, NextStrike, true,
         "Spread of the bristles of a brush in position, speed, mass and time. At 0 all bristles hit at once.";
     SpeedLow: "speed_low", "Minimum strike speed", "Hammer", "m/s", 0.005, 5.0, 0.1, Logarithmic, NextStrike, true,
         "Hammer speed at velocity 1 [m/s]. Down: a wider dynamic range.";
@@ -126,57 +126,57 @@ params! {
         "Position across the body: off the axis of a bar, along the second side of a plate, or the angle on a round body in turns.";
     TrackHammer: "tracking_hammer", "Hammer mass key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
         "The hammer mass is proportional to (f/f_home)^n. Negative: lighter hammers on higher keys. 0: the same on all keys.";
-    TrackStiffness: "tracking_stiffness", "Stiffness key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+    TrackStiffness: "tracking_stiffness", "Contact stiffness key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
         "The stiffness is proportional to (f/f_home)^n. Positive: harder on higher keys. 0: the same on all keys.";
     TrackBody: "tracking_body", "Body mass key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
         "The body mass is proportional to (f/f_home)^n. Negative: lighter bodies on higher keys. 0: the same on all keys.";
-    TrackDecay: "tracking_decay", "Decay key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+    TrackDecay: "tracking_decay", "Body decay key tracking", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
         "The decay time is proportional to (f/f_home)^n. Negative: higher keys decay faster. 0: the same on all keys.";
     Body: "body", "Body type", "Body", "", 0.0, BODY_KINDS.len() as f64 - 1.0, 1.0, Choice(BODY_KINDS), NewBody, true,
         "Type of the struck body: strings, bars, beams, tubes, membranes, plates, shells, or a list of modes.";
-    MorphTo: "morph_to", "Morph target", "Body", "", 0.0, MORPHS.len() as f64 - 1.0, 0.0, Choice(MORPHS), NewBody, true,
-        "Body type that Morph leads to. With a list of modes it is the second list of the preset.";
-    Morph: "morph", "Morph", "Body", "", 0.0, 1.0, 0.0, Linear, OnGrid, true,
+    MorphTo: "morph_to", "Body morph target", "Body", "", 0.0, MORPHS.len() as f64 - 1.0, 0.0, Choice(MORPHS), NewBody, true,
+        "Body type that the body morph leads to. With a list of modes it is the second list of the preset.";
+    Morph: "morph", "Body morph", "Body", "", 0.0, 1.0, 0.0, Linear, OnGrid, true,
         "Blend from the body (0) to the morph target (1), partial by partial: frequency, loss and shape.";
     BodyMass: "body_mass", "Body mass", "Body", "kg", 1e-3, 10e3, 0.4, Logarithmic, OnGrid, true,
         "Mass of the body [kg]. Up: the body moves less and the hammer rebounds once. Down: louder, longer contact, multiple contacts.";
-    Tune: "tune", "Tune", "Body", "st", -48.0, 48.0, 0.0, Linear, OnGrid, true,
+    Tune: "tune", "Body tune", "Body", "st", -48.0, 48.0, 0.0, Linear, OnGrid, true,
         "Pitch of the body relative to the key [semitones]. It acts like the size of the body.";
-    Inharmonicity: "inharmonicity", "Inharmonicity", "Body", "", 0.0, 0.05, 0.0, Cubic, OnGrid, true,
+    Inharmonicity: "inharmonicity", "Body inharmonicity", "Body", "", 0.0, 0.05, 0.0, Cubic, OnGrid, true,
         "Stiffness coefficient B: partial r moves to f (1 + B r^2)^(1/2), the lowest stays. Up: stretched partials, as on thick strings.";
-    Modes: "modes", "Modes", "Body", "", 1.0, 256.0, 32.0, Integer, NewBody, true,
+    Modes: "modes", "Number of modes", "Body", "", 1.0, 256.0, 32.0, Integer, NewBody, true,
         "Number of modes to compute, up to the band limit. Up: a richer sound at a higher CPU cost. Down: cheaper and purer.";
-    Decay: "decay", "Decay time (T60)", "Body", "s", 0.02, 500.0, 12.0, Logarithmic, OnGrid, true,
+    Decay: "decay", "Body decay time (T60)", "Body", "s", 0.02, 500.0, 12.0, Logarithmic, OnGrid, true,
         "Time to -60 dB that all modes share [s], before the losses that grow with frequency. Up: longer sound.";
-    Loss: "loss", "Loss factor", "Body", "", 0.0, 0.1, 1e-3, Cubic, OnGrid, true,
+    Loss: "loss", "Body loss factor", "Body", "", 0.0, 0.1, 1e-3, Cubic, OnGrid, true,
         "Internal loss factor of the material: a decay rate proportional to frequency. Up: high partials fade sooner.";
-    Viscosity: "viscosity", "HF damping", "Body", "s", 0.0, 1e-4, 1e-7, Cubic, OnGrid, true,
+    Viscosity: "viscosity", "Body HF damping", "Body", "s", 0.0, 1e-4, 1e-7, Cubic, OnGrid, true,
         "Decay rate proportional to the square of the frequency [s]. Up: the highest partials fade first, as by air and viscosity.";
-    Aspect: "aspect", "Aspect ratio", "Shape", "", 1.0, 10.0, 1.41, Logarithmic, NewBody, true,
+    Aspect: "aspect", "Plate aspect ratio", "Shape", "", 1.0, 10.0, 1.41, Logarithmic, NewBody, true,
         "Longer side of a plate divided by the shorter. 1 is square; up lowers and groups the partials like a long plate.";
-    AirLoad: "air_load", "Air load", "Shape", "", 0.0, 10.0, 0.0, Cubic, NewBody, true,
+    AirLoad: "air_load", "Membrane air load", "Shape", "", 0.0, 10.0, 0.0, Cubic, NewBody, true,
         "Air moved by a membrane: 2 x air density x radius / mass per area. Up: the low modes become lower and heavier; use it for drums.";
-    Split: "split", "Mode splitting", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
+    Split: "split", "Body mode splitting", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
         "Relative frequency difference of the two modes of a pair on a round body. Up: faster beating.";
-    Irregularity: "irregularity", "Irregularity", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
+    Irregularity: "irregularity", "Body irregularity", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
         "Random deviation of the partials from theory, the same for every note. Up: cast, hammered or cracked metal.";
-    RatioPower: "ratio_power", "Partial stretch", "Shape", "", 0.5, 1.5, 1.0, Linear, NewBody, true,
+    RatioPower: "ratio_power", "Body partial stretch", "Shape", "", 0.5, 1.5, 1.0, Linear, NewBody, true,
         "Exponent of the frequency ratios of the partials. Below 1: partials move closer, as on domed gongs and cymbals. Above 1: further apart.";
-    Material: "material", "Material", "Material", "", 0.0, MATERIALS.len() as f64 - 1.0, 0.0, Choice(MATERIALS), OnGrid, true,
+    Material: "material", "Body material", "Material", "", 0.0, MATERIALS.len() as f64 - 1.0, 0.0, Choice(MATERIALS), OnGrid, true,
         "Material of the body. Its internal losses are added to those of the other parameters.";
-    Radiation: "radiation", "Radiation", "Radiation", "", 0.0, RADIATIONS.len() as f64 - 1.0, 0.0, Choice(RADIATIONS), OnGrid, true,
+    Radiation: "radiation", "Radiation type", "Radiation", "", 0.0, RADIATIONS.len() as f64 - 1.0, 0.0, Choice(RADIATIONS), OnGrid, true,
         "How the vibration becomes sound: velocity of the surface, monopole, dipole, far field, or the force at the end of a string.";
     Corner: "corner", "Radiation cutoff", "Radiation", "Hz", 20.0, 20e3, 500.0, Logarithmic, OnGrid, true,
         "Frequency below which the body radiates weakly [Hz], about c/(2 pi radius). Up: thinner sound, like a small body.";
     CornerTracking: "corner_tracking", "Radiation cutoff key tracking", "Radiation", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
         "The radiation cutoff is proportional to (f/f_home)^n. 1: the body shrinks as the pitch rises. 0: the same on all keys.";
-    Resonator: "resonator", "Tube gain", "Radiation", "dB", 0.0, 24.0, 0.0, Linear, OnGrid, true,
+    Resonator: "resonator", "Resonator tube gain", "Radiation", "dB", 0.0, 24.0, 0.0, Linear, OnGrid, true,
         "Gain of the lowest partial by a tuned tube under the bar [dB]. 0 dB: no tube.";
-    ResonatorLoss: "resonator_loss", "Tube damping", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
+    ResonatorLoss: "resonator_loss", "Resonator tube damping", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
         "Decay rate that the tube adds to the lowest partial [1/s]. Up: a louder tube decays faster.";
-    MonopoleLoss: "monopole_loss", "Monopole loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
+    MonopoleLoss: "monopole_loss", "Monopole radiation loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
         "Decay rate added to modes of a membrane or disc without nodal diameters [1/s]: they radiate most. Up: a shorter thump.";
-    DipoleLoss: "dipole_loss", "Dipole loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
+    DipoleLoss: "dipole_loss", "Dipole radiation loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
         "Decay rate added to modes of a membrane or disc with one nodal diameter [1/s]. Up: they fade sooner.";
     PickupLeft: "pickup_left", "Left pickup position", "Pickups", "", 0.0, 1.0, 0.13, Linear, OnGrid, true,
         "Position at which the left channel reads the velocity of the body, as a fraction of its length.";
@@ -194,7 +194,7 @@ params! {
         "Ring: the body rings on after the key is released. Damp: the release damps it.";
     ReleaseTime: "release_time", "Release time", "Release", "s", 0.01, 10.0, 0.3, Logarithmic, NextStrike, true,
         "Time to -60 dB of a damped body after its key is released [s].";
-    ReleaseVelocity: "release_velocity", "Release velocity", "Release", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
+    ReleaseVelocity: "release_velocity", "Release velocity amount", "Release", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
         "Effect of the release velocity on the release time. Up: a fast release damps faster, over two decades at 1. 0: none.";
     Voices: "polyphony", "Polyphony", "Voices", "", 1.0, 64.0, 64.0, Integer, NextStrike, true,
         "Number of bodies that sound at once. Beyond it, the body with the least energy fades out.";
@@ -210,9 +210,9 @@ params! {
         "Parameter that the modulation wheel (CC 1) moves.";
     WheelAmount: "wheel", "Mod wheel amount", "Controllers", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
         "Amount by which the modulation wheel moves its target. Negative reverses it.";
-    PressureTarget: "pressure_target", "Pressure target", "Controllers", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 8.0, Choice(MOD_TARGETS), Immediate, true,
+    PressureTarget: "pressure_target", "Key pressure target", "Controllers", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 8.0, Choice(MOD_TARGETS), Immediate, true,
         "Parameter that key pressure (aftertouch) moves.";
-    PressureAmount: "pressure", "Pressure amount", "Controllers", "", -1.0, 1.0, 0.5, Linear, Immediate, true,
+    PressureAmount: "pressure", "Key pressure amount", "Controllers", "", -1.0, 1.0, 0.5, Linear, Immediate, true,
         "Amount by which key pressure moves its target. Negative reverses it.";
     BrightnessTarget: "brightness_target", "Slide (CC 74) target", "Controllers", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 0.0, Choice(MOD_TARGETS), Immediate, true,
         "Parameter that slide moves: controller 74, the third dimension of MPE, or the brightness of a note.";
@@ -222,15 +222,15 @@ params! {
         "Parameter that the expression of a note moves.";
     ExpressionAmount: "expression", "Expression amount", "Controllers", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
         "Amount by which expression moves its target in either direction. Negative reverses it.";
-    SoftPedal: "soft_pedal", "Soft pedal", "Controllers", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
+    SoftPedal: "soft_pedal", "Soft pedal amount", "Controllers", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
         "Effect of the soft pedal (CC 67): up makes the hammer softer and slower while the pedal is down. 0: none.";
     HumanTime: "human_time", "Humanise timing", "Humanise", "s", 0.0, 0.05, 0.0, Cubic, NextStrike, true,
         "Largest random delay of a hammer [s]. 0: none.";
-    HumanPosition: "human_position", "Humanise position", "Humanise", "", 0.0, 0.5, 0.0, Cubic, NextStrike, true,
+    HumanPosition: "human_position", "Humanise strike position", "Humanise", "", 0.0, 0.5, 0.0, Cubic, NextStrike, true,
         "Largest random offset of the strike position in either direction. 0: none.";
     HumanSpeed: "human_speed", "Humanise velocity", "Humanise", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
         "Random change of the strike speed. At 1 it ranges from half to twice the speed. 0: none.";
-    HumanMass: "human_mass", "Humanise mass", "Humanise", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
+    HumanMass: "human_mass", "Humanise hammer mass", "Humanise", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
         "Random change of the hammer mass. At 1 it ranges from half to twice the mass. 0: none.";
     HumanSeed: "human_seed", "Humanise seed", "Humanise", "", 0.0, 999.0, 0.0, Integer, NextStrike, false,
         "Seed of the random numbers. The same seed gives the same variations each time the transport starts.";
@@ -238,9 +238,9 @@ params! {
         "Frequency at which an A of 440 Hz in the tuning is played [Hz]; all keys follow.";
     Stretch: "stretch", "Octave stretch", "Pitch", "cents", -100.0, 100.0, 0.0, Linear, OnGrid, true,
         "Widening of every octave around the reference key [cents]. Positive: stretched, as on a piano.";
-    Sounding: "sounding", "Retune held notes", "Pitch", "", 0.0, 1.0, 0.0, Choice(RETUNE_POLICIES), OnGrid, true,
-        "On: held notes glide to a new tuning. Off: they keep their pitch.";
-    MtsEsp: "mts_esp", "MTS-ESP", "Pitch", "", 0.0, 1.0, 1.0, Choice(SWITCH), OnGrid, true,
+    Sounding: "sounding", "Held notes keep pitch", "Pitch", "", 0.0, 1.0, 0.0, Choice(RETUNE_POLICIES), OnGrid, true,
+        "Off: held notes glide to a new tuning. On: they keep their pitch until the next strike.";
+    MtsEsp: "mts_esp", "MTS-ESP tuning", "Pitch", "", 0.0, 1.0, 1.0, Choice(SWITCH), OnGrid, true,
         "On: an MTS-ESP master in the session tunes the keys. Off: the tuning of the preset applies.";
     DriveGain: "drive_gain", "Drive level", "Drive", "N", 0.0, 10e3, 0.0, Cubic, Immediate, true,
         "Force of the drive on its hammer at full scale [N]. 0: no driven hammer, unless a rolling surface is selected.";
@@ -248,39 +248,39 @@ params! {
         "Signal that drives the hammer: the side-chain, or a built-in generator, sample or pattern.";
     DriveChannels: "drive_channels", "Drive channels", "Drive", "", 0.0, CHANNELS.len() as f64 - 1.0, 0.0, Choice(CHANNELS), Immediate, true,
         "Mono: left and right drive one hammer together. Stereo: each channel drives a hammer of its own.";
-    DriveApart: "drive_apart", "Hammer spacing", "Drive", "", 0.0, 1.0, 0.3, Linear, Immediate, true,
+    DriveApart: "drive_apart", "Drive hammer spacing", "Drive", "", 0.0, 1.0, 0.3, Linear, Immediate, true,
         "Distance of the two hammers of a stereo drive along the body.";
-    DriveNotes: "drive_notes", "Note mode", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES), Immediate, true,
+    DriveNotes: "drive_notes", "Drive note mode", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES), Immediate, true,
         "Effect of notes on the drive. Select: the last note chooses body and position. Gate: the drive acts only while a note is held. Ignore: no effect.";
     DriveFrequency: "drive_frequency", "Drive frequency", "Drive", "Hz", 0.1, 10e3, 110.0, Logarithmic, Immediate, true,
         "Frequency of sine and saw, mean rate of dust [Hz].";
     DriveTracking: "drive_tracking", "Drive key tracking", "Drive", "", -1.0, 2.0, 0.0, Linear, Immediate, true,
         "The frequency of the source and the speed of the sample are proportional to (f/f_home)^n. 1: they follow the key.";
-    DriveStep: "drive_step", "Pattern step", "Drive", "", 0.0, STEPS.len() as f64 - 1.0, 4.0, Choice(STEPS), Immediate, true,
+    DriveStep: "drive_step", "Drive pattern step", "Drive", "", 0.0, STEPS.len() as f64 - 1.0, 4.0, Choice(STEPS), Immediate, true,
         "Note length of one step of the pattern, at the tempo of the host.";
     DriveHighPass: "drive_high_pass", "Drive high-pass", "Drive signal", "Hz", 1.0, 10e3, 1.0, Logarithmic, Immediate, true,
         "High-pass cutoff of the drive [Hz]; off at its minimum.";
     DriveLowPass: "drive_low_pass", "Drive low-pass", "Drive signal", "Hz", 20.0, 20e3, 20e3, Logarithmic, Immediate, true,
         "Low-pass cutoff of the drive [Hz]; off at its maximum.";
-    Follow: "follow", "Follower depth", "Drive signal", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
+    Follow: "follow", "Drive follower depth", "Drive signal", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
         "Depth of the envelope follower of the side-chain, or of the source without one. Positive values open the drive; negative values duck it.";
-    FollowAttack: "follow_attack", "Follower attack", "Drive signal", "s", 1e-4, 1.0, 5e-3, Logarithmic, Immediate, true,
+    FollowAttack: "follow_attack", "Drive follower attack", "Drive signal", "s", 1e-4, 1.0, 5e-3, Logarithmic, Immediate, true,
         "Attack time of the envelope follower [s].";
-    FollowRelease: "follow_release", "Follower release", "Drive signal", "s", 1e-3, 5.0, 0.1, Logarithmic, Immediate, true,
+    FollowRelease: "follow_release", "Drive follower release", "Drive signal", "s", 1e-3, 5.0, 0.1, Logarithmic, Immediate, true,
         "Release time of the envelope follower [s].";
     DryWet: "dry_wet", "Dry/wet", "Drive signal", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
         "Mix of the side-chain itself (0) and the sound of the body (1).";
-    Tether: "tether_stiffness", "Tether stiffness", "Mount", "N/m", 0.0, 1e5, 380.0, Cubic, Immediate, true,
+    Tether: "tether_stiffness", "Drive tether stiffness", "Mount", "N/m", 0.0, 1e5, 380.0, Cubic, Immediate, true,
         "Spring that holds the driven hammer at its rest position [N/m]. At 0 only press force or gravity return it.";
-    TetherDamping: "tether_damping", "Tether damping", "Mount", "Ns/m", 0.0, 1000.0, 3.0, Cubic, Immediate, true,
+    TetherDamping: "tether_damping", "Drive tether damping", "Mount", "Ns/m", 0.0, 1000.0, 3.0, Cubic, Immediate, true,
         "Damping of the tether [N s/m]. Up: the hammer swings less.";
-    RestHeight: "rest_height", "Rest distance", "Mount", "m", 0.0, 0.05, 0.0, Cubic, Immediate, true,
+    RestHeight: "rest_height", "Drive rest distance", "Mount", "m", 0.0, 0.05, 0.0, Cubic, Immediate, true,
         "Distance from the body at which the tether holds the driven hammer [m]. Up: only a strong drive signal moves the hammer to the body.";
-    Hold: "hold", "Press force", "Return", "N", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
+    Hold: "hold", "Hammer press force", "Return", "N", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
         "Force that presses the hammer against the body [N]: a struck hammer while its key is down, a driven hammer always. Up: longer contact.";
-    Gravity: "gravity", "Gravity", "Return", "m/s²", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
+    Gravity: "gravity", "Hammer gravity", "Return", "m/s²", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
         "Acceleration towards the body while the key is down [m/s²]: the hammer bounces until it rests. At 0 a struck hammer is caught on the rebound.";
-    SpringBack: "spring_back", "Return spring", "Return", "N/m", 0.0, 1e5, 0.0, Cubic, Immediate, true,
+    SpringBack: "spring_back", "Hammer return spring", "Return", "N/m", 0.0, 1e5, 0.0, Cubic, Immediate, true,
         "Spring that pulls a struck hammer back to the body while its key is down [N/m]. Up: faster bounces.";
     KeyStrikes: "key_strikes", "Strike on note", "Return", "", 0.0, 1.0, 1.0, Choice(SWITCH), NextStrike, true,
         "On: a note strikes. Off: a note only presses, rolls, or selects the driven body.";
@@ -312,29 +312,29 @@ params! {
         "Loss coefficient mu of the contact of the rattle object [s/m]. Up: fewer bounces.";
     Roll: "roll", "Rolling surface", "Rolling", "", 0.0, ROLLING_SURFACES.len() as f64 - 1.0, 0.0, Choice(ROLLING_SURFACES), Immediate, true,
         "Surface that the driven hammer rolls or scrapes over: none, random roughness, ribs, or a recorded profile.";
-    RollSpeed: "roll_speed", "Roll speed", "Rolling", "m/s", 0.0, 5.0, 0.2, Cubic, Immediate, true,
+    RollSpeed: "roll_speed", "Rolling speed", "Rolling", "m/s", 0.0, 5.0, 0.2, Cubic, Immediate, true,
         "Speed of rolling or scraping [m/s]. Up: louder and brighter.";
-    RollRadius: "roll_radius", "Roll radius", "Rolling", "m", 1e-5, 0.1, 8e-3, Logarithmic, Immediate, true,
+    RollRadius: "roll_radius", "Rolling radius", "Rolling", "m", 1e-5, 0.1, 8e-3, Logarithmic, Immediate, true,
         "Radius of the rolling ball or scraping tip [m]. Up: it skips over narrow grooves and sounds smoother.";
-    Roughness: "roughness", "Roughness", "Rolling", "m", 0.0, 1e-3, 2e-6, Cubic, Immediate, true,
+    Roughness: "roughness", "Rolling roughness", "Rolling", "m", 0.0, 1e-3, 2e-6, Cubic, Immediate, true,
         "RMS height of the surface [m]. Polished glass 0.3 µm, planed wood 2 to 10 µm, stone 5 to 50 µm.";
-    RollSlope: "roll_slope", "Roughness slope", "Rolling", "", 0.0, 4.0, 2.0, Linear, Immediate, true,
+    RollSlope: "roll_slope", "Rolling roughness slope", "Rolling", "", 0.0, 4.0, 2.0, Linear, Immediate, true,
         "Spectral slope of the surface: low is sandy, high is wavy.";
-    RollGrain: "roll_grain", "Minimum wavelength", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, Immediate, true,
+    RollGrain: "roll_grain", "Rolling minimum wavelength", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, Immediate, true,
         "Shortest wavelength of the surface, or the distance between ribs [m]. Down: finer and brighter.";
-    RollLength: "roll_length", "Maximum wavelength", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, Immediate, true,
+    RollLength: "roll_length", "Rolling maximum wavelength", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, Immediate, true,
         "Longest wavelength of the surface [m]. Up: slower variation.";
-    RollSway: "roll_sway", "Wobble", "Rolling", "", 0.0, 1.0, 0.0, Linear, Immediate, true,
+    RollSway: "roll_sway", "Rolling wobble", "Rolling", "", 0.0, 1.0, 0.0, Linear, Immediate, true,
         "Variation of the roll speed within each turn, as by an uneven ball. 0: none.";
-    RollSeed: "roll_seed", "Roll seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, Immediate, false,
+    RollSeed: "roll_seed", "Rolling seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, Immediate, false,
         "Seed of the random surface. The same seed gives the same surface.";
-    Level: "level", "Level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
+    Level: "level", "Output level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
         "Output level [dB]. At 0 dB, full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Solver quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
         "Substeps per contact: eco 8, default 16, reference 48. Up: more accurate at a higher CPU cost.";
-    Mpe: "mpe", "MPE", "MIDI", "", 0.0, ZONES.len() as f64 - 1.0, 0.0, Choice(ZONES), Immediate, false,
+    Mpe: "mpe", "MPE zones", "MIDI", "", 0.0, ZONES.len() as f64 - 1.0, 0.0, Choice(ZONES), Immediate, false,
         "MPE zones: one note per channel on channels 2 to 16 (lower), 15 to 1 (upper) or both. Off: the controller decides.";
-    MpeBend: "mpe_bend", "MPE bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, Immediate, false,
+    MpeBend: "mpe_bend", "MPE pitch bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, Immediate, false,
         "Range of the pitch bend of a single MPE note in either direction [semitones].";
 }
 
@@ -364,14 +364,23 @@ impl ParamId {
 impl ParamSpec {
     /// Whether its values are choices with names of their own, which hosts should show as a list; "Off" and "On" are a switch.
     pub fn has_named_choices(&self) -> bool {
-        matches!(self.scale, Scale::Choice(names) if names != SWITCH)
+        let labels = self.labels();
+        !labels.is_empty() && labels != SWITCH
+    }
+
+    /// Name for hosts. Some show two choices as a switch without words, so the name has the words of both.
+    pub fn host_name(&self) -> String {
+        match self.labels() {
+            [off, on] if self.has_named_choices() => format!("{} ({off} / {on})", self.name),
+            _ => self.name.to_owned(),
+        }
     }
 
     /// Displayed names of the choices; empty for a parameter without choices. Files and `--set` use those of [`Scale::Choice`].
     pub fn labels(&self) -> &'static [&'static str] {
         match (self.id, self.scale) {
             ("stage", _) => &["Per key", "One body"],
-            ("sounding", _) => &["On", "Off"],
+            ("sounding", _) => SWITCH,
             ("drive_notes", _) => &["Select", "Gate", "Ignore"],
             (_, Choice(names)) => names,
             _ => &[],
@@ -420,9 +429,32 @@ mod tests {
         for (i, param) in PARAMS.iter().enumerate() {
             assert_eq!(param.clamped(param.default), param.default, "{}", param.id);
             assert!(PARAMS[i + 1..].iter().all(|other| other.id != param.id), "{} is there twice", param.id);
-            // hosts list names without groups, and some find parameters by name
-            assert!(PARAMS[i + 1..].iter().all(|other| other.name != param.name), "{} is there twice", param.name);
             assert!(!matches!(param.scale, Logarithmic) || param.min > 0.0, "{}", param.id);
         }
+    }
+
+    /// Names of one word that are clear without a group.
+    const CLEAR_WORDS: [&str; 2] = ["Polyphony", "Dry/wet"];
+
+    #[test]
+    fn names_are_unique_and_clear_without_their_group() {
+        for (i, param) in PARAMS.iter().enumerate() {
+            // some hosts find parameters by name, and not all of them distinguish capital letters
+            let is_same = |other: &ParamSpec| other.name.eq_ignore_ascii_case(param.name);
+            assert!(!PARAMS[i + 1..].iter().any(is_same), "{} is there twice", param.name);
+            let is_clear = param.name.contains(' ') || CLEAR_WORDS.contains(&param.name);
+            assert!(is_clear, "{}: \"{}\" needs its group {}", param.id, param.name, param.group);
+        }
+    }
+
+    #[test]
+    fn two_choices_are_in_the_name_for_hosts_unless_they_are_off_and_on() {
+        assert_eq!(ParamId::Stage.spec().host_name(), "Key layout (Per key / One body)");
+        assert_eq!(ParamId::Release.spec().host_name(), "Release mode (Ring / Damp)");
+        assert_eq!(ParamId::DriveChannels.spec().host_name(), "Drive channels (Mono / Stereo)");
+        for id in [ParamId::Sounding, ParamId::MtsEsp, ParamId::KeyStrikes] {
+            assert_eq!((id.spec().labels(), id.spec().host_name().as_str()), (SWITCH, id.spec().name));
+        }
+        assert_eq!(ParamId::Mpe.spec().host_name(), "MPE zones");
     }
 }

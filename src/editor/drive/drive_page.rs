@@ -154,6 +154,10 @@ fn forces_name(id: ParamId) -> &'static str {
         ParamId::Tether => "Tether",
         ParamId::Rattle => "Rattle",
         ParamId::TetherDamping => "Tether damp.",
+        ParamId::Follow => "Follower depth",
+        ParamId::RestHeight => "Rest distance",
+        ParamId::Hold => "Press force",
+        ParamId::Gravity => "Gravity",
         _ => id.spec().name,
     }
 }

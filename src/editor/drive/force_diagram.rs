@@ -19,6 +19,8 @@ const BODY: f32 = 150.0;
 /// Pixels per rest distance, and maximum lift of the hammer [px].
 const HEIGHT: f32 = 40.0;
 const MAX_LIFT: f32 = 70.0;
+/// Label of the rest distance.
+const REST: &str = "rest distance";
 
 /// Draws the diagram at the trace point `now`.
 pub fn show(painter: &ThemePainter, rect: Rect, params: &ParamContext, now: TracePoint) {
@@ -90,12 +92,8 @@ fn gap(painter: &ThemePainter, center: Pos2, body: f32, rest: f64) {
     painter.dashed(&[pos2(x - 8.0, top), pos2(center.x - 20.0, top)], [2.0, 4.0], 1.0, painter.ink.text3);
     painter.line(pos2(x, top), pos2(x, body), 1.0, painter.ink.text3);
     let text = with_prefix(rest, "m");
-    let label = painter.text(
-        pos2(x - 10.0, 0.5 * (top + body) - 8.0),
-        Side::Right,
-        &ParamId::RestHeight.spec().name.to_lowercase(),
-        (Face::Regular, Size::Text, painter.ink.text2),
-    );
+    let label =
+        painter.text(pos2(x - 10.0, 0.5 * (top + body) - 8.0), Side::Right, REST, (Face::Regular, Size::Text, painter.ink.text2));
     painter.text(pos2(label.right(), 0.5 * (top + body) + 10.0), Side::Right, &text, (Face::Medium, Size::Row, painter.ink.text));
 }
 
@@ -120,16 +118,11 @@ fn signal(painter: &ThemePainter, center: Pos2, now: TracePoint, params: &ParamC
 /// Press force and gravity.
 fn constant_forces(painter: &ThemePainter, center: Pos2, params: &ParamContext) {
     let weight = params.value(ParamId::HammerMass) * params.value(ParamId::Gravity);
-    for (i, (id, force)) in [(ParamId::Hold, params.value(ParamId::Hold)), (ParamId::Gravity, weight)].into_iter().enumerate() {
+    for (i, (name, force)) in [("press force", params.value(ParamId::Hold)), ("gravity", weight)].into_iter().enumerate() {
         let x = center.x + RADIUS + 14.0 + 92.0 * i as f32;
         let color = if force > 0.0 { painter.ink.text2 } else { painter.ink.line };
         painter.arrow(pos2(x, center.y - 8.0), pos2(x, center.y + 36.0), 2.4, 9.0, color);
-        painter.text(
-            pos2(x + 13.0, center.y + 8.0),
-            Side::Left,
-            &id.spec().name.to_lowercase(),
-            (Face::Regular, Size::Text, painter.ink.text2),
-        );
+        painter.text(pos2(x + 13.0, center.y + 8.0), Side::Left, name, (Face::Regular, Size::Text, painter.ink.text2));
         let text = with_prefix(force, "N");
         let style = (Face::Medium, Size::Row, if force > 0.0 { painter.ink.text } else { painter.ink.text3 });
         painter.text(pos2(x + 13.0, center.y + 27.0), Side::Left, &text, style);
@@ -211,7 +204,7 @@ fn heights(painter: &ThemePainter, rect: Rect, points: &[TracePoint], rest: f64)
     if rest > 0.0 {
         let y = plot.at(0.0, rest).y;
         painter.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], [6.0, 4.0], 1.3, painter.ink.text2);
-        painter.text(pos2(rect.right(), y - 9.0), Side::Right, &ParamId::RestHeight.spec().name.to_lowercase(), painter.label());
+        painter.text(pos2(rect.right(), y - 9.0), Side::Right, REST, painter.label());
     }
     let curve: Vec<_> =
         points.iter().enumerate().map(|(i, point)| plot.at(when(i, points.len()), f64::from(point.height))).collect();

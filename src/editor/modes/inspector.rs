@@ -25,7 +25,7 @@ const TITLE_HEIGHT: f32 = 52.0;
 /// Parameters of all partials, on tabs.
 const ALL: [(&str, &[(ParamId, &str)]); 3] = [
     ("All modes", &[(ParamId::Inharmonicity, "Inharmonicity"), (ParamId::Modes, "Modes")]),
-    ("Shape", &[(ParamId::RatioPower, "Ratio power"), (ParamId::Material, "Material")]),
+    ("Shape", &[(ParamId::RatioPower, "Partial stretch"), (ParamId::Material, "Material")]),
     ("Morph", &[(ParamId::MorphTo, "Morph to"), (ParamId::Morph, "Morph")]),
 ];
 

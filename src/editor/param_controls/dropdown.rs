@@ -27,8 +27,8 @@ const LIST_HEIGHT: f32 = 420.0;
 
 /// Draws the choice `id` in `column` with its label.
 pub fn show(ui: &mut Ui, column: Rect, id: ParamId, context: &mut ParamContext) -> Response {
-    let name = knob::fitting(ui.painter(), id.spec().name, column.width() - 4.0);
-    labelled(ui, column, id, name, context)
+    let name = knob::fitting(ui.painter(), id, column.width() - 4.0);
+    labelled(ui, column, id, &name, context)
 }
 
 /// The same with the label `name`.

@@ -15,7 +15,7 @@ use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::keys::{Arrows, Value, ValueRequest};
 use crate::editor::widgets::{Side, ThemePainter, icon, keys, tooltip};
 use urto_engine::params::value_text;
-use urto_engine::params::{ParamId, Scale};
+use urto_engine::params::{ParamId, ParamSpec, Scale};
 
 /// Drag for the full range [px].
 const RANGE: f32 = 200.0;
@@ -27,6 +27,8 @@ const STEP: f32 = 0.01;
 const NOTCH: f32 = 40.0;
 /// Height of the value text [px].
 const VALUE: f32 = 19.0;
+/// Gap between the labels of two columns, unless even the shortest label needs it [px].
+const LABEL_GAP: f32 = 10.0;
 
 /// Position, size and label of a knob.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +67,8 @@ impl<'a> Spot<'a> {
 
 /// Draws the knob `id` in `column`. Returns its response.
 pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
-    let name = fitting(ui.painter(), id.spec().name, column.width() - 4.0);
-    at(ui, &Spot::in_column(column, name, context.small), id, hue, context)
+    let name = fitting(ui.painter(), id, column.width() - 4.0);
+    at(ui, &Spot::in_column(column, &name, context.small), id, hue, context)
 }
 
 /// Draws the knob `id` at `spot`. Returns its response.
@@ -98,19 +100,38 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
     tooltip::show(response, id, &text)
 }
 
-/// The label that fits into `width`: one of the [`SHORT_LABELS`], or as many words of the name as fit, at least one.
-pub fn fitting<'a>(painter: &Painter, name: &'a str, width: f32) -> &'a str {
-    let [long, mut brief] = shorter(name);
-    let fits = |text: &str| label(painter, text).size().x <= width;
-    if fits(long) {
-        return long;
+/// The label that fits into `width`: the name without the words of the group's title, or one of the [`SHORT_LABELS`], or as many words
+/// of the last as fit, at least one.
+pub fn fitting(painter: &Painter, id: ParamId, width: f32) -> String {
+    let needed = |text: &str| label(painter, text).size().x;
+    let is_clear = |text: &str| needed(text) + LABEL_GAP <= width;
+    let short = SHORT_LABELS.iter().find(|(param, _)| *param == id).map_or(&[][..], |(_, labels)| labels);
+    let whole = below_title(id.spec());
+    if is_clear(&whole) {
+        return whole;
     }
-    while let Some((start, _)) = brief.rsplit_once(' ')
-        && !fits(brief)
+    let mut last = short.iter().find(|text| is_clear(text)).or(short.last()).copied().unwrap_or(&whole);
+    while let Some((start, _)) = last.rsplit_once(' ')
+        && needed(last) > width
     {
-        brief = start;
+        last = start;
     }
-    brief
+    last.to_owned()
+}
+
+/// The name without the words at its start that are in the title of its group: `Rattle contact` has `Stiffness`, not `Rattle contact
+/// stiffness`. One word is left.
+fn below_title(spec: &ParamSpec) -> String {
+    let title = spec.group.to_lowercase();
+    let mut rest = spec.name;
+    while let Some((word, after)) = rest.split_once(' ')
+        // the title may be a plural
+        && title.split(' ').any(|titled| titled.starts_with(&word.to_lowercase()))
+    {
+        rest = after;
+    }
+    let mut letters = rest.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// Layout of a label.
@@ -118,115 +139,84 @@ pub fn label(painter: &Painter, name: &str) -> Arc<Galley> {
     painter.layout_no_wrap(name.to_owned(), theme::font(Face::Regular, Size::Label), Color32::WHITE)
 }
 
-/// Labels for a normal and a narrow column.
-fn shorter(name: &str) -> [&str; 2] {
-    SHORT_LABELS.iter().find(|(full, _)| *full == name).map_or([name, name], |&(_, short)| short)
-}
-
-/// Labels below a knob for a normal and a narrow column, where the group is in the title above: parameter name, labels.
+/// Labels for columns that are too narrow for the name without the words of the title, from long to short.
 #[rustfmt::skip]
-const SHORT_LABELS: &[(&str, [&str; 2])] = &[
-    ("Contact model", ["Model", "Model"]),
-    ("Contact damping", ["Damping", "Damp"]),
-    ("Hammer type", ["Type", "Type"]),
-    ("Hammer mass", ["Mass", "Mass"]),
-    ("Bending frequency", ["Bending", "Bending"]),
-    ("Bristle scatter", ["Scatter", "Scatter"]),
-    ("Minimum strike speed", ["Min speed", "Min"]),
-    ("Maximum strike speed", ["Max speed", "Max"]),
-    ("Velocity curve", ["Curve", "Curve"]),
-    ("Strike position", ["Position", "Position"]),
-    ("Strike position Y", ["Position Y", "Pos. Y"]),
-    ("Hammer mass key tracking", ["Hammer mass", "Hammer"]),
-    ("Stiffness key tracking", ["Stiffness", "Stiff."]),
-    ("Body mass key tracking", ["Body mass", "Body"]),
-    ("Decay key tracking", ["Decay", "Decay"]),
-    ("Body type", ["Type", "Type"]),
-    ("Morph target", ["Target", "Target"]),
-    ("Body mass", ["Body mass", "Mass"]),
-    ("Inharmonicity", ["Inharmonic", "Inharm."]),
-    ("Decay time (T60)", ["Decay time", "Decay"]),
-    ("Loss factor", ["Loss factor", "Loss"]),
-    ("HF damping", ["HF damping", "HF"]),
-    ("Aspect ratio", ["Aspect", "Aspect"]),
-    ("Mode splitting", ["Splitting", "Split"]),
-    ("Partial stretch", ["Stretch", "Stretch"]),
-    ("Radiation cutoff", ["Cutoff", "Cutoff"]),
-    ("Radiation cutoff key tracking", ["Cutoff track", "Track"]),
-    ("Tube gain", ["Tube gain", "Tube"]),
-    ("Tube damping", ["Tube damp", "T. damp"]),
-    ("Monopole loss", ["Monopole", "Monop."]),
-    ("Dipole loss", ["Dipole", "Dipole"]),
-    ("Left pickup position", ["Left", "Left"]),
-    ("Left pickup position Y", ["Left Y", "Left Y"]),
-    ("Right pickup position", ["Right", "Right"]),
-    ("Right pickup position Y", ["Right Y", "Right Y"]),
-    ("Bass mono frequency", ["Bass mono", "Bass"]),
-    ("Mallet noise", ["Mallet", "Mallet"]),
-    ("Release mode", ["Release", "Release"]),
-    ("Release time", ["Time", "Time"]),
-    ("Release velocity", ["Velocity", "Velocity"]),
-    ("Voice mode", ["Mode", "Mode"]),
-    ("Legato strike level", ["Legato level", "Legato"]),
-    ("Glide time", ["Glide time", "Glide"]),
-    ("Pitch bend range", ["Bend range", "Bend"]),
-    ("Mod wheel target", ["Wheel to", "Wheel to"]),
-    ("Mod wheel amount", ["Wheel", "Wheel"]),
-    ("Pressure target", ["Pressure to", "Press to"]),
-    ("Pressure amount", ["Pressure", "Pressure"]),
-    ("Slide (CC 74) target", ["Slide to", "Slide to"]),
-    ("Slide (CC 74) amount", ["Slide", "Slide"]),
-    ("Expression target", ["Expression to", "Expr to"]),
-    ("Expression amount", ["Expression", "Express"]),
-    ("Soft pedal", ["Soft pedal", "Soft"]),
-    ("Humanise timing", ["Timing", "Timing"]),
-    ("Humanise position", ["Position", "Position"]),
-    ("Humanise velocity", ["Velocity", "Velocity"]),
-    ("Humanise mass", ["Mass", "Mass"]),
-    ("Humanise seed", ["Seed", "Seed"]),
-    ("Octave stretch", ["Stretch", "Stretch"]),
-    ("Retune held notes", ["Retune", "Retune"]),
-    ("Drive level", ["Level", "Level"]),
-    ("Drive source", ["Source", "Source"]),
-    ("Drive channels", ["Channels", "Channels"]),
-    ("Hammer spacing", ["Spacing", "Spacing"]),
-    ("Note mode", ["Notes", "Notes"]),
-    ("Drive frequency", ["Frequency", "Freq."]),
-    ("Drive key tracking", ["Tracking", "Track"]),
-    ("Pattern step", ["Step", "Step"]),
-    ("Drive high-pass", ["High-pass", "High-p."]),
-    ("Drive low-pass", ["Low-pass", "Low-p."]),
-    ("Follower depth", ["Depth", "Depth"]),
-    ("Follower attack", ["Attack", "Attack"]),
-    ("Follower release", ["Release", "Release"]),
-    ("Tether stiffness", ["Tether", "Tether"]),
-    ("Tether damping", ["Damping", "Damping"]),
-    ("Rest distance", ["Rest dist.", "Rest"]),
-    ("Press force", ["Press", "Press"]),
-    ("Return spring", ["Spring", "Spring"]),
-    ("Strike on note", ["Strike", "Strike"]),
-    ("Rattle type", ["Type", "Type"]),
-    ("Rattle count", ["Count", "Count"]),
-    ("Rattle position", ["Position", "Position"]),
-    ("Rattle position Y", ["Position Y", "Pos. Y"]),
-    ("Rattle gap", ["Gap", "Gap"]),
-    ("Rattle preload", ["Preload", "Preload"]),
-    ("Rattle mass", ["Mass", "Mass"]),
-    ("Rattle resonance", ["Resonance", "Reson."]),
-    ("Rattle damping", ["Damping", "Damping"]),
-    ("Rattle contact model", ["Model", "Model"]),
-    ("Rattle contact stiffness", ["Stiffness", "Stiff."]),
-    ("Rattle contact exponent", ["Exponent", "Expon."]),
-    ("Rattle contact damping", ["Damping", "Damp"]),
-    ("Rolling surface", ["Surface", "Surface"]),
-    ("Roll speed", ["Speed", "Speed"]),
-    ("Roll radius", ["Radius", "Radius"]),
-    ("Roughness slope", ["Slope", "Slope"]),
-    ("Minimum wavelength", ["Min wave", "Min"]),
-    ("Maximum wavelength", ["Max wave", "Max"]),
-    ("Roll seed", ["Seed", "Seed"]),
-    ("Solver quality", ["Quality", "Quality"]),
-    ("MPE bend range", ["Bend range", "Bend"]),
+const SHORT_LABELS: &[(ParamId, &[&str])] = &[
+    (ParamId::Stage, &["Layout"]),
+    (ParamId::Damping, &["Damp"]),
+    (ParamId::Bending, &["Bending frequency", "Bending"]),
+    (ParamId::Scatter, &["Bristle scatter", "Scatter"]),
+    (ParamId::SpeedLow, &["Min speed", "Min"]),
+    (ParamId::SpeedHigh, &["Max speed", "Max"]),
+    (ParamId::VelocityCurve, &["Curve"]),
+    (ParamId::StrikePosition, &["Position"]),
+    (ParamId::StrikeAcross, &["Position Y", "Pos. Y"]),
+    (ParamId::TrackHammer, &["Hammer mass", "Hammer"]),
+    (ParamId::TrackStiffness, &["Contact stiffness", "Stiffness", "Stiff."]),
+    (ParamId::TrackBody, &["Body mass", "Body"]),
+    (ParamId::TrackDecay, &["Decay"]),
+    (ParamId::MorphTo, &["Target"]),
+    (ParamId::Inharmonicity, &["Inharmonic", "Inharm."]),
+    (ParamId::Modes, &["Modes"]),
+    (ParamId::Decay, &["Decay time", "Decay"]),
+    (ParamId::Aspect, &["Aspect ratio", "Aspect"]),
+    (ParamId::AirLoad, &["Air load"]),
+    (ParamId::Split, &["Mode splitting", "Splitting", "Split"]),
+    (ParamId::Irregularity, &["Irregularity"]),
+    (ParamId::RatioPower, &["Partial stretch", "Stretch"]),
+    (ParamId::Material, &["Material"]),
+    (ParamId::CornerTracking, &["Cutoff track", "Track"]),
+    (ParamId::Resonator, &["Tube gain", "Tube"]),
+    (ParamId::ResonatorLoss, &["Tube damping", "Tube damp", "T. damp"]),
+    (ParamId::MonopoleLoss, &["Monopole", "Monop."]),
+    (ParamId::DipoleLoss, &["Dipole"]),
+    (ParamId::PickupLeft, &["Left"]),
+    (ParamId::PickupLeftAcross, &["Left Y"]),
+    (ParamId::PickupRight, &["Right"]),
+    (ParamId::PickupRightAcross, &["Right Y"]),
+    (ParamId::MonoBelow, &["Bass mono", "Bass"]),
+    (ParamId::Legato, &["Legato level", "Legato"]),
+    (ParamId::BendRange, &["Bend range", "Bend"]),
+    (ParamId::WheelTarget, &["Wheel to"]),
+    (ParamId::WheelAmount, &["Wheel"]),
+    (ParamId::PressureTarget, &["Pressure to", "Press to"]),
+    (ParamId::PressureAmount, &["Pressure"]),
+    (ParamId::BrightnessTarget, &["Slide to"]),
+    (ParamId::BrightnessAmount, &["Slide"]),
+    (ParamId::ExpressionTarget, &["Expression to", "Expr to"]),
+    (ParamId::ExpressionAmount, &["Expression", "Express"]),
+    (ParamId::SoftPedal, &["Soft pedal", "Soft"]),
+    (ParamId::HumanPosition, &["Position"]),
+    (ParamId::HumanMass, &["Mass"]),
+    (ParamId::Stretch, &["Stretch"]),
+    (ParamId::Sounding, &["Keep pitch", "Keep"]),
+    (ParamId::DriveApart, &["Spacing"]),
+    (ParamId::DriveNotes, &["Notes"]),
+    (ParamId::DriveFrequency, &["Freq."]),
+    (ParamId::DriveTracking, &["Tracking", "Track"]),
+    (ParamId::DriveStep, &["Step"]),
+    (ParamId::DriveHighPass, &["High-p."]),
+    (ParamId::DriveLowPass, &["Low-p."]),
+    (ParamId::Follow, &["Depth"]),
+    (ParamId::FollowAttack, &["Attack"]),
+    (ParamId::FollowRelease, &["Release"]),
+    (ParamId::Tether, &["Tether"]),
+    (ParamId::TetherDamping, &["Tether damping", "Damping"]),
+    (ParamId::RestHeight, &["Rest distance", "Rest dist.", "Rest"]),
+    (ParamId::Hold, &["Press force", "Press"]),
+    (ParamId::Gravity, &["Gravity"]),
+    (ParamId::SpringBack, &["Return spring", "Spring"]),
+    (ParamId::KeyStrikes, &["Strike"]),
+    (ParamId::RattleAcross, &["Pos. Y"]),
+    (ParamId::RattleFrequency, &["Reson."]),
+    (ParamId::RattleStiffness, &["Stiff."]),
+    (ParamId::RattleExponent, &["Expon."]),
+    (ParamId::RattleLoss, &["Damp"]),
+    (ParamId::RollSlope, &["Slope"]),
+    (ParamId::RollGrain, &["Min wavelength", "Min wave", "Min"]),
+    (ParamId::RollLength, &["Max wavelength", "Max wave", "Max"]),
+    (ParamId::Quality, &["Quality"]),
+    (ParamId::MpeBend, &["Bend range", "Bend"]),
 ];
 
 /// Handles pointer, wheel and keys.
@@ -373,5 +363,30 @@ fn paint(painter: &ThemePainter, spot: &Spot, travels: [f32; 4], ink: Color32, r
     }
     if response.has_focus() {
         painter.circle(center, radius + 9.0, theme::FOCUS, painter.ink.text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_leave_out_the_words_of_the_title() {
+        let labels = |ids: &[ParamId]| ids.iter().map(|id| below_title(id.spec())).collect::<Vec<_>>();
+        assert_eq!(
+            labels(&[ParamId::RattleStiffness, ParamId::DriveHighPass, ParamId::Hardness]),
+            ["Stiffness", "High-pass", "Hardness"]
+        );
+        assert_eq!(labels(&[ParamId::Playing, ParamId::Voices, ParamId::Gravity]), ["Mode", "Polyphony", "Hammer gravity"]);
+    }
+
+    #[test]
+    fn short_labels_become_shorter() {
+        for &(id, labels) in SHORT_LABELS {
+            let whole = below_title(id.spec());
+            let lengths: Vec<_> = std::iter::once(whole.as_str()).chain(labels.iter().copied()).map(str::len).collect();
+            assert!(lengths.is_sorted_by(|longer, shorter| longer > shorter), "{whole}: {labels:?}");
+            assert!(SHORT_LABELS.iter().filter(|(other, _)| *other == id).count() == 1, "{whole} is there twice");
+        }
     }
 }

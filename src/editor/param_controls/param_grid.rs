@@ -179,7 +179,8 @@ mod tests {
                         faults.push(format!("{place}: {} \"{what}\" takes {width} of {room}", spec.id));
                     }
                 };
-                fit(spec.name, knob::label(ui.painter(), knob::fitting(ui.painter(), spec.name, room)).size().x);
+                let name = knob::fitting(ui.painter(), *id, room);
+                fit(&name, knob::label(ui.painter(), &name).size().x);
                 if let Scale::Choice(_) = spec.scale {
                     spec.labels()
                         .iter()

@@ -30,7 +30,7 @@ const ROW: f32 = 30.0;
 const LINES: [(ParamId, &str); 4] = [
     (ParamId::ConcertPitch, "Concert pitch, A4"),
     (ParamId::Stretch, "Octave stretch"),
-    (ParamId::Sounding, "Retune held notes"),
+    (ParamId::Sounding, "Held notes keep pitch"),
     (ParamId::MtsEsp, "MTS-ESP master"),
 ];
 const ROWS: f32 = 3.0;

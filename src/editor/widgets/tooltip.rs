@@ -19,12 +19,12 @@ const WIDEST: f32 = 300.0;
 /// Width of the coloured bar at the left of an error message.
 const BAR: f32 = 3.0;
 
-/// Shows group, name, value `text`, description, range, default and source.
+/// Shows name, value `text`, description, range, default and source.
 pub fn show(response: Response, id: ParamId, text: &str) -> Response {
     let spec = id.spec();
     response.on_hover_ui(|ui| {
         ui.set_max_width(WIDEST);
-        line(ui, (Face::SemiBold, Size::Text), &format!("{} {}: {text}", spec.group, spec.name.to_lowercase()));
+        line(ui, (Face::SemiBold, Size::Text), &format!("{}: {text}", spec.name));
         line(ui, (Face::Regular, Size::Text), spec.hint);
         line(ui, (Face::Regular, Size::Label), &range(id));
         if let Some(source) = source(id) {
