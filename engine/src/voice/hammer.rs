@@ -25,9 +25,21 @@ pub const MAX_HAMMER_MODES: usize = 8;
 /// are computed in place of the second.
 const LEVELS: usize = 3;
 
+/// Maximum number of modes of a body that are all computed in every substep.
+const MAX_FELT: usize = 72;
+
+/// Number of modes computed in every substep where a body has more than [`MAX_FELT`]; the others take one step a sample.
+const FELT: usize = 64;
+
+/// How many of `modes` modes are computed in every substep of a contact.
+pub fn felt_modes(modes: usize) -> usize {
+    if modes > MAX_FELT { FELT } else { modes }
+}
+
 /// Room that a body of up to `modes` modes and its hammers need.
 pub fn capacity(modes: usize) -> Capacity {
-    Capacity { modes, held: 0, hammers: MAX_HAMMERS, hammer_modes: MAX_HAMMER_MODES, levels: LEVELS }
+    let felt = modes.min(MAX_FELT);
+    Capacity { modes: felt, held: modes - felt, hammers: MAX_HAMMERS, hammer_modes: MAX_HAMMER_MODES, levels: LEVELS }
 }
 
 /// Number of hammers in a brush.

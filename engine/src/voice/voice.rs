@@ -5,7 +5,7 @@ use crate::body::{BodyScratch, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode};
-use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
+use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity, felt_modes};
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::pickup::Pickup;
@@ -261,7 +261,8 @@ impl Voice {
         let all = body.reach(&tuning, context.rate).min(scratch.weights.len() - body.suspensions());
         let audible = body.modes_below_limit(&tuning, context.rate).min(all);
         self.partials = PartialCounts { all, at_activation: audible, audible };
-        self.collision.set_body(body.modes(all, &tuning, context.rate, &mut scratch.modes).iter().copied());
+        let modes = body.modes(all, &tuning, context.rate, &mut scratch.modes);
+        self.collision.set_body_held(modes.iter().copied(), felt_modes(modes.len()));
         self.lookahead.reset();
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();

@@ -143,7 +143,7 @@ const TABLE: [Row; 12] = [
     Row { hammer: YARN, felt: 0, force: 0.15, speed: -0.001, state: [-57.0, -45.0, -54.0, -30.0] },
     Row { hammer: YARN, felt: 16, force: 0.14, speed: -0.001, state: [-58.0, -46.0, -55.0, -30.0] },
     Row { hammer: YARN, felt: 64, force: 0.12, speed: -0.001, state: [-59.0, -47.0, -56.0, -30.0] },
-    Row { hammer: YARN, felt: 256, force: 0.02, speed: -0.0005, state: [-73.0, -61.0, -64.0, -30.0] },
+    Row { hammer: YARN, felt: 256, force: 0.024, speed: -0.0005, state: [-73.0, -61.0, -64.0, -30.0] },
 ];
 
 /// A struck plate, at rest or still ringing from the same strike. The errors of held modes are smaller than those of a body whose modes
