@@ -23,7 +23,7 @@ mod snapshot;
 mod worst_case;
 
 use arguments::Arguments;
-use contact::{LinearOperation, Per};
+use contact::{BodyModes, LinearOperation, Per};
 use engine::{KeyState, Keys};
 use measurement::{Case, Figure, RATE, Statistic};
 use report::Report;
@@ -67,11 +67,14 @@ const CASES: &[Entry] = &[
     entry(&["ring_stereo_64"], |key| ring::stereo(key, 64)),
     entry(&["ring_stereo_256"], |key| ring::stereo(key, 256)),
     entry(&["ring_stereo_1024"], |key| ring::stereo(key, 1024)),
-    entry(&["contact_substep_64"], |key| contact::contact(key, 64, contact::P32, Per::Substep)),
-    entry(&["contact_sample_64_p8"], |key| contact::contact(key, 64, contact::P8, Per::Sample)),
-    entry(&["contact_sample_64_p16"], |key| contact::contact(key, 64, contact::P16, Per::Sample)),
-    entry(&["contact_sample_64_p32"], |key| contact::contact(key, 64, contact::P32, Per::Sample)),
-    entry(&["contact_sample_256_p16"], |key| contact::contact(key, 256, contact::P16, Per::Sample)),
+    entry(&["ring_field_2048"], |key| ring::stereo(key, 2048)),
+    entry(&["contact_substep_64"], |key| contact::contact(key, BodyModes::felt(64), contact::P32, Per::Substep)),
+    entry(&["contact_sample_64_p8"], |key| contact::contact(key, BodyModes::felt(64), contact::P8, Per::Sample)),
+    entry(&["contact_sample_64_p16"], |key| contact::contact(key, BodyModes::felt(64), contact::P16, Per::Sample)),
+    entry(&["contact_sample_64_p32"], |key| contact::contact(key, BodyModes::felt(64), contact::P32, Per::Sample)),
+    entry(&["contact_sample_256_p16"], |key| contact::contact(key, BodyModes { felt: 64, held: 192 }, contact::P16, Per::Sample)),
+    entry(&["contact_sample_256_p16_felt"], |key| contact::contact(key, BodyModes::felt(256), contact::P16, Per::Sample)),
+    entry(&["contact_field_2048_k4"], |key| contact::contact(key, BodyModes { felt: 16, held: 2032 }, contact::P16, Per::Sample)),
     entry(&["offset_sample_64"], |key| contact::offset(key, 64)),
     entry(&["median_contact_block", "worst_block"], worst_block),
     entry(&["worst_block_256"], |key| chattering(key, 256.0, 1)),

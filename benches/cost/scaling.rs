@@ -1,6 +1,6 @@
 //! Plots of the cost over modes, bodies, contacts and sample rate.
 
-use super::contact::{self, Per};
+use super::contact::{self, BodyModes, Per};
 use super::engine::{self, KeyState, Keys};
 use super::measurement::{Case, RATE, Statistic};
 use super::plot::{self, Axis, Corner, Curve, Line, Mark, Plot};
@@ -51,10 +51,13 @@ const PLOTS: [ScalingPlot; 4] = [
         points: &[8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0],
         series: &[
             Series { name: "rings", case_at: |modes| ring::stereo("", modes as usize) },
-            Series { name: "in contact, P = 8", case_at: |modes| contact::contact("", modes as usize, contact::P8, Per::Sample) },
+            Series {
+                name: "in contact, P = 8",
+                case_at: |modes| contact::contact("", BodyModes::felt(modes as usize), contact::P8, Per::Sample),
+            },
             Series {
                 name: "in contact, P = 16",
-                case_at: |modes| contact::contact("", modes as usize, contact::P16, Per::Sample),
+                case_at: |modes| contact::contact("", BodyModes::felt(modes as usize), contact::P16, Per::Sample),
             },
         ],
     },
