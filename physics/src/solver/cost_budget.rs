@@ -106,7 +106,7 @@ impl LawCost {
 }
 
 /// Scalar equations of one contact.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct SolvedEquations {
     /// Their number.
     pub count: u32,
@@ -120,17 +120,7 @@ impl SolvedEquations {
     /// The equation of `solution`.
     #[inline]
     pub fn of(solution: &Solution) -> Self {
-        let mut solved = Self::default();
-        solved.note(solution);
-        solved
-    }
-
-    /// Adds the equation of `solution`.
-    #[inline(always)]
-    pub fn note(&mut self, solution: &Solution) {
-        self.count += 1;
-        self.bracketed += u32::from(solution.bracketed);
-        self.iterations += solution.iterations;
+        Self { count: 1, bracketed: u32::from(solution.bracketed), iterations: solution.iterations }
     }
 }
 
@@ -182,6 +172,9 @@ impl CostBudget {
     /// Counts what the equations of a single contact cost beyond those of Hertz's law, which substeps include.
     #[inline]
     pub fn charge_law(&mut self, law: &ContactLaw, solved: SolvedEquations) {
+        if matches!(law, ContactLaw::HuntCrossley(law) if law.exponent() == HERTZ) {
+            return;
+        }
         let LawCost { quick, bracketed, iteration, .. } = LawCost::of(law);
         let SolvedEquations { count, bracketed: in_bracket, iterations } = solved;
         self.spent += quick * (count - in_bracket) as f32 + bracketed * in_bracket as f32 + iteration * iterations as f32;

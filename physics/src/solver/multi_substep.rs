@@ -56,8 +56,10 @@ struct SubstepRun {
     loss: [f64; MAX_STEPS_PER_PASS],
     /// Maximum number of iterations of a solution.
     iterations: u32,
-    /// All of their equations.
-    solved: SolvedEquations,
+    /// Iterations of all solutions.
+    all_iterations: u32,
+    /// Solutions that needed a bracket.
+    bracketed: u32,
 }
 
 impl Collision {
@@ -114,16 +116,16 @@ impl Collision {
                 show(self, &run, n, own[n] + body[n] + held);
             }
         }
-        self.budget.charge_pass(self.pass_size(i), &self.hammers[i].contact.law, run.solved);
         *done += run.count as u32 * ticks;
-        self.add_run(&run, dt, effort);
+        self.add_run(i, &run, dt, effort);
         run.count > 0
     }
 
-    /// Counts the substeps of a pass, each of dt [s].
-    #[inline]
-    fn add_run(&mut self, run: &SubstepRun, dt: f64, effort: &mut StepCost) {
+    /// Counts the substeps of a pass with hammer i, each of dt [s]. Not generic: compiled with the optimisation of this crate.
+    fn add_run(&mut self, i: usize, run: &SubstepRun, dt: f64, effort: &mut StepCost) {
         let substeps = run.count as u32;
+        let solved = SolvedEquations { count: substeps, bracketed: run.bracketed, iterations: run.all_iterations };
+        self.budget.charge_pass(self.pass_size(i), &self.hammers[i].contact.law, solved);
         effort.substeps += substeps;
         effort.most_iterations = effort.most_iterations.max(run.iterations);
         effort.most_sweeps = effort.most_sweeps.max(substeps.min(1));
@@ -207,7 +209,8 @@ impl SubstepRun {
         let n = self.count;
         (self.x[n], self.force[n], self.loss[n]) = (solution.x1, solution.force, loss);
         self.iterations = self.iterations.max(solution.iterations);
-        self.solved.note(solution);
+        self.all_iterations += solution.iterations;
+        self.bracketed += u32::from(solution.bracketed);
         self.count = n + 1;
     }
 }
