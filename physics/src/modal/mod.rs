@@ -1,10 +1,12 @@
-//! One mode, its exact propagator, banks of modes, vector kernels.
+//! One mode, its exact propagator, banks of modes, vector kernels, exchange of energy between bands.
 
+mod band_exchange;
 mod mode;
 mod mode_bank;
 mod propagator;
 mod simd;
 
+pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank, Modes};
 pub(crate) use crate::modal::propagator::FirstModeStep;
