@@ -38,7 +38,7 @@ fn shape(n: usize) -> f64 {
 pub fn contact(key: &'static str, modes: usize, resolution: Resolution, per: Per) -> Case {
     // a round takes some tenths of a millisecond, like that of the reference, so that cold caches matter little in both
     const STRIKES: usize = 32;
-    let mut collision = Collision::new(RATE, Capacity { modes, hammers: 1, hammer_modes: 1, levels: 6 });
+    let mut collision = Collision::new(RATE, Capacity { modes, held: 0, hammers: 1, hammer_modes: 1, levels: 6 });
     collision.set_resolution(resolution);
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();
     let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.15);
@@ -66,7 +66,7 @@ pub fn contact(key: &'static str, modes: usize, resolution: Resolution, per: Per
 /// offset element and has two pickups.
 pub fn offset(key: &'static str, modes: usize) -> Case {
     const SAMPLES: usize = 512;
-    let mut collision = Collision::new(RATE, Capacity { modes, hammers: 1, hammer_modes: 1, levels: 4 });
+    let mut collision = Collision::new(RATE, Capacity { modes, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();
     let highest = 19_000.0 / modes as f64;
     collision.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 2.0 + n as f64)));

@@ -22,7 +22,7 @@ pub fn retune(key: &'static str, modes: usize) -> Case {
     let body = PreparedBody::prepare(BodySpec::new(BodyKind::String, modes), &[], &[]);
     let mut pitch = pitch();
     let mut tuned = vec![Mode::RIGID; modes];
-    let mut collision = Collision::new(RATE, Capacity { modes, hammers: 1, hammer_modes: 1, levels: 6 });
+    let mut collision = Collision::new(RATE, Capacity { modes, held: 0, hammers: 1, hammer_modes: 1, levels: 6 });
     collision.set_body(body.modes(modes, &pitch, RATE, &mut tuned).iter().copied());
     Case::new(key, move |stopwatch| {
         stopwatch.lap(|| {
@@ -38,7 +38,7 @@ pub fn retune(key: &'static str, modes: usize) -> Case {
 
 /// Preparation of a body of `modes` modes: partials, shapes, weights of a hammer and a pickup, and coefficients of a sample.
 pub fn build(key: &'static str, kind: BodyKind, modes: usize) -> Case {
-    let mut collision = Collision::new(RATE, Capacity { modes: modes + 2, hammers: 1, hammer_modes: 1, levels: 6 });
+    let mut collision = Collision::new(RATE, Capacity { modes: modes + 2, held: 0, hammers: 1, hammer_modes: 1, levels: 6 });
     let (mut scratch, mut tuned) = (BodyScratch::new(modes + 2), vec![Mode::RIGID; modes + 2]);
     let mut request = BodySpec::new(kind, modes);
     let home = request.strike;

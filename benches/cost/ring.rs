@@ -13,7 +13,7 @@ const WORK: usize = 1 << 17;
 
 /// `modes` modes that ring in stereo.
 pub fn stereo(key: &'static str, modes: usize) -> Case {
-    let mut body = Collision::new(RATE, Capacity { modes, hammers: 1, hammer_modes: 1, levels: 4 });
+    let mut body = Collision::new(RATE, Capacity { modes, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
     let highest = 19_000.0 / modes as f64;
     body.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 0.1)));
     let padded = body.body().padded();

@@ -115,7 +115,7 @@ mod tests {
 
     /// Eight modes, and a hammer just launched.
     fn struck() -> Collision {
-        let mut collision = Collision::new(48e3, Capacity { modes: 8, hammers: 1, hammer_modes: 1, levels: 4 });
+        let mut collision = Collision::new(48e3, Capacity { modes: 8, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
         collision.set_body((1..=8).map(|n| Mode::heard_at(200.0 * f64::from(n), 2.0)));
         let hit = PointHammerSpec {
             law: ContactLaw::linear(1e6, 10.0),

@@ -27,7 +27,7 @@ const LEVELS: usize = 3;
 
 /// Room that a body of up to `modes` modes and its hammers need.
 pub fn capacity(modes: usize) -> Capacity {
-    Capacity { modes, hammers: MAX_HAMMERS, hammer_modes: MAX_HAMMER_MODES, levels: LEVELS }
+    Capacity { modes, held: 0, hammers: MAX_HAMMERS, hammer_modes: MAX_HAMMER_MODES, levels: LEVELS }
 }
 
 /// Number of hammers in a brush.

@@ -135,7 +135,7 @@ mod tests {
 
     /// A hammer pressed against a body, in exact contact.
     fn pressed() -> Collision {
-        let capacity = Capacity { modes: MODES, hammers: 1, hammer_modes: 1, levels: 4 };
+        let capacity = Capacity { modes: MODES, held: 0, hammers: 1, hammer_modes: 1, levels: 4 };
         let (mut collision, mut exact) = (Collision::new(48e3, capacity), ExactContact::new(MODES + 1));
         collision.set_body((1..=MODES).map(|n| Mode::heard_at(300.0 * n as f64, 5.0)));
         let law = ContactLaw::linear(1e5, 1.0);

@@ -59,6 +59,7 @@ impl Experiment {
     fn set_up(&self) -> Collision {
         let capacity = Capacity {
             modes: self.body.len(),
+            held: 0,
             hammers: 1,
             hammer_modes: 1 + self.striker.modes.len(),
             levels: DEEPEST_LEVEL as usize + 2,

@@ -2,7 +2,10 @@
 //!
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
+use std::ops::Range;
+
 use crate::modal::mode::Mode;
+use crate::modal::modes::Modes;
 use crate::modal::propagator::{FirstModeStep, Span, StepTable};
 use crate::modal::simd::{
     LANES, MAX_STEPS_PER_PASS, advance, advance_ahead, apply_force, energy, force_and_step, free_step, predict_steps,
@@ -11,80 +14,29 @@ use crate::modal::simd::{
 /// Minimum number of tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;
 
-/// Modes with unit modal mass and their state; q and v are padded with zeros.
-#[derive(Clone, Debug, Default)]
-pub struct Modes {
-    list: Vec<Mode>,
-    omega2: Vec<f64>,
-    /// Modal displacement [m kg^1/2].
-    pub q: Vec<f64>,
-    /// Modal velocity [m kg^1/2/s].
-    pub v: Vec<f64>,
-}
-
-impl Modes {
-    fn with_capacity(modes: usize) -> Self {
-        let padded = modes.next_multiple_of(LANES);
-        let array = || Vec::with_capacity(padded);
-        Self { list: Vec::with_capacity(modes), omega2: array(), q: array(), v: array() }
-    }
-
-    /// Number of modes, without padding.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Whether there are none: a rigid wall.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Length of the arrays.
-    pub fn padded(&self) -> usize {
-        self.q.len()
-    }
-
-    /// All modes.
-    pub fn list(&self) -> &[Mode] {
-        &self.list
-    }
-
-    /// Mode i.
-    pub fn mode(&self, i: usize) -> Mode {
-        self.list[i]
-    }
-
-    /// Kinetic and elastic energy [J].
-    pub fn energy(&self) -> f64 {
-        energy(&self.omega2, &self.q, &self.v)
-    }
-
-    /// Displacement [m] at a contact by the oscillating modes, and its maximum in free motion: sum |W| sqrt(q^2 + (v/omega)^2).
-    /// `weights` [kg^-1/2], one a mode.
-    pub fn swing(&self, weights: &[f64]) -> (f64, f64) {
-        let swinging = self.list.iter().zip(weights).enumerate().filter(|(_, (mode, _))| mode.omega > 0.0);
-        swinging.fold((0.0, 0.0), |(now, most), (i, (mode, weight))| {
-            let (q, v) = (self.q[i], self.v[i] / mode.omega);
-            (now + weight * q, most + weight.abs() * (q * q + v * v).sqrt())
-        })
-    }
-
-    /// Velocity [m/s] at a contact by the modes that move freely. `weights` [kg^-1/2], one a mode.
-    pub fn drift(&self, weights: &[f64]) -> f64 {
-        let free = self.list.iter().zip(weights).zip(&self.v).filter(|((mode, _), _)| mode.omega == 0.0);
-        free.map(|((_, weight), v)| weight * v).sum()
+/// Exchanges the first `count` numbers of two arrays of the same length.
+#[inline]
+fn exchange(a: &mut Vec<f64>, b: &mut Vec<f64>, count: usize) {
+    if count == a.len() {
+        std::mem::swap(a, b);
+    } else {
+        a[..count].swap_with_slice(&mut b[..count]);
     }
 }
 
 /// Modes, their predicted state, and the tables of their steps: level 0, a few levels in use, one for odd lengths.
 #[derive(Clone, Debug)]
 pub struct ModeBank {
-    h: f64,
-    tracks_losses: bool,
+    pub(super) h: f64,
+    pub(super) tracks_losses: bool,
     clock: u64,
-    tables: Vec<StepTable>,
+    pub(super) tables: Vec<StepTable>,
     /// The table of the step predicted last.
     current: usize,
+    /// Maximum length of the arrays of the felt modes.
+    most_felt: usize,
+    /// Length of the arrays of the felt modes; the modes beyond are held.
+    pub(super) felt: usize,
     /// Present state.
     pub modes: Modes,
     /// Change of displacement over the predicted step; after `commit` the displacement before it.
@@ -93,6 +45,8 @@ pub struct ModeBank {
     pub vf: Vec<f64>,
     /// [`ModeBank::predict_steps`] of one step from the present state, if known.
     ahead: Option<f64>,
+    /// [`ModeBank::held_way`] of the present state, if known.
+    pub(super) held_ahead: Option<f64>,
     /// The state is borrowed, see `solver::exact_pair`: that in `modes` is out of date.
     pub borrowed: bool,
 }
@@ -101,17 +55,27 @@ impl ModeBank {
     /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, except for the
     /// losses.
     pub fn new(h: f64, modes: usize, levels: usize) -> Self {
+        Self::with_held(h, modes, 0, levels)
+    }
+
+    /// The same with room for `held` further modes, for which only the table of a whole sample has room.
+    pub fn with_held(h: f64, felt: usize, held: usize, levels: usize) -> Self {
+        let modes = if held == 0 { felt } else { felt.next_multiple_of(LANES) + held };
         let padded = modes.next_multiple_of(LANES);
+        let room = |table: usize| if table == 0 { modes } else { felt };
         Self {
             h,
             tracks_losses: false,
             clock: 0,
-            tables: (0..levels.max(LEAST_LEVELS)).map(|_| StepTable::with_capacity(modes)).collect(),
+            tables: (0..levels.max(LEAST_LEVELS)).map(|table| StepTable::with_capacity(room(table))).collect(),
             current: 0,
+            most_felt: felt.next_multiple_of(LANES),
+            felt: 0,
             modes: Modes::with_capacity(modes),
             dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
             ahead: None,
+            held_ahead: None,
             borrowed: false,
         }
     }
@@ -128,9 +92,16 @@ impl ModeBank {
         self.forget_tables();
     }
 
-    /// Sets new modes at rest; modes beyond the capacity are ignored. If the modes are unchanged, the tables stay valid.
+    /// Sets new modes at rest, all of which are felt; modes beyond the capacity are ignored. If the modes are unchanged, the tables
+    /// stay valid.
     pub fn set(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        (self.borrowed, self.ahead) = (false, None);
+        self.set_felt(modes, usize::MAX);
+    }
+
+    /// The same with the first `felt` modes, rounded up to whole blocks of [`LANES`], felt, and the others held.
+    pub fn set_felt(&mut self, modes: impl IntoIterator<Item = Mode>, felt: usize) {
+        self.borrowed = false;
+        self.forget_ahead();
         let list = &mut self.modes.list;
         let (before, mut count, mut same) = (list.len(), 0, true);
         for mode in modes.into_iter().take(list.capacity()) {
@@ -148,7 +119,9 @@ impl ModeBank {
             array.resize(padded, 0.0);
         }
         self.square();
-        if !same {
+        let most = self.most_felt.min(felt.saturating_add(LANES - 1) / LANES * LANES);
+        let felt = std::mem::replace(&mut self.felt, padded.min(most));
+        if !same || felt != self.felt {
             self.forget_tables();
         }
     }
@@ -194,7 +167,7 @@ impl ModeBank {
     }
 
     fn forget_tables(&mut self) {
-        self.ahead = None;
+        self.forget_ahead();
         for table in &mut self.tables {
             table.span = None;
         }
@@ -224,7 +197,8 @@ impl ModeBank {
         };
         let table = &mut self.tables[self.current];
         if table.span != Some(span) {
-            table.fill(&self.modes.list, span.seconds(self.h), self.tracks_losses);
+            let count = if self.current == 0 { self.modes.len() } else { self.felt.min(self.modes.len()) };
+            table.fill(&self.modes.list[..count], span.seconds(self.h), self.tracks_losses);
             table.span = Some(span);
         }
     }
@@ -236,7 +210,7 @@ impl ModeBank {
 
     /// The same, and the modes it belongs to.
     pub fn parts(&mut self) -> (&StepTable, &mut Modes) {
-        self.ahead = None;
+        self.forget_ahead();
         (&self.tables[self.current], &mut self.modes)
     }
 
@@ -248,21 +222,24 @@ impl ModeBank {
         self.take(span);
         let StepTable { fall, a12, a21, a22, .. } = &self.tables[self.current];
         let Modes { q, v, list, .. } = &self.modes;
+        let felt = self.felt;
         if list.len() == 1 {
             let (q, v) = (q[0], v[0]);
             self.dq[0] = a12[0] * v - fall[0] * q;
             self.vf[0] = a21[0] * q + a22[0] * v;
             return weights[0] * self.dq[0];
         }
-        free_step([fall, a12, a21, a22], weights, q, v, &mut self.dq, &mut self.vf)
+        let (dq, vf) = (&mut self.dq[..felt], &mut self.vf[..felt]);
+        free_step([fall, a12, a21, a22], weights, &q[..felt], &v[..felt], dq, vf)
     }
 
     /// The same without weights.
     pub fn predict_alone(&mut self, span: Span) {
         self.take(span);
-        let Self { tables, modes: Modes { q, v, .. }, dq, vf, .. } = self;
+        let Self { tables, modes: Modes { q, v, .. }, dq, vf, felt, .. } = self;
         let StepTable { fall, a12, a21, a22, .. } = &tables[self.current];
-        free_step([fall, a12, a21, a22], v, q, v, dq, vf);
+        let (q, v) = (&q[..*felt], &v[..*felt]);
+        free_step([fall, a12, a21, a22], v, q, v, &mut dq[..*felt], &mut vf[..*felt]);
     }
 
     /// Adds an outside force `push` [m kg^1/2/s^2] on mode i over the predicted step. Change of dq.
@@ -282,7 +259,7 @@ impl ModeBank {
     /// Applies the contact force to the predicted step: dq -= weights bq F, vf -= weights bv F.
     pub fn apply_force(&mut self, weights: &[f64], force: f64) {
         let StepTable { bq, a12, .. } = &self.tables[self.current];
-        apply_force([bq, a12], weights, force, &mut self.dq, &mut self.vf);
+        apply_force([bq, a12], weights, force, &mut self.dq[..self.felt], &mut self.vf[..self.felt]);
     }
 
     /// [`ModeBank::apply_force`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.
@@ -290,22 +267,23 @@ impl ModeBank {
     pub fn force_and_commit(&mut self, weights: &[f64], force: f64) {
         self.ahead = None;
         let StepTable { bq, a12, .. } = &self.tables[self.current];
-        let Self { modes, dq, vf, .. } = self;
+        let Self { modes, dq, vf, felt, .. } = self;
+        let felt = *felt;
         if modes.list.len() == 1 {
             let (forced, before) = (weights[0] * force, modes.q[0]);
             modes.q[0] = before + (dq[0] - bq[0] * forced);
             dq[0] = before;
             vf[0] -= a12[0] * forced;
         } else {
-            force_and_step([bq, a12], weights, force, &mut modes.q, dq, vf);
+            force_and_step([bq, a12], weights, force, &mut modes.q[..felt], &mut dq[..felt], &mut vf[..felt]);
         }
-        std::mem::swap(&mut modes.v, vf);
+        exchange(&mut modes.v, vf, felt);
     }
 
     /// Sum of `weights` dq in each of the next `count` steps of the selected table without force; no state is predicted.
     pub fn predict_steps(&self, weights: &[f64], count: usize) -> [f64; MAX_STEPS_PER_PASS] {
         let StepTable { fall, a12, a21, a22, .. } = self.table();
-        predict_steps([fall, a12, a21, a22], weights, &self.modes.q, &self.modes.v, count)
+        predict_steps([fall, a12, a21, a22], weights, &self.modes.q[..self.felt], &self.modes.v[..self.felt], count)
     }
 
     /// [`ModeBank::predict_steps`] with the constant force `push` [m kg^1/2/s^2] on the first mode.
@@ -333,7 +311,7 @@ impl ModeBank {
         self.ahead = None;
         let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
-        advance([fall, a12, a21, a22], bq, weights, forces, q, v)
+        advance([fall, a12, a21, a22], bq, weights, forces, &mut q[..self.felt], &mut v[..self.felt])
     }
 
     /// One step of [`ModeBank::advance`]; the weighted displacement of the next one is known after it.
@@ -341,6 +319,7 @@ impl ModeBank {
     pub fn advance_ahead(&mut self, weights: &[f64], force: f64) -> f64 {
         let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
+        let (q, v) = (&mut q[..self.felt], &mut v[..self.felt]);
         let (speed, way) = advance_ahead([fall, a12, a21, a22], bq, weights, force, q, v);
         self.ahead = Some(way);
         speed
@@ -358,15 +337,21 @@ impl ModeBank {
         self.ahead.unwrap_or_else(look)
     }
 
-    /// Invalidates the known next displacement, before a change of state or weights.
+    /// Invalidates the known next displacements, before a change of state or weights.
     pub fn forget_ahead(&mut self) {
+        (self.ahead, self.held_ahead) = (None, None);
+    }
+
+    /// The same for the felt modes alone, before a change of the substeps' length.
+    pub fn forget_felt_ahead(&mut self) {
         self.ahead = None;
     }
 
     /// Displacement per force [m/N] along `weights` in the steps after one under a force. The predicted step is lost.
     pub fn echoes(&mut self, weights: &[f64]) -> [f64; MAX_STEPS_PER_PASS - 1] {
-        let Self { tables, current, dq, vf, .. } = self;
+        let Self { tables, current, dq, vf, felt, .. } = self;
         let StepTable { fall, a12, a21, a22, bq, .. } = &tables[*current];
+        let (dq, vf) = (&mut dq[..*felt], &mut vf[..*felt]);
         for ((((q, v), weights), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(weights).zip(bq).zip(a12) {
             (*q, *v) = (bq * weights, bv * weights);
         }
@@ -377,10 +362,10 @@ impl ModeBank {
     /// Makes the predicted state the present one, and keeps the one before it in dq and vf.
     pub fn commit(&mut self) {
         self.ahead = None;
-        for (q, dq) in self.modes.q.iter_mut().zip(&mut self.dq) {
+        for (q, dq) in self.modes.q[..self.felt].iter_mut().zip(&mut self.dq) {
             (*q, *dq) = (*q + *dq, *q);
         }
-        std::mem::swap(&mut self.modes.v, &mut self.vf);
+        exchange(&mut self.modes.v, &mut self.vf, self.felt);
     }
 
     /// Copies the present state to dq and vf, as the state before.
@@ -394,7 +379,8 @@ impl ModeBank {
         self.remember();
         self.modes.q[..q.len()].copy_from_slice(q);
         self.modes.v[..v.len()].copy_from_slice(v);
-        (self.borrowed, self.ahead) = (false, None);
+        self.borrowed = false;
+        self.forget_ahead();
     }
 
     /// Exchanges displacements and velocities with arrays of the same length.
@@ -402,18 +388,24 @@ impl ModeBank {
         debug_assert!(q.len() == self.modes.q.len() && v.len() == self.modes.v.len(), "another body's");
         std::mem::swap(&mut self.modes.q, q);
         std::mem::swap(&mut self.modes.v, v);
-        self.ahead = None;
+        self.forget_ahead();
     }
 
-    /// Kinetic and elastic energy [J] before the step committed last.
+    /// Kinetic and elastic energy [J] before the step committed last, within a sample that the held modes have not yet passed.
     pub fn energy_before(&self) -> f64 {
-        energy(&self.modes.omega2, &self.dq, &self.vf)
+        let (felt, Modes { omega2, q, v, .. }) = (self.felt, &self.modes);
+        energy(&omega2[..felt], &self.dq[..felt], &self.vf[..felt]) + energy(&omega2[felt..], &q[felt..], &v[felt..])
     }
 
-    /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless
+    /// Loss [J] of the felt modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless
     /// losses are tracked. Twice sigma times the integral of v^2, hence never negative and without cancellation.
     pub fn step_loss(&self, force: impl Fn(usize) -> f64) -> f64 {
-        let losses = self.modes.list.iter().zip(&self.table().loss).enumerate();
+        self.losses(self.table(), 0..self.felt, force)
+    }
+
+    /// Loss [J] of the modes in `range` over a step of `table`.
+    pub(super) fn losses(&self, table: &StepTable, range: Range<usize>, force: impl Fn(usize) -> f64) -> f64 {
+        let losses = self.modes.list.iter().zip(&table.loss).enumerate().take(range.end).skip(range.start);
         losses
             .filter(|(_, (mode, _))| mode.omega > 0.0)
             .map(|(i, (mode, [l11, l12, l22]))| {

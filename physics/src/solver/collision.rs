@@ -7,6 +7,7 @@ use crate::solver::exact_pair::ExactPair;
 use crate::solver::hammer::Hammer;
 use crate::solver::hammer_slots::HammerSlots;
 use crate::solver::hammer_state::WeightKind;
+use crate::solver::held_sample::HeldSample;
 use crate::solver::limits::{Capacity, MAX_HAMMERS, MAX_WALKED_SUBSTEPS, Resolution, SAMPLE, StepCost, SubstepReport};
 use std::ops::Range;
 
@@ -37,6 +38,7 @@ pub struct Collision {
     pub(crate) hammers: HammerSlots,
     /// B_ab for hammers a and b [m/N], row by row.
     pub(crate) coupling: Vec<f64>,
+    pub(crate) held: HeldSample,
     pub(crate) phase: ContactPhase,
     /// The system that [`ExactContact`](crate::solver::ExactContact) lends for the duration of a contact.
     pub(crate) exact_pair: Option<Box<ExactPair>>,
@@ -59,14 +61,15 @@ impl Collision {
     /// The same without hammers: see [`Collision::add_spare_hammer`].
     pub fn bare(sample_rate: f64, capacity: Capacity) -> Self {
         let h = 1.0 / sample_rate;
-        let Capacity { modes, levels, .. } = capacity;
+        let Capacity { modes, held, levels, .. } = capacity;
         let hammers = capacity.hammers.min(MAX_HAMMERS);
         Self {
             h,
             resolution: Resolution::default(),
-            body: ModeBank::new(h, modes, levels),
+            body: ModeBank::with_held(h, modes, held, levels),
             hammers: HammerSlots::new(hammers),
             coupling: vec![0.0; hammers * hammers],
+            held: HeldSample::new(hammers),
             phase: ContactPhase::default(),
             exact_pair: None,
             budget: CostBudget::default(),
@@ -76,10 +79,10 @@ impl Collision {
 
     /// A spare hammer for any body of the same rate and capacity; allocates.
     pub fn spare_hammer(sample_rate: f64, capacity: Capacity) -> Box<Hammer> {
-        let Capacity { modes, hammer_modes, levels, .. } = capacity;
+        let Capacity { modes, held, hammer_modes, levels, .. } = capacity;
         // the table of a few modes is filled quickly, so that further tables in every hammer would waste memory
         let hammer_levels = if hammer_modes <= LANES { LEAST_LEVELS } else { levels };
-        Box::new(Hammer::new(1.0 / sample_rate, hammer_modes, modes, hammer_levels))
+        Box::new(Hammer::new(1.0 / sample_rate, hammer_modes, modes + held, hammer_levels))
     }
 
     /// Exchanges the table for steps of odd lengths; see [`ModeBank::swap_odd_table`]. A fit to an odd length is replaced by a
@@ -117,10 +120,16 @@ impl Collision {
 
     /// A new body at rest, without hammers. Modes beyond the capacity are ignored.
     pub fn set_body(&mut self, modes: impl IntoIterator<Item = Mode>) {
+        self.set_body_held(modes, usize::MAX);
+    }
+
+    /// The same with only the first `felt` modes, rounded up to a multiple of [`LANES`], computed in every substep. The others take one
+    /// step a sample: see [`crate::modal::ModeBank::advance_held`].
+    pub fn set_body_held(&mut self, modes: impl IntoIterator<Item = Mode>, felt: usize) {
         self.hammers.iter_mut().for_each(|hammer| hammer.active = false);
         (self.phase.in_contact, self.phase.fitted) = (false, None);
         self.exact_pair.iter_mut().for_each(|pair| pair.end());
-        self.body.set(modes);
+        self.body.set_felt(modes, felt);
     }
 
     /// The body's modes and their state, which must not be borrowed: see [`Collision::settle`].
@@ -188,13 +197,14 @@ impl Collision {
     pub(crate) fn predict(&mut self, span: Span, kind: WeightKind) {
         self.budget.charge_prediction(self.problem_size());
         let Self { body, hammers, .. } = self;
+        let (felt, share) = (body.felt(), body.share(span));
         let mut predicted = false;
         for hammer in hammers.iter_mut() {
             let weights = if kind == WeightKind::Fitted { &hammer.fit.body } else { &hammer.weights.body };
-            let moved = if predicted { dot(weights, &body.dq) } else { body.predict(span, weights) };
+            let moved = if predicted { dot(&weights[..felt], &body.dq[..felt]) } else { body.predict(span, weights) };
             predicted = true;
-            hammer.substep.body_way = moved;
-            hammer.substep.equation.df = moved + hammer.predict(span, kind);
+            hammer.substep.body_way = moved + share * hammer.held.way;
+            hammer.substep.equation.df = hammer.substep.body_way + hammer.predict(span, kind);
         }
         if !predicted {
             body.predict_alone(span);
@@ -253,10 +263,12 @@ impl Collision {
     /// B_ab of hammer a with those of `others`.
     fn couple(&mut self, a: usize, others: Range<usize>) {
         let n = self.hammers.len();
-        let bq = &self.body.table().bq;
+        let (felt, bq) = (self.body.felt(), &self.body.table().bq);
         for b in others.filter(|&b| b != a) {
             if self.hammers.is_active(a) && self.hammers.is_active(b) {
-                let shared = dot3(self.hammers[a].felt(), self.hammers[b].felt(), bq);
+                let weights = [a, b].map(|i| &self.hammers[i].fitted_weights()[..felt]);
+                let held = self.hammers[a].fit.held_share * self.held.coupling[a * n + b];
+                let shared = dot3(weights[0], weights[1], &bq[..felt]) + held;
                 self.coupling[a * n + b] = shared;
                 self.coupling[b * n + a] = shared;
             }
@@ -300,7 +312,7 @@ impl Collision {
         hammer.contact.touched = true;
         hammer.finish_substep(x1);
         let mut lost = hammer.relax(dt);
-        let v1 = speed.unwrap_or_else(|| dot(&hammer.fit.body, &body.v) + hammer.own_fitted_closing());
+        let v1 = speed.unwrap_or_else(|| hammer.fitted_closing(body));
         let ended = x1 <= 0.0 && v1 < 0.0;
         hammer.contact.touching = !ended;
         hammer.contact.energy = hammer.corrected_contact_energy();
@@ -343,12 +355,12 @@ impl Collision {
 
     /// Size of the problem, from which the cost of a substep follows.
     pub(crate) fn problem_size(&self) -> ProblemSize {
-        ProblemSize { modes: self.body.modes.padded() as f32, hammers: self.hammers.iter().count() as f32 }
+        ProblemSize { modes: self.body.felt() as f32, held: self.body.held() as f32, hammers: self.hammers.iter().count() as f32 }
     }
 
     /// Modes over which a substep of hammer i alone passes.
     pub(crate) fn pass_size(&self, i: usize) -> PassSize {
-        PassSize { modes: self.body.modes.padded(), own_modes: self.hammers[i].bank.modes.len() }
+        PassSize { modes: self.body.felt(), own_modes: self.hammers[i].bank.modes.len() }
     }
 
     /// Cost that every sample from now on may take, in samples of one resonator; infinite at first. A sample that exceeds it is

@@ -25,6 +25,9 @@ const PASSED_MODE: f32 = 0.6;
 const SINGLE: f32 = 50.0;
 /// The same of each mode of the hammer but the first.
 const OWN_MODE: f32 = 4.0;
+/// A held mode: its step, and its way at each hammer beyond the first, which the step includes.
+const HELD_MODE: f32 = 0.8;
+const HELD_WAY: f32 = 0.6;
 /// One mode of a table of steps.
 const FILL: f32 = 10.0;
 /// One mode of a hammer's weights fitted to a table, and of the coupling of two.
@@ -235,8 +238,13 @@ impl CostBudget {
 
     /// Counts the fit of all hammers to a table; `filled`: the table is new.
     pub fn charge_fit(&mut self, size: ProblemSize, filled: bool) {
-        let ProblemSize { modes, hammers } = size;
+        let ProblemSize { modes, hammers, .. } = size;
         self.spent += modes * (if filled { FILL } else { 0.0 } + hammers * (FIT + COUPLE * hammers));
+    }
+
+    /// Counts the step of `modes` held modes, and their way at `hammers` hammers.
+    pub fn charge_held(&mut self, modes: usize, hammers: usize) {
+        self.spent += held_cost(modes as f32, hammers as f32);
     }
 
     /// Counts the table of an odd length.
@@ -289,23 +297,30 @@ impl CostBudget {
 
     /// About the least cost of a sample in contact: one substep in which every equation is solved once. `laws`: those of all hammers.
     pub fn least_cost<'a>(&self, size: ProblemSize, laws: impl Iterator<Item = &'a ContactLaw>) -> f32 {
-        let ProblemSize { modes, hammers } = size;
+        let ProblemSize { modes, held, hammers } = size;
+        let held = held_cost(held, hammers);
         let laws = laws.map(LawCost::of);
         if hammers > 1.0 {
             let more: f32 = laws.map(|law| law.bracketed + FEW_ITERATIONS * law.iteration).sum();
-            let few = size.substep_cost() + hammers * (SCALAR + FEW_ITERATIONS * ITERATION + FORCE_LIMIT) + more;
+            let few = size.substep_cost() + hammers * (SCALAR + FEW_ITERATIONS * ITERATION + FORCE_LIMIT) + more + held;
             // a sample cut short has cost about the least
             if self.short { self.spent.clamp(few, 2.0 * few) } else { few }
         } else {
-            PASSED + PASSED_MODE * modes + laws.map(|law| law.quick + law.iteration).sum::<f32>()
+            held + PASSED + PASSED_MODE * modes + laws.map(|law| law.quick + law.iteration).sum::<f32>()
         }
     }
+}
+
+/// Cost of a sample of held modes under `hammers` hammers.
+fn held_cost(modes: f32, hammers: f32) -> f32 {
+    let forces = if hammers > 1.0 { HELD_WAY * 2.0 * hammers } else { 0.0 };
+    modes * (HELD_MODE + forces)
 }
 
 /// Modes over which substeps of a single contact pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PassSize {
-    /// Modes of the body, padded.
+    /// Felt modes of the body, padded.
     pub modes: usize,
     /// Modes of the hammer, at least 1.
     pub own_modes: usize,
@@ -314,8 +329,10 @@ pub(crate) struct PassSize {
 /// Size of the problem, from which the cost of a substep follows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProblemSize {
-    /// Modes of the body, padded.
+    /// Felt modes of the body, padded.
     pub modes: f32,
+    /// Held modes of the body, padded.
+    pub held: f32,
     /// Hammers that take part.
     pub hammers: f32,
 }
@@ -323,7 +340,7 @@ pub(crate) struct ProblemSize {
 impl ProblemSize {
     /// Cost of a substep without that of the equations.
     fn substep_cost(self) -> f32 {
-        let Self { modes, hammers } = self;
+        let Self { modes, hammers, .. } = self;
         SUBSTEP + hammers * HAMMER + modes * (MODE + FELT_MODE * hammers)
     }
 }

@@ -41,7 +41,9 @@ impl Collision {
                 self.hammers.iter().map(|s| s.contact.law.loss(&s.substep.equation, &s.substep.solution)).sum();
         }
         entry.supplied = self.hammers.iter().map(Hammer::work).sum();
+        self.held.work = 0.0;
         let (lost, made) = make(self);
+        entry.supplied += self.held.work;
         entry.lost_in_contact += lost;
         self.close_entry(entry);
         made
@@ -58,7 +60,8 @@ impl Collision {
     /// Losses of all modes over the predicted step under the forces of the solution.
     fn note_mode_losses(&self, entry: &mut EnergyEntry) {
         let active = || self.hammers.iter();
-        let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.substep.solution.force)).sum::<f64>();
+        let pulled =
+            |i: usize| -active().map(|s| s.fitted_weights().get(i).map_or(0.0, |w| w * s.substep.solution.force)).sum::<f64>();
         entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Hammer::own_loss).sum::<f64>();
     }
 

@@ -126,10 +126,10 @@ impl Collision {
         hammers[i].follow_geometry(&body.modes);
     }
 
-    /// The hammer that a free flight would bring into contact by the end of this sample, if it is the only one, its law is linear
-    /// and no profile moves under it.
+    /// The hammer that a free flight would bring into contact by the end of this sample, if it is the only one, its law is linear,
+    /// no profile moves under it, and no mode of the body is held.
     pub fn linear_onset(&mut self) -> Option<usize> {
-        if self.phase.in_contact || self.is_exact() {
+        if self.phase.in_contact || self.is_exact() || self.body.has_held() {
             return None;
         }
         let mut active = self.hammers.numbered();

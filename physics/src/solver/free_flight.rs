@@ -84,7 +84,7 @@ impl Collision {
         let mut flights = [Flight::default(); MAX_HAMMERS];
         for (i, hammer) in self.hammers.numbered() {
             let flight = &mut flights[i];
-            (flight.x0, flight.v0) = (hammer.contact.x, hammer.closing(&self.body.modes));
+            (flight.x0, flight.v0) = (hammer.contact.x, hammer.closing_within(&self.body));
         }
         self.predict(span, WeightKind::Plain);
         let mut first: Option<(f64, f64)> = None;
@@ -122,7 +122,7 @@ impl Collision {
         if hammer.contact.x < 0.0 {
             return false;
         }
-        let v = hammer.closing(&body.modes);
+        let v = hammer.closing_within(body);
         if v > 0.0 {
             let level = hammer.level_at(v * v, true, *resolution, *h);
             self.phase.level = self.budget.level(level);
@@ -135,7 +135,7 @@ impl Collision {
         let mut back = tick;
         while ahead > 0 {
             let span = self.span_of(ahead);
-            self.budget.charge_table(self.body.modes.padded());
+            self.budget.charge_table(self.body.felt());
             self.predict(span, WeightKind::Plain);
             let apart = self.hammers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {
@@ -153,6 +153,7 @@ impl Collision {
         self.hammers.iter_mut().for_each(|hammer| hammer.substep.solution.force = 0.0);
         self.record_step(false, |c| {
             c.commit();
+            c.move_held(dt);
             (c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum(), ())
         });
         for hammer in self.hammers.iter_mut() {

@@ -242,7 +242,7 @@ mod tests {
         let (x0, free) =
             ([1.2430042236561203e-4, 2.9744319927873353e-5, 3.2753034348237685e-6], [0.0882816228639583, 0.0885086810743594]);
         let couplings = [5.0516639719535905e-5, 1.713167796276228e-6, 5.051463789375123e-5];
-        let mut collision = Collision::new(48e3, Capacity { modes: 1, hammers: 3, hammer_modes: 1, levels: 1 });
+        let mut collision = Collision::new(48e3, Capacity { modes: 1, held: 0, hammers: 3, hammer_modes: 1, levels: 1 });
         collision.set_body([Mode::heard_at(100.0, 1.0)]);
         for (a, law) in [stop, stop, hammer].into_iter().enumerate() {
             let number =

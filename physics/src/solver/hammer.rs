@@ -1,8 +1,9 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law and the state of the contact.
 
 use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Linear, Ready, Solution};
-use crate::modal::{FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
+use crate::modal::{BodyArrays, FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
 use crate::solver::hammer_state::{ContactState, ContactWeights, Placement, SpanFit, SubstepState, WeightKind};
+use crate::solver::held_sample::HeldContact;
 use crate::solver::limits::StepCost;
 
 /// A hammer and its contact.
@@ -20,6 +21,7 @@ pub struct Hammer {
     pub(crate) contact: ContactState,
     pub(crate) fit: SpanFit,
     pub(crate) substep: SubstepState,
+    pub(crate) held: HeldContact,
 }
 
 impl Hammer {
@@ -31,7 +33,7 @@ impl Hammer {
             bank: ModeBank::new(h, own, levels),
             mass: 1.0,
             push: 0.0,
-            weights: ContactWeights { own: array(own), body: array(modes), mobility: 0.0 },
+            weights: ContactWeights { own: array(own), body: array(modes), felt: 0, mobility: 0.0 },
             placement: Placement::default(),
             contact: ContactState {
                 law: ContactLaw::hunt_crossley(1.0, 1.0, 0.0),
@@ -47,6 +49,7 @@ impl Hammer {
             fit: SpanFit {
                 own: array(own),
                 body: array(modes),
+                held_share: 0.0,
                 first_mode: FirstModeStep::default(),
                 compliance: 0.0,
                 body_compliance: 0.0,
@@ -59,6 +62,7 @@ impl Hammer {
                 body_way: 0.0,
                 start: Ready::default(),
             },
+            held: HeldContact::default(),
         }
     }
 
@@ -69,7 +73,7 @@ impl Hammer {
         modes: impl IntoIterator<Item = Mode>,
         own: &[f64],
         body: &[f64],
-        padded: usize,
+        arrays: BodyArrays,
     ) {
         self.contact.law = law;
         self.contact.next_law = None;
@@ -77,7 +81,7 @@ impl Hammer {
         self.bank.set(modes);
         set_padded(&mut self.weights.own, own.iter().copied(), self.bank.modes.padded());
         set_padded(&mut self.fit.own, std::iter::empty(), self.bank.modes.padded());
-        set_padded(&mut self.fit.body, std::iter::empty(), padded);
+        set_padded(&mut self.fit.body, std::iter::empty(), arrays.padded);
         self.mass = 1.0 / (own[0] * own[0]);
         self.push = 0.0;
         self.active = true;
@@ -87,12 +91,15 @@ impl Hammer {
         (self.placement.offset, self.placement.placed, self.placement.stays) = (0.0, 0.0, false);
         (self.placement.profile, self.placement.rise, self.placement.climb) = (0.0, 0.0, 0.0);
         (self.fit.compliance, self.fit.beta, self.substep.solution) = (0.0, 0.0, Solution::default());
-        self.set_body_weights(body, padded);
+        self.held = HeldContact::default();
+        self.set_body_weights(body, arrays);
     }
 
-    pub(crate) fn set_body_weights(&mut self, body: &[f64], padded: usize) {
-        set_padded(&mut self.weights.body, body.iter().map(|w| -w), padded);
-        self.weights.mobility = dot(&self.weights.body, &self.weights.body) + dot(&self.weights.own, &self.weights.own);
+    /// Sets the body's weights; those of held modes have to be fitted then.
+    pub(crate) fn set_body_weights(&mut self, body: &[f64], arrays: BodyArrays) {
+        set_padded(&mut self.weights.body, body.iter().map(|w| -w), arrays.padded);
+        self.weights.felt = arrays.felt;
+        self.weights.update_mobility();
     }
 
     /// Mass of the rigid part [kg].
@@ -144,7 +151,7 @@ impl Hammer {
         }
     }
 
-    /// Sum of all squared weights [1/kg]: one over the reduced mass of the contact.
+    /// Sum of the squared weights of its own and of the felt modes [1/kg]: one over the reduced mass of the contact.
     pub fn mobility(&self) -> f64 {
         self.weights.mobility
     }
@@ -235,24 +242,29 @@ impl Hammer {
     /// contact keeps its energy.
     pub(crate) fn fit(&mut self, body: &mut ModeBank, span: Span) {
         self.contact.trend = ForceExtrapolator::default();
-        body.forget_ahead();
+        body.forget_felt_ahead();
         self.bank.take(span);
         let (outer, inner) = (body.table(), self.bank.table());
         self.fit.first_mode = FirstModeStep::of(inner);
-        self.fit.body_compliance = fit(&self.weights.body, [&outer.droop, &outer.bq], &mut self.fit.body);
-        self.fit.compliance = self.fit.body_compliance + fit(&self.weights.own, [&inner.droop, &inner.bq], &mut self.fit.own);
+        let felt = self.weights.felt;
+        let of_body = fit(&self.weights.body[..felt], [&outer.droop, &outer.bq], &mut self.fit.body[..felt]);
+        let inertial = of_body + fit(&self.weights.own, [&inner.droop, &inner.bq], &mut self.fit.own);
+        self.fit.held_share = body.share(span);
+        let held = self.fit.held_share * self.held.compliance;
+        (self.fit.body_compliance, self.fit.compliance) = (of_body + held, inertial + held);
         // several substeps in one pass exist for parts of a sample only
         if matches!(span, Span::Level(1..)) {
             let (outer, own) = (body.echoes(&self.fit.body), self.bank.echoes(&self.fit.own));
             self.fit.echo = std::array::from_fn(|n| outer[n] + own[n]);
         }
         let from = (self.contact.law, self.fit.beta);
-        self.fit.beta = self.contact.law.correction(self.fit.compliance);
+        self.fit.beta = self.contact.law.correction(inertial);
         self.keep_contact_energy(from);
     }
 
-    /// Weights of the body's modes with the hold's correction for the span fitted last.
-    pub(crate) fn felt(&self) -> &[f64] {
+    /// Weights of the body's modes with the hold's correction: of the felt modes for the span fitted last, of the held modes for a
+    /// sample.
+    pub(crate) fn fitted_weights(&self) -> &[f64] {
         &self.fit.body
     }
 
@@ -261,6 +273,12 @@ impl Hammer {
     pub(crate) fn own_fitted_closing(&self) -> f64 {
         let (own, v) = (&self.fit.own, &self.bank.modes.v);
         self.placement.rise + if self.bank.modes.len() == 1 { own[0] * v[0] } else { dot(own, v) }
+    }
+
+    /// Velocity of compression by the fitted weights [m/s], with that of the held modes in the last substep.
+    pub(crate) fn fitted_closing(&self, body: &Modes) -> f64 {
+        let felt = self.weights.felt;
+        dot(&self.fit.body[..felt], &body.v[..felt]) + self.held.velocity + self.own_fitted_closing()
     }
 
     /// Loss of its own modes over the predicted step [J]; with an energy balance only.
@@ -342,17 +360,40 @@ impl Hammer {
     /// Compression by geometry [m]: sum W q + offset + profile. In contact the tracked compression is `x`, which differs from it by the
     /// hold's correction.
     pub fn geometry(&self, body: &Modes) -> f64 {
-        dot(&self.weights.body, &body.q) + self.position() + self.placement.offset + self.placement.profile
+        self.body_sum(&body.q) + self.held.moved + self.position() + self.placement.offset + self.placement.profile
+    }
+
+    /// Sum of an array of the body at the contact point, by plain weights of the felt modes and fitted ones of the held modes.
+    fn body_sum(&self, array: &[f64]) -> f64 {
+        let felt = self.weights.felt;
+        let of_felt = dot(&self.weights.body[..felt], &array[..felt]);
+        if felt == array.len() { of_felt } else { of_felt + dot(&self.fit.body[felt..], &array[felt..]) }
     }
 
     /// Velocity of compression [m/s].
     pub fn closing(&self, body: &Modes) -> f64 {
-        dot(&self.weights.body, &body.v) + self.velocity() + self.placement.rise
+        self.body_sum(&body.v) + self.velocity() + self.placement.rise
+    }
+
+    /// Velocity of compression [m/s] within a sample, without force.
+    pub(crate) fn closing_within(&self, body: &ModeBank) -> f64 {
+        self.felt_sum(&body.modes.v) + self.held_velocity(body) + self.velocity() + self.placement.rise
     }
 
     /// The same at the end of the predicted step, or once that has been made, before it [m/s].
     pub(crate) fn closing_before(&self, body: &ModeBank) -> f64 {
-        dot(&self.weights.body, &body.vf) + dot(&self.weights.own, &self.bank.vf) + self.placement.rise
+        self.felt_sum(&body.vf) + self.held_velocity(body) + dot(&self.weights.own, &self.bank.vf) + self.placement.rise
+    }
+
+    /// Sum of an array of the body at the contact point over the felt modes.
+    fn felt_sum(&self, array: &[f64]) -> f64 {
+        let felt = self.weights.felt;
+        dot(&self.weights.body[..felt], &array[..felt])
+    }
+
+    /// Velocity of the held modes within a sample [m/s], without force.
+    fn held_velocity(&self, body: &ModeBank) -> f64 {
+        self.held.way / body.seconds(Span::Level(0))
     }
 
     /// Sets the offset such that the geometry is `x` now (offset element of [Rath]; neutral in energy).

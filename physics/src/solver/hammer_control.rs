@@ -71,11 +71,12 @@ impl Collision {
     pub fn add_hammer(&mut self, hit: HammerSpec) -> Option<usize> {
         self.leave_exact();
         let i = self.hammers.idle()?;
-        let padded = self.body.modes.padded();
+        let arrays = self.body.arrays();
         let hammer = &mut self.hammers[i];
-        hammer.set_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
+        hammer.set_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, arrays);
         hammer.bank.modes.v[0] = hit.velocity / hit.own[0];
-        hammer.place(0.0, &self.body.modes);
+        self.fit_held(i);
+        self.hammers[i].place(0.0, &self.body.modes);
         Some(self.activate_hammer(i))
     }
 
@@ -105,6 +106,7 @@ impl Collision {
         let energy = hammer.energy() + hammer.corrected_contact_energy();
         hammer.active = false;
         hammer.contact.touching = false;
+        self.body.forget_ahead();
         if let Some(balance) = &mut self.balance {
             balance.record_hammer(-energy);
         }

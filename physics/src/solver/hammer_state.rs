@@ -1,7 +1,7 @@
 //! Parts of a hammer's state: contact, placement, weights, their fit to a span, one substep.
 
 use crate::contact::{ContactLaw, Equation, ForceExtrapolator, Ready, Solution};
-use crate::modal::{FirstModeStep, MAX_STEPS_PER_PASS};
+use crate::modal::{FirstModeStep, MAX_STEPS_PER_PASS, dot};
 
 /// State of the contact of one hammer.
 #[derive(Clone, Debug)]
@@ -50,8 +50,18 @@ pub(crate) struct ContactWeights {
     pub own: Vec<f64>,
     /// Of the body's modes.
     pub body: Vec<f64>,
-    /// Sum of all squared weights [1/kg].
+    /// Length of the arrays of the body's felt modes.
+    pub felt: usize,
+    /// Sum of the squared weights of its own and of the felt modes [1/kg].
     pub mobility: f64,
+}
+
+impl ContactWeights {
+    /// Updates the sum of squares after a change of weights.
+    pub fn update_mobility(&mut self) {
+        let body = &self.body[..self.felt];
+        self.mobility = dot(body, body) + dot(&self.own, &self.own);
+    }
 }
 
 /// Which weights a prediction uses.
@@ -68,8 +78,10 @@ pub(crate) enum WeightKind {
 pub(crate) struct SpanFit {
     /// Weights of its own modes with the hold's correction.
     pub own: Vec<f64>,
-    /// Weights of the body's modes with the hold's correction.
+    /// Weights of the body's modes with the hold's correction: of the felt modes for the span, of the held modes for a sample.
     pub body: Vec<f64>,
+    /// Length of the span over the sample.
+    pub held_share: f64,
     /// Step of the rigid part.
     pub first_mode: FirstModeStep,
     /// b of the [`Equation`] [m/N].

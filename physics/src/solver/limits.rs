@@ -22,8 +22,10 @@ pub(crate) const MAX_RESOLVED_SHARE: f64 = 0.1;
 /// Sizes for which the memory of a collision is allocated.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
-    /// Modes of the body.
+    /// Modes of the body that every substep computes.
     pub modes: usize,
+    /// Further modes of the body, which take one step a sample.
+    pub held: usize,
     /// Hammers at once, at most [`MAX_HAMMERS`].
     pub hammers: usize,
     /// Modes of a hammer, 1 for point masses.

@@ -87,7 +87,8 @@ impl Collision {
         hammer.bank.take(span);
         let before = hammer.contact.x;
         let pass = MultiSubstep { span, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
-        let body = self.body.predict_steps(&hammer.fit.body, most);
+        let held = hammer.fit.held_share * hammer.held.way;
+        let body = self.body.predict_steps(&hammer.fit.body, most).map(|way| way + held);
         let mut place = hammer.contact_point(body, hammer.free_way(dt, most));
         let mut run = SubstepRun::default();
         let mut show = |c: &Collision, run: &SubstepRun, n: usize, v1: f64| {
@@ -109,7 +110,8 @@ impl Collision {
             let mut own = [0.0; MAX_STEPS_PER_PASS];
             hammer.step_own_modes(span, forces, &mut own);
             for n in 0..run.count {
-                show(self, &run, n, own[n] + body[n]);
+                let held = self.move_held_under(i, dt, run.force[n]);
+                show(self, &run, n, own[n] + body[n] + held);
             }
         }
         self.budget.charge_pass(self.pass_size(i), &self.hammers[i].contact.law, run.solved);
@@ -151,13 +153,14 @@ impl Collision {
         (hammer.substep.equation, hammer.substep.solution) = (equation, solution);
         hammer.predict(pass.span, WeightKind::Fitted);
         let v1 = self.record_step(true, |c| {
+            let held = c.move_held_under(i, pass.dt, solution.force);
             let hammer = &mut c.hammers[i];
             let body = c.body.advance(&hammer.fit.body, &[solution.force])[0];
             hammer.commit();
             let (loss, relaxed) = of_any!(hammer.contact.law, law => place.follow(&law, pass, &solution));
             run.note(&solution, loss);
             hammer.set_contact_point(place);
-            (relaxed, hammer.own_fitted_closing() + body)
+            (relaxed, hammer.own_fitted_closing() + body + held)
         });
         Some(v1)
     }
@@ -265,7 +268,7 @@ mod tests {
 
     /// Samples of a strike against a wall in which the contact counts as resolved, and samples in contact.
     fn resolved(stiffness: f64, levels: usize) -> (u32, u32) {
-        let mut collision = Collision::new(48e3, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels });
+        let mut collision = Collision::new(48e3, Capacity { modes: 0, held: 0, hammers: 1, hammer_modes: 1, levels });
         let law = ContactLaw::hunt_crossley(stiffness, 1.5, 0.0);
         let i = collision
             .strike(PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[] })

@@ -60,18 +60,19 @@ impl Collision {
     pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Option<usize> {
         self.leave_exact();
         let i = self.hammers.idle()?;
-        let (padded, push) = (self.body.modes.padded(), obstacle.push());
+        let (arrays, push) = (self.body.arrays(), obstacle.push());
         let (own, rigid) = (obstacle.own(), obstacle.mass.is_none());
         let hammer = &mut self.hammers[i];
         let mode = if rigid { Mode::RIGID } else { obstacle.tether };
-        hammer.set_up(obstacle.law, [mode], &[own], obstacle.weights, padded);
+        hammer.set_up(obstacle.law, [mode], &[own], obstacle.weights, arrays);
         hammer.face_behind();
         hammer.stay(if rigid { -obstacle.gap } else { 0.0 });
         hammer.set_push(push);
         if push < 0.0 && mode.omega > 0.0 {
             hammer.bank.modes.q[0] = push * own / (mode.omega * mode.omega);
         }
-        hammer.follow_geometry(&self.body.modes);
+        self.fit_held(i);
+        self.hammers[i].follow_geometry(&self.body.modes);
         Some(self.activate_hammer(i))
     }
 
@@ -131,10 +132,11 @@ impl Collision {
 
     /// Weights of the body's modes at obstacle i, as [`Collision::set_weights`] for a hammer.
     pub fn set_weights_behind(&mut self, i: usize, weights: &[f64]) {
-        let padded = self.body.modes.padded();
+        let arrays = self.body.arrays();
         self.change_parameters(Some(i), |c| {
-            c.hammers[i].set_body_weights(weights, padded);
+            c.hammers[i].set_body_weights(weights, arrays);
             c.hammers[i].face_behind();
+            c.fit_held(i);
         });
     }
 
@@ -145,7 +147,7 @@ impl Collision {
             return 0.0;
         }
         let touching = self.hammers.iter().filter(|s| s.contact.touching);
-        let force: f64 = touching.map(|s| s.felt().get(i).map_or(0.0, |felt| felt * s.substep.solution.force)).sum();
+        let force: f64 = touching.map(|s| s.fitted_weights().get(i).map_or(0.0, |felt| felt * s.substep.solution.force)).sum();
         -force / (omega * omega)
     }
 
@@ -176,7 +178,10 @@ impl Collision {
     /// preloaded body.
     pub fn damp_motion(&mut self, factor: f64) {
         let factor = factor.clamp(0.0, 1.0);
-        self.change_parameters(None, |c| c.body.modes.v.iter_mut().for_each(|v| *v *= factor));
+        self.change_parameters(None, |c| {
+            c.body.forget_ahead();
+            c.body.modes.v.iter_mut().for_each(|v| *v *= factor);
+        });
     }
 }
 

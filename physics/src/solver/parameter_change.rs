@@ -12,20 +12,24 @@
 //! | place where a hammer's own spring rests | the place of the hammer; gap of rest = -offset of x = sum W q + offset |
 
 use crate::contact::ContactLaw;
-use crate::modal::{Mode, Modes, Response, dot};
+use crate::modal::{Mode, Modes, Response};
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
 
 impl Collision {
     /// Sets frequencies and decays of the body's modes; the body keeps sounding.
     pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        self.change_parameters(None, |c| c.body.retune(modes));
+        self.change_parameters(None, |c| {
+            c.body.retune(modes);
+            c.fit_all_held();
+        });
     }
 
     /// Damps the body: q and v of every mode times `factor`, 0 to 1.
     pub fn damp(&mut self, factor: f64) {
         let factor = factor.clamp(0.0, 1.0);
         self.change_parameters(None, |c| {
+            c.body.forget_ahead();
             let modes = &mut c.body.modes;
             modes.q.iter_mut().chain(&mut modes.v).for_each(|x| *x *= factor);
         });
@@ -58,8 +62,11 @@ impl Collision {
 
     /// Sets phi_i/sqrt(M_i) at hammer i [kg^-1/2], after a change of position or body mass.
     pub fn set_weights(&mut self, i: usize, weights: &[f64]) {
-        let padded = self.body.modes.padded();
-        self.change_parameters(Some(i), |c| c.hammers[i].set_body_weights(weights, padded));
+        let arrays = self.body.arrays();
+        self.change_parameters(Some(i), |c| {
+            c.hammers[i].set_body_weights(weights, arrays);
+            c.fit_held(i);
+        });
     }
 
     /// Force [N] on hammer i from now on, positive towards the body; its work is recorded as supplied.
@@ -155,7 +162,7 @@ impl Hammer {
         }
         self.push /= root;
         self.mass = mass;
-        self.weights.mobility = dot(&self.weights.body, &self.weights.body) + dot(&self.weights.own, &self.weights.own);
+        self.weights.update_mobility();
         let moved = shown - self.geometry(body);
         self.placement.offset += moved;
         self.placement.placed += if self.placement.stays { 0.0 } else { moved };

@@ -33,6 +33,7 @@ impl Collision {
         self.leave_exact();
         let affordable = self.begin_cost(budget.clamp(1, MAX_SUBSTEPS));
         let mut effort = StepCost::default();
+        self.begin_held();
         let mut done = 0;
         while done < SAMPLE {
             if !self.phase.in_contact {
@@ -56,6 +57,7 @@ impl Collision {
                 None => self.substep(&mut done, span, &mut effort, observer),
             }
         }
+        self.end_held();
         self.phase.in_contact &= self.any_touching();
         if self.phase.in_contact {
             self.reconsider_level();
@@ -106,14 +108,15 @@ impl Collision {
             let mut waiting: Option<&Hammer> = None;
             for hammer in hammers.iter().filter(|s| s.substep.solution.force != 0.0) {
                 if let Some(last) = waiting.replace(hammer) {
-                    body.apply_force(last.felt(), last.substep.solution.force);
+                    body.apply_force(last.fitted_weights(), last.substep.solution.force);
                 }
             }
             match waiting {
-                Some(last) => body.force_and_commit(last.felt(), last.substep.solution.force),
+                Some(last) => body.force_and_commit(last.fitted_weights(), last.substep.solution.force),
                 None => body.commit(),
             }
             c.hammers.iter_mut().for_each(Hammer::commit);
+            c.move_held(dt);
             let (mut lost, mut touched) = (0.0, false);
             for i in 0..c.hammers.end() {
                 if c.hammers.is_active(i) {
@@ -164,7 +167,8 @@ impl Collision {
         }
         let speed = body.advance_ahead(&hammer.fit.body, hammer.substep.solution.force);
         let own = hammer.step_own_modes_once(span, dt, hammer.substep.solution.force);
-        let (touched, _) = self.follow_contact(i, start, dt, Some(speed + own), observer);
+        let held = self.move_held_under(i, dt, self.hammers[i].substep.solution.force);
+        let (touched, _) = self.follow_contact(i, start, dt, Some(speed + own + held), observer);
         self.charge_single(i, lasts);
         self.end_substep(span, dt, touched, done, effort);
     }
@@ -190,7 +194,7 @@ impl Collision {
         let Self { body, hammers, .. } = self;
         let hammer = &mut hammers[i];
         body.take(span);
-        hammer.substep.body_way = body.next_way(&hammer.fit.body);
+        hammer.substep.body_way = body.next_way(&hammer.fit.body) + hammer.fit.held_share * hammer.held.way;
         hammer.substep.equation.df = hammer.substep.body_way + hammer.next_way(span, body.seconds(span));
     }
 }

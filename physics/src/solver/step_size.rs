@@ -70,7 +70,7 @@ impl Collision {
         let closing =
             hammers.iter_mut().filter(|s| !s.contact.touching && s.contact.x <= 0.0 && s.contact.x + s.substep.equation.df > 0.0);
         let required = closing.map(|s| {
-            let v = s.closing(&body.modes);
+            let v = s.closing_within(body);
             s.level_at(v * v, true, *resolution, *h)
         });
         let required = required.max()?.min(self.budget.finest());

@@ -67,7 +67,7 @@ fn far_overdamped_modes_creep() {
 
 /// A body of one mode set in motion by hand, at `rate` [Hz].
 fn ringing(mode: Mode, rate: f64) -> Collision {
-    let mut collision = Collision::new(rate, Capacity { modes: 1, hammers: 1, hammer_modes: 1, levels: 4 });
+    let mut collision = Collision::new(rate, Capacity { modes: 1, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
     collision.set_body([mode]);
     let (_, _, v) = collision.ring_parts();
     v[0] = 1.0;

@@ -24,7 +24,7 @@ type Frame = [f64; 4];
 
 /// The hammer of figure 1 at rest on the resonator of figure 2, and its number.
 fn at_rest() -> (Collision, usize) {
-    let mut collision = Collision::new(RATE, Capacity { modes: 3, hammers: 1, hammer_modes: 1, levels: 5 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 3, held: 0, hammers: 1, hammer_modes: 1, levels: 5 });
     let mode = |hertz: f64| Mode { omega: TAU * hertz, sigma: TAU * hertz / (2.0 * QUALITY) };
     collision.set_body(PARTIALS.map(mode));
     collision.enable_energy_balance();

@@ -289,7 +289,7 @@ fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut
         });
     }
     let weights: Vec<f64> = system.weights[1..].iter().map(|w| -w).collect();
-    let mut collision = Collision::new(RATE, Capacity { modes: weights.len(), hammers: 1, hammer_modes: 1, levels: 4 });
+    let mut collision = Collision::new(RATE, Capacity { modes: weights.len(), held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
     collision.set_body(system.modes[1..].iter().copied());
     Box::new(move || {
         collision.damp(0.0);

@@ -204,7 +204,7 @@ fn a_driven_ball_agrees_with_an_independent_solver() {
     for (name, force) in [("weight alone", steady), ("weight and a sine", shaken)] {
         let driven = Driven { law: floor(0.1), mass: 0.01, force };
         let wanted = driven.bounces(0.3, BOUNCES);
-        let mut collision = Collision::new(RATE, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels: 8 });
+        let mut collision = Collision::new(RATE, Capacity { modes: 0, held: 0, hammers: 1, hammer_modes: 1, levels: 8 });
         collision.set_body([]);
         let hit = PointHammerSpec { law: driven.law.into(), mass: driven.mass, velocity: 0.3, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");

@@ -26,7 +26,7 @@ fn weights() -> Vec<f64> {
 }
 
 pub fn collision(hammers: usize) -> Collision {
-    let capacity = Capacity { modes: 12, hammers, hammer_modes: 1, levels: 8 };
+    let capacity = Capacity { modes: 12, held: 0, hammers, hammer_modes: 1, levels: 8 };
     let mut collision = Collision::new(RATE, capacity);
     let modes = body();
     collision.set_body(modes.iter().map(|m| Mode { omega: std::f64::consts::TAU * m.frequency, sigma: m.decay }));

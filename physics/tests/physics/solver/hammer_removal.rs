@@ -26,7 +26,8 @@ fn modes(rng: &mut Rng, count: usize) -> Vec<Mode> {
 /// A hammer that bends meets a body of its own weight, or much heavier, or much lighter, some of them free; it may swing already.
 fn system(rng: &mut Rng) -> Collision {
     let (body, own) = (1 + rng.below(MAX_MODES), rng.below(MAX_MODES));
-    let mut collision = Collision::new(RATE, Capacity { modes: MAX_MODES, hammers: 1, hammer_modes: MAX_MODES, levels: 8 });
+    let mut collision =
+        Collision::new(RATE, Capacity { modes: MAX_MODES, held: 0, hammers: 1, hammer_modes: MAX_MODES, levels: 8 });
     let mut list = modes(rng, body);
     if rng.chance(0.3) {
         list[0] = Mode::RIGID;
@@ -77,7 +78,7 @@ fn a_removable_hammer_never_returns_and_every_free_hammer_becomes_removable() {
 /// What is held, or pushed towards the body, is never clear of it.
 #[test]
 fn a_tethered_or_pushed_hammer_is_never_removable() {
-    let mut collision = Collision::new(RATE, Capacity { modes: 1, hammers: 2, hammer_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 1, held: 0, hammers: 2, hammer_modes: 1, levels: 8 });
     collision.set_body([Mode { omega: 3e3, sigma: 30.0 }]);
     let law = ContactLaw::hunt_crossley(1e7, 1.5, 0.1);
     let hit = PointHammerSpec { law, mass: 0.01, velocity: 1.0, tether: Mode { omega: 120.0, sigma: 5.0 }, weights: &[1.0] };

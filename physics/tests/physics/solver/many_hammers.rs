@@ -52,7 +52,7 @@ fn sixteen_hammers_on_a_plate_add_no_energy_for_seconds() {
     let seconds = size(SECONDS[0], SECONDS[1]);
     let (shape, modes) = plate();
     let mut rng = Rng::new(16);
-    let capacity = Capacity { modes: MODES + 1, hammers: MAX_HAMMERS, hammer_modes: 1, levels: 8 };
+    let capacity = Capacity { modes: MODES + 1, held: 0, hammers: MAX_HAMMERS, hammer_modes: 1, levels: 8 };
     let mut collision = Collision::new(RATE, capacity);
     collision.set_body(modes);
     collision.enable_energy_balance();

@@ -17,7 +17,7 @@ const WEIGHTS: [f64; 2] = [2.0, -1.5];
 
 /// A hammer that lies on a body, or on the ground, drawn by its weight.
 fn lying(law: ContactLaw, body: &[Mode], tether: Mode) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 2, held: 0, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(body.iter().copied());
     let hammer = PointHammerSpec { law, mass: MASS, velocity: 0.0, tether, weights: &WEIGHTS[..body.len()] };
     assert_eq!(collision.strike(hammer), Some(0));
@@ -62,7 +62,7 @@ fn a_slow_profile_lifts_the_hammer_and_supplies_the_energy() {
 /// A hammer that lies and is pushed from rest begins its contact at no speed at all; that is no reason to step it finely.
 #[test]
 fn a_push_from_rest_needs_no_small_steps() {
-    let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 2, held: 0, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(MODES);
     let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity: 0.0, tether: Mode::RIGID, weights: &WEIGHTS };
     collision.strike(hit).expect("there is room");
@@ -75,7 +75,7 @@ fn a_push_from_rest_needs_no_small_steps() {
 #[test]
 fn a_moving_profile_strikes_like_a_moving_hammer() {
     let strike = |velocity: f64, rise: f64| {
-        let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
+        let mut collision = Collision::new(RATE, Capacity { modes: 2, held: 0, hammers: 1, hammer_modes: 1, levels: 8 });
         collision.set_body([]);
         let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");

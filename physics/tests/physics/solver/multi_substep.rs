@@ -13,7 +13,7 @@ const MODES: usize = 21;
 
 /// A hammer of 20 g that is pressed onto a string of 21 modes; the body of a stick swings in modes of its own, up to two.
 fn strike(law: ContactLaw, weights: &[f64; MODES], (swings, resolution): (usize, Resolution)) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: MODES, hammers: 1, hammer_modes: 3, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: MODES, held: 0, hammers: 1, hammer_modes: 3, levels: 8 });
     collision.set_body((1..=MODES).map(|n| Mode::heard_at(210.0 * n as f64, 2.0 + n as f64)));
     collision.set_resolution(resolution);
     let modes = [Mode::RIGID, Mode::heard_at(700.0, 20.0), Mode::heard_at(2_900.0, 60.0)];

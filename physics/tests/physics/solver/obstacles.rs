@@ -12,7 +12,7 @@ const STIFF: f64 = 1e9;
 const STIFFEST: f64 = 1e14;
 
 fn body(modes: &[Mode]) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: modes.len(), hammers: 6, hammer_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: modes.len(), held: 0, hammers: 6, hammer_modes: 1, levels: 8 });
     collision.set_body(modes.iter().copied());
     collision.enable_energy_balance();
     collision

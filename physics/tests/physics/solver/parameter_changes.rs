@@ -14,7 +14,7 @@ fn pressed() -> Collision {
 }
 
 fn pressed_with(law: ContactLaw) -> Collision {
-    let mut collision = Collision::new(48_000.0, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
+    let mut collision = Collision::new(48_000.0, Capacity { modes: 2, held: 0, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(MODES);
     let hammer = PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS };
     assert_eq!(collision.strike(hammer), Some(0));
@@ -28,7 +28,7 @@ fn pressed_with(law: ContactLaw) -> Collision {
 
 /// The same with a hammer that bends, and a second hammer beside it.
 fn pressed_by_two() -> Collision {
-    let mut collision = Collision::new(48_000.0, Capacity { modes: 2, hammers: 2, hammer_modes: 3, levels: 8 });
+    let mut collision = Collision::new(48_000.0, Capacity { modes: 2, held: 0, hammers: 2, hammer_modes: 3, levels: 8 });
     collision.set_body(MODES);
     let law = ContactLaw::hunt_crossley(1e7, 1.5, 0.2);
     let modes = [Mode::RIGID, Mode { omega: 1_500.0, sigma: 20.0 }, Mode { omega: 5_000.0, sigma: 60.0 }];

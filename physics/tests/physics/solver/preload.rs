@@ -29,7 +29,7 @@ fn weights(place: f64) -> [f64; MODES] {
 /// A beam of 20 modes and `hammers` of 0.1 g, the second with two modes of its own. It may work so little that every sample is
 /// closed in one step.
 fn beam(law: ContactLaw, hammers: usize) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: MODES, hammers: 2, hammer_modes: 3, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: MODES, held: 0, hammers: 2, hammer_modes: 3, levels: 8 });
     collision.set_body((1..=MODES).map(|n| Mode { omega: 6e3 * n as f64, sigma: 60.0 }));
     collision.set_cost_limit(1.0);
     collision
@@ -93,7 +93,7 @@ fn a_resting_pressed_hammer_balances_energy_to_rounding() {
 fn hammers_without_force_convergence_balance_energy_to_rounding() {
     for law in laws() {
         for push in [25.0, 245.0, 2e3] {
-            let mut collision = Collision::new(RATE, Capacity { modes: MODES, hammers: 4, hammer_modes: 1, levels: 8 });
+            let mut collision = Collision::new(RATE, Capacity { modes: MODES, held: 0, hammers: 4, hammer_modes: 1, levels: 8 });
             collision.set_body((1..=MODES).map(|n| Mode { omega: 6e3 * n as f64, sigma: 60.0 }));
             collision.set_cost_limit(-128.0);
             for place in [0.36, 0.36, 0.21, 0.43] {

@@ -69,7 +69,7 @@ impl Ball {
 
     /// Rolls for `duration` [s] under `load` times its weight over ground of height z(t) [m], at `rate` [Hz].
     fn roll(&self, z: &mut dyn FnMut(f64) -> f64, duration: f64, load: f64, rate: f64) -> Figures {
-        let mut collision = Collision::new(rate, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels: 8 });
+        let mut collision = Collision::new(rate, Capacity { modes: 0, held: 0, hammers: 1, hammer_modes: 1, levels: 8 });
         collision.set_body([]);
         let hit = PointHammerSpec { law: self.law(), mass: self.mass, velocity: 0.0, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");
@@ -269,7 +269,7 @@ fn energies(minutes: u32) -> Vec<f64> {
     let modes = [180.0, 310.0, 455.0, 640.0, 890.0, 1_230.0, 1_700.0, 2_600.0]
         .map(|hertz| Mode { omega: TAU * hertz, sigma: 0.02 * hertz });
     let weights = [0.9, -0.7, 1.1, 0.8, -1.0, 0.6, 0.9, -0.8];
-    let mut collision = Collision::new(RATE, Capacity { modes: 8, hammers: 1, hammer_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 8, held: 0, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(modes);
     let hit = PointHammerSpec { law: STEEL.law(), mass: STEEL.mass, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
     collision.strike(hit).expect("there is room");

@@ -1,0 +1,71 @@
+//! A list of modes and their state.
+//!
+//! Arrays are padded with zeros to a multiple of [`LANES`].
+
+use crate::modal::mode::Mode;
+use crate::modal::simd::{LANES, energy};
+
+/// Modes with unit modal mass and their state; q and v are padded with zeros.
+#[derive(Clone, Debug, Default)]
+pub struct Modes {
+    pub(super) list: Vec<Mode>,
+    pub(super) omega2: Vec<f64>,
+    /// Modal displacement [m kg^1/2].
+    pub q: Vec<f64>,
+    /// Modal velocity [m kg^1/2/s].
+    pub v: Vec<f64>,
+}
+
+impl Modes {
+    pub(super) fn with_capacity(modes: usize) -> Self {
+        let padded = modes.next_multiple_of(LANES);
+        let array = || Vec::with_capacity(padded);
+        Self { list: Vec::with_capacity(modes), omega2: array(), q: array(), v: array() }
+    }
+
+    /// Number of modes, without padding.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none: a rigid wall.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Length of the arrays.
+    pub fn padded(&self) -> usize {
+        self.q.len()
+    }
+
+    /// All modes.
+    pub fn list(&self) -> &[Mode] {
+        &self.list
+    }
+
+    /// Mode i.
+    pub fn mode(&self, i: usize) -> Mode {
+        self.list[i]
+    }
+
+    /// Kinetic and elastic energy [J].
+    pub fn energy(&self) -> f64 {
+        energy(&self.omega2, &self.q, &self.v)
+    }
+
+    /// Displacement [m] at a contact by the oscillating modes, and its maximum in free motion: sum |W| sqrt(q^2 + (v/omega)^2).
+    /// `weights` [kg^-1/2], one a mode.
+    pub fn swing(&self, weights: &[f64]) -> (f64, f64) {
+        let swinging = self.list.iter().zip(weights).enumerate().filter(|(_, (mode, _))| mode.omega > 0.0);
+        swinging.fold((0.0, 0.0), |(now, most), (i, (mode, weight))| {
+            let (q, v) = (self.q[i], self.v[i] / mode.omega);
+            (now + weight * q, most + weight.abs() * (q * q + v * v).sqrt())
+        })
+    }
+
+    /// Velocity [m/s] at a contact by the modes that move freely. `weights` [kg^-1/2], one a mode.
+    pub fn drift(&self, weights: &[f64]) -> f64 {
+        let free = self.list.iter().zip(weights).zip(&self.v).filter(|((mode, _), _)| mode.omega == 0.0);
+        free.map(|((_, weight), v)| weight * v).sum()
+    }
+}

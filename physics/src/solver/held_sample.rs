@@ -1,0 +1,207 @@
+//! The held modes of a body in one sample: their way under each substep, their step at the end, and their energy.
+//!
+//! A contact does the work F m on the held modes in each substep, over their displacement m = (dt/h) (D_a - sum_b B_ab F_b). The modes
+//! take the mean force at the end of the sample. What they take less than the contacts have given is lost:
+//!
+//! ```text
+//! L = sum_ab B_ab (mean of F_a F_b - Fm_a Fm_b) >= 0        B and the covariance of the forces are both positive semidefinite
+//! ```
+
+use crate::modal::ModeBank;
+use crate::solver::collision::Collision;
+use crate::solver::energy_balance::EnergyEntry;
+use crate::solver::hammer::Hammer;
+use crate::solver::limits::MAX_HAMMERS;
+
+/// Held modes under one contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HeldContact {
+    /// Compliance B over a sample [m/N].
+    pub compliance: f64,
+    /// Displacement D over the present sample without force [m].
+    pub way: f64,
+    /// Displacement since the start of the sample [m].
+    pub moved: f64,
+    /// Velocity in the last substep [m/s].
+    pub velocity: f64,
+    /// Impulse of the force since the start of the sample [N s].
+    pub impulse: f64,
+}
+
+/// Held modes under all contacts of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct HeldSample {
+    /// B_ab of hammers a and b [m/N], row by row; 0 without held modes.
+    pub coupling: Vec<f64>,
+    /// Work of the contacts in the last substep [J], negative where they give to the held modes.
+    pub work: f64,
+    /// The same since the start of the sample [J].
+    total_work: f64,
+    /// Sum of the mean of F_a F_b times B_ab since the start of the sample [J].
+    squares: f64,
+}
+
+impl HeldSample {
+    /// For `hammers` hammers; allocates.
+    pub fn new(hammers: usize) -> Self {
+        Self { coupling: vec![0.0; hammers * hammers], work: 0.0, total_work: 0.0, squares: 0.0 }
+    }
+}
+
+impl Collision {
+    /// Fits hammer i to the held modes, after a change of its weights.
+    pub(crate) fn fit_held(&mut self, i: usize) {
+        if !self.body.has_held() {
+            self.hammers[i].held = HeldContact::default();
+            return;
+        }
+        self.body.forget_ahead();
+        let Self { body, hammers, held, .. } = self;
+        hammers[i].fit_held(body);
+        let n = hammers.len();
+        for b in (0..hammers.end()).filter(|&b| b != i && hammers.is_active(b)) {
+            let shared = body.held_coupling(hammers[i].fitted_weights(), hammers[b].fitted_weights());
+            (held.coupling[i * n + b], held.coupling[b * n + i]) = (shared, shared);
+        }
+    }
+
+    /// The same for all active hammers, after a change of frequencies or decays.
+    pub(crate) fn fit_all_held(&mut self) {
+        if self.body.has_held() {
+            for i in 0..self.hammers.end() {
+                if self.hammers.is_active(i) {
+                    self.fit_held(i);
+                }
+            }
+        }
+    }
+
+    /// Begins a sample: the free displacement of the held modes at every hammer.
+    #[inline]
+    pub(crate) fn begin_held(&mut self) {
+        if self.body.has_held() {
+            self.predict_held();
+        }
+    }
+
+    fn predict_held(&mut self) {
+        let Self { body, hammers, held, budget, .. } = self;
+        body.fill_sample_table();
+        for hammer in hammers.iter_mut() {
+            let way = body.held_way(&hammer.fit.body);
+            hammer.held = HeldContact { way, compliance: hammer.held.compliance, ..HeldContact::default() };
+        }
+        (held.work, held.total_work, held.squares) = (0.0, 0.0, 0.0);
+        budget.charge_held(body.held(), hammers.iter().count());
+    }
+
+    /// Moves the held modes over a substep of dt [s] under the forces of its solutions.
+    #[inline]
+    pub(crate) fn move_held(&mut self, dt: f64) {
+        if self.body.has_held() {
+            self.move_held_under_all(dt);
+        }
+    }
+
+    fn move_held_under_all(&mut self, dt: f64) {
+        let share = dt / self.h;
+        let mut displaced = [0.0; MAX_HAMMERS];
+        for (i, hammer) in self.hammers.numbered() {
+            displaced[i] = hammer.held.compliance * hammer.substep.solution.force + self.held_displacement_by_others(i);
+        }
+        let (mut work, mut squares) = (0.0, 0.0);
+        for (i, hammer) in self.hammers.numbered_mut() {
+            let force = hammer.substep.solution.force;
+            work += force * hammer.move_held(dt, share, force, displaced[i]);
+            squares += share * force * displaced[i];
+        }
+        self.held.work = work;
+        self.held.total_work += work;
+        self.held.squares += squares;
+    }
+
+    /// The same for hammer i alone.
+    #[inline]
+    pub(crate) fn move_held_under(&mut self, i: usize, dt: f64, force: f64) -> f64 {
+        if !self.body.has_held() {
+            return 0.0;
+        }
+        let share = dt / self.h;
+        let hammer = &mut self.hammers[i];
+        let displaced = hammer.held.compliance * force;
+        self.held.work = force * hammer.move_held(dt, share, force, displaced);
+        self.held.total_work += self.held.work;
+        self.held.squares += share * force * displaced;
+        hammer.held.velocity
+    }
+
+    /// Displacement [m] over a sample by which the other hammers' forces reduce the way of the held modes at hammer a.
+    fn held_displacement_by_others(&self, a: usize) -> f64 {
+        let n = self.hammers.len();
+        let others = self.hammers.numbered().filter(|(b, s)| *b != a && s.substep.solution.force != 0.0);
+        others.map(|(b, s)| self.held.coupling[a * n + b] * s.substep.solution.force).sum()
+    }
+
+    /// Ends a sample: the held modes make their step under the mean forces, which is recorded.
+    #[inline]
+    pub(crate) fn end_held(&mut self) {
+        if self.body.has_held() {
+            self.step_held();
+        }
+    }
+
+    fn step_held(&mut self) {
+        let h = self.h;
+        let mut entry = self.open_entry();
+        if self.balance.is_some() {
+            entry.supplied = -self.held.total_work;
+            self.note_held_losses(&mut entry);
+        }
+        let Self { body, hammers, .. } = self;
+        let mut active = hammers.iter();
+        match (active.next(), active.next()) {
+            (Some(only), None) => body.advance_held(&only.fit.body, only.held.impulse / h),
+            _ => body.advance_held_by(hammers.iter().map(|s| (s.fitted_weights(), s.held.impulse / h))),
+        }
+        drop(active);
+        for hammer in hammers.iter_mut() {
+            hammer.held.moved = 0.0;
+        }
+        self.close_entry(entry);
+    }
+
+    /// Losses of the held modes under the mean forces, and of the variation of the forces within the sample.
+    fn note_held_losses(&self, entry: &mut EnergyEntry) {
+        let mean = |s: &Hammer| s.held.impulse / self.h;
+        let pulled = |i: usize| -self.hammers.iter().map(|s| s.fit.body[i] * mean(s)).sum::<f64>();
+        entry.lost_in_modes = self.body.held_loss(pulled);
+        let n = self.hammers.len();
+        let displaced = |a: usize, hammer: &Hammer| {
+            let others = self.hammers.numbered().filter(|(b, _)| *b != a);
+            hammer.held.compliance * mean(hammer) + others.map(|(b, s)| self.held.coupling[a * n + b] * mean(s)).sum::<f64>()
+        };
+        let of_means: f64 = self.hammers.numbered().map(|(a, s)| mean(s) * displaced(a, s)).sum();
+        entry.lost_in_contact = self.held.squares - of_means;
+    }
+}
+
+impl Hammer {
+    /// Fits its weights of the held modes to the sample.
+    pub(crate) fn fit_held(&mut self, body: &mut ModeBank) {
+        let compliance = body.fit_held(&self.weights.body, &mut self.fit.body);
+        self.held = HeldContact { compliance, ..HeldContact::default() };
+    }
+
+    /// Displacement [m] of the held modes over a substep of dt [s], the `share` of a sample, under its own force [N]. All forces together
+    /// reduce the displacement over a sample by `displaced` [m].
+    #[inline(always)]
+    fn move_held(&mut self, dt: f64, share: f64, force: f64, displaced: f64) -> f64 {
+        let held = &mut self.held;
+        let way = held.way - displaced;
+        let moved = share * way;
+        held.moved += moved;
+        held.velocity = moved / dt;
+        held.impulse += force * dt;
+        moved
+    }
+}
