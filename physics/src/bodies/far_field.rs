@@ -47,8 +47,13 @@ pub(super) struct Ray {
     pub(super) diameters: usize,
     /// Whether it has the factor sin m theta.
     pub(super) sine: bool,
-    /// Its profile.
+    /// Its profile; empty where it is not known.
     pub(super) terms: Vec<Term>,
+}
+
+impl Ray {
+    /// A mode whose profile is not known.
+    pub(super) const UNKNOWN: Self = Self { diameters: 0, sine: false, terms: Vec::new() };
 }
 
 /// All modes of a round body.
@@ -75,9 +80,15 @@ impl FarField {
         Self { order: by_diameters(&rays), rays, tables: self.tables.clone() }
     }
 
-    /// Nodal diameters of mode i.
+    /// The same with `modes` modes more, whose profiles are not known.
+    pub(super) fn extended(&self, modes: usize) -> Self {
+        let rays: Vec<Ray> = self.rays.iter().cloned().chain(std::iter::repeat_n(Ray::UNKNOWN, modes)).collect();
+        Self { order: by_diameters(&rays), rays, tables: self.tables.clone() }
+    }
+
+    /// Nodal diameters of mode i, if its profile is known.
     pub(super) fn diameters(&self, i: usize) -> Option<usize> {
-        self.rays.get(i).map(|ray| ray.diameters)
+        self.rays.get(i).filter(|ray| !ray.terms.is_empty()).map(|ray| ray.diameters)
     }
 
     /// J_m(k).
@@ -115,6 +126,9 @@ impl FarField {
         let mut reached = 0;
         for &mode in &self.order {
             let ray = &self.rays[mode];
+            if ray.terms.is_empty() {
+                continue;
+            }
             while reached < ray.diameters {
                 angle.advance();
                 reached += 1;

@@ -13,9 +13,13 @@ use std::sync::Arc;
 
 use crate::bodies::far_field::FarField;
 use crate::bodies::position::BodyPosition;
+use crate::radiation::compact;
 
 /// Maximum number of modes of shape functions that evaluate all modes together.
 pub(super) const MAX_SELECTED: usize = 4096;
+
+/// Family of the modes of a field, which have none.
+const STATISTICAL: (u32, u32) = (u32::MAX, u32::MAX);
 
 /// Minimum number of panels of a table: the slope at an end needs five places.
 const FEWEST_PANELS: usize = 4;
@@ -37,6 +41,8 @@ pub struct ModalShape {
     pub(super) factors: Vec<f64>,
     /// Far field; of heads and discs.
     pub(super) far: Option<FarField>,
+    /// Number of modes of its field: [`ModalShape::with_field`].
+    pub(super) statistical: usize,
     pub(super) functions: Arc<dyn ShapeFunctions>,
 }
 
@@ -53,6 +59,7 @@ impl ModalShape {
             radiations: Vec::new(),
             factors: Vec::new(),
             far: None,
+            statistical: 0,
             functions: Arc::new(functions),
         }
     }
@@ -84,7 +91,7 @@ impl ModalShape {
 
     /// (Nodal diameters, circles) of mode i of round bodies, (p, q) of rectangular plates; none elsewhere.
     pub fn family(&self, i: usize) -> Option<(u32, u32)> {
-        self.families.get(i).copied()
+        self.families.get(i).copied().filter(|family| *family != STATISTICAL)
     }
 
     /// Damping ratio of mode i by sound radiation, sigma/omega, in addition to the material's losses; 0 where it is unknown.
@@ -130,6 +137,11 @@ impl ModalShape {
         }
     }
 
+    /// Number of its modes that are known by their statistics only, the highest unless edits have moved them.
+    pub fn statistical(&self) -> usize {
+        self.statistical
+    }
+
     /// Weight of mode i for a hammer over that for a pickup.
     pub(super) fn factor(&self, i: usize) -> f64 {
         self.factors.get(i).copied().unwrap_or(1.0)
@@ -142,10 +154,14 @@ impl ModalShape {
 
     /// Far field: p/(rho c) over the modal velocity [kg^-1/2] of the first modes of a body of `mass` [kg] at twice the distance
     /// of half its radius; along is the sine of the angle from the axis, across the direction in turns. `size(i)`: omega a/c of
-    /// mode i. 0 in the rest of `out`, and for bodies without a far field.
+    /// mode i. 0 in the rest of `out`, and for bodies without a far field. Modes of a field radiate as monopoles.
     pub fn far_at_place(&self, place: BodyPosition, mass: f64, size: impl Fn(usize) -> f64, out: &mut [f64]) {
         out.fill(0.0);
         let Some(far) = &self.far else { return };
+        if self.statistical > 0 {
+            self.functions.shapes_at(place.inside(), out);
+            out.iter_mut().enumerate().for_each(|(i, weight)| *weight *= compact(size(i)));
+        }
         far.heard(place.inside(), size, out);
         let root = 1.0 / mass.sqrt();
         for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
@@ -179,8 +195,13 @@ impl ModalShape {
             radiations: pick(&self.radiations),
             slowness: pick(&self.slowness),
             decays: kept.iter().map(|&i| self.decays[i]).collect(),
-            families: kept.iter().filter_map(|&i| self.families.get(i).copied()).collect(),
+            families: if self.families.is_empty() {
+                Vec::new()
+            } else {
+                kept.iter().map(|&i| self.families.get(i).copied().unwrap_or(STATISTICAL)).collect()
+            },
             far: self.far.as_ref().map(|far| far.subset(kept)),
+            statistical: self.statistical,
             functions: self.functions_of(kept),
         }
     }

@@ -107,6 +107,7 @@ impl ModalShape {
             families: kept.iter().filter_map(|&mode| self.families.get(mode).copied()).collect(),
             radiations: merged.iter().map(|one| one.radiation).collect(),
             far: self.far.as_ref().map(|far| far.subset(&kept)),
+            statistical: 0,
             functions: self.functions_of(&kept),
         }
     }

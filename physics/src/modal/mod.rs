@@ -1,5 +1,6 @@
-//! One mode, its exact propagator, banks of modes, vector kernels.
+//! One mode, its exact propagator, banks of modes, vector kernels, exchange of energy between bands.
 
+mod band_exchange;
 mod held_modes;
 mod mode;
 mod mode_bank;
@@ -7,6 +8,7 @@ mod modes;
 mod propagator;
 mod simd;
 
+pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
 pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
