@@ -12,8 +12,8 @@
 //! the mean force as well as the linear motion within a sample.
 
 use crate::modal::mode_bank::ModeBank;
-use crate::modal::propagator::{Span, StepTable};
-use crate::modal::simd::{advance_ahead, apply_force, dot, dot3, energy, fit, force_and_step, free_step, predict_steps};
+use crate::modal::propagator::Span;
+use crate::modal::simd::{LANES, dot_state, dot3, energy, fit, push_state, step_and_dot};
 
 /// Lengths of the arrays of a body's modes.
 #[derive(Clone, Copy, Debug)]
@@ -64,11 +64,16 @@ impl ModeBank {
     }
 
     /// Corrects the weights [kg^-1/2] of the held modes for the hold over a sample, into `fitted`; those of the felt modes there stay.
-    /// Their compliance B [m/N].
-    pub fn fit_held(&mut self, weights: &[f64], fitted: &mut [f64]) -> f64 {
+    /// `contact` takes what follows from them. Their compliance B [m/N].
+    pub fn fit_held(&mut self, weights: &[f64], fitted: &mut [f64], contact: &mut HeldWeights) -> f64 {
         self.fill_sample_table();
-        let (felt, StepTable { droop, bq, .. }) = (self.felt, &self.tables[0]);
-        fit(&weights[felt..], [&droop[felt..], &bq[felt..]], &mut fitted[felt..])
+        let felt = self.felt;
+        let [a12, bq, droop, fall] =
+            [&self.tables[0].a12, &self.tables[0].bq, &self.tables[0].droop, &self.tables[0].fall].map(|column| &column[felt..]);
+        let fitted = &mut fitted[felt..];
+        let compliance = fit(&weights[felt..], [droop, bq], fitted);
+        contact.set(fitted, [bq, a12], fall);
+        compliance
     }
 
     /// Compliance B_ab [m/N] between two contacts through the held modes, by their fitted weights.
@@ -76,24 +81,14 @@ impl ModeBank {
         dot3(&a[self.felt..], &b[self.felt..], &self.tables[0].bq[self.felt..])
     }
 
-    /// Displacement D [m] of the held modes along fitted `weights` over the next sample without force.
-    pub fn held_way(&self, weights: &[f64]) -> f64 {
-        let look = || {
-            let StepTable { fall, a12, a21, a22, .. } = &self.tables[0];
-            let step = [fall, a12, a21, a22].map(|column| &column[self.felt..]);
-            let [way, ..] = predict_steps(step, &weights[self.felt..], &self.modes.q[self.felt..], &self.modes.v[self.felt..], 1);
-            way
-        };
+    /// Displacement D [m] of the held modes at a contact over the next sample without force.
+    pub fn held_way(&self, contact: &HeldWeights) -> f64 {
+        let look = || dot_state(contact.way(), &self.modes.q[self.felt..], &self.modes.v[self.felt..]);
         debug_assert!(
             self.held_ahead.is_none_or(|way| way.to_bits() == look().to_bits()),
             "the predicted displacement must be invalidated"
         );
         self.held_ahead.unwrap_or_else(look)
-    }
-
-    /// Displacement [m] of the held modes along fitted `weights`.
-    pub fn held_place(&self, weights: &[f64]) -> f64 {
-        dot(&weights[self.felt..], &self.modes.q[self.felt..])
     }
 
     /// Kinetic and elastic energy of the held modes [J].
@@ -108,38 +103,75 @@ impl ModeBank {
         self.losses(&self.tables[0], self.felt..self.modes.len(), force)
     }
 
-    /// One sample of the held modes under the mean force [N] of their only contact, along fitted `weights`. The displacement of the
-    /// next sample is known after it.
-    pub fn advance_held(&mut self, weights: &[f64], force: f64) {
-        let felt = self.felt;
-        let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[0];
-        let step = [fall, a12, a21, a22].map(|column| &column[felt..]);
-        let (q, v) = (&mut self.modes.q[felt..], &mut self.modes.v[felt..]);
-        let (_, way) = advance_ahead(step, &bq[felt..], &weights[felt..], force, q, v);
-        self.held_ahead = Some(way);
+    /// One sample of the held modes under the mean force [N] of their only contact. The displacement of the next sample is known after
+    /// it.
+    pub fn advance_held(&mut self, contact: &HeldWeights, force: f64) {
+        self.held_ahead = Some(self.step_held(contact, force));
     }
 
-    /// One sample of the held modes under the mean forces [N] of several contacts, each with its fitted weights.
-    pub fn advance_held_by<'a>(&mut self, forces: impl Iterator<Item = (&'a [f64], f64)>) {
-        let felt = self.felt;
+    /// One sample of the held modes under the mean forces [N] of several contacts, or of none.
+    pub fn advance_held_by<'a>(&mut self, mut contacts: impl Iterator<Item = (&'a HeldWeights, f64)>) {
         self.held_ahead = None;
-        let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[0];
-        let step = [fall, a12, a21, a22].map(|column| &column[felt..]);
-        let response = [&bq[felt..], &a12[felt..]];
+        match contacts.next() {
+            Some((contact, force)) => self.step_held(contact, force),
+            None => self.step_held(&HeldWeights::default(), 0.0),
+        };
+        let (q, v) = (&mut self.modes.q[self.felt..], &mut self.modes.v[self.felt..]);
+        for (contact, force) in contacts.filter(|(_, force)| *force != 0.0) {
+            push_state(contact.response(), force, q, v);
+        }
+    }
+
+    /// One sample under the mean force [N] of a contact; the displacement there over the next sample [m].
+    fn step_held(&mut self, contact: &HeldWeights, force: f64) -> f64 {
+        let felt = self.felt;
+        let table = &self.tables[0];
+        let step = [&table.a11, &table.a12, &table.a21, &table.a22].map(|column| &column[felt..]);
         let (q, v) = (&mut self.modes.q[felt..], &mut self.modes.v[felt..]);
-        let (dq, vf) = (&mut self.dq[felt..], &mut self.vf[felt..]);
-        free_step(step, v, q, v, dq, vf);
-        // the last force is applied in the same pass as the step
-        let mut waiting: Option<(&[f64], f64)> = None;
-        for force in forces.filter(|(_, force)| *force != 0.0) {
-            if let Some((weights, force)) = waiting.replace(force) {
-                apply_force(response, &weights[felt..], force, dq, vf);
-            }
+        let none = [step[0], step[1]];
+        // without a contact, any arrays serve
+        let (response, way) = if contact.is_empty() { (none, none) } else { (contact.response(), contact.way()) };
+        step_and_dot(step, response, way, force, q, v)
+    }
+}
+
+/// What follows from the fitted weights of the held modes at one contact.
+#[derive(Clone, Debug, Default)]
+pub struct HeldWeights {
+    /// Displacement of every mode per force over a sample: Wh Bq.
+    place: Vec<f64>,
+    /// Velocity of every mode per force over a sample, and displacement at the contact over the next sample per velocity: Wh Bv.
+    speed: Vec<f64>,
+    /// Displacement at the contact over the next sample per displacement of every mode: Wh (a11 - 1).
+    way: Vec<f64>,
+}
+
+impl HeldWeights {
+    /// Room for `modes` held modes; the only allocation.
+    pub fn with_capacity(modes: usize) -> Self {
+        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
+        Self { place: array(), speed: array(), way: array() }
+    }
+
+    fn set(&mut self, fitted: &[f64], [bq, bv]: [&[f64]; 2], fall: &[f64]) {
+        let Self { place, speed, way } = self;
+        for array in [&mut *place, speed, way] {
+            array.clear();
         }
-        match waiting {
-            Some((weights, force)) => force_and_step(response, &weights[felt..], force, q, dq, vf),
-            None => q.iter_mut().zip(&*dq).for_each(|(q, dq)| *q += dq),
-        }
-        v.swap_with_slice(vf);
+        place.extend(fitted.iter().zip(bq).map(|(weight, bq)| weight * bq));
+        speed.extend(fitted.iter().zip(bv).map(|(weight, bv)| weight * bv));
+        way.extend(fitted.iter().zip(fall).map(|(weight, fall)| -weight * fall));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.way.is_empty()
+    }
+
+    fn response(&self) -> [&[f64]; 2] {
+        [&self.place, &self.speed]
+    }
+
+    fn way(&self) -> [&[f64]; 2] {
+        [&self.way, &self.speed]
     }
 }

@@ -9,7 +9,7 @@ mod propagator;
 mod simd;
 
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
-pub use crate::modal::held_modes::BodyArrays;
+pub use crate::modal::held_modes::{BodyArrays, HeldWeights};
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;
