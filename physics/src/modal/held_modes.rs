@@ -128,10 +128,10 @@ impl ModeBank {
         let table = &self.tables[0];
         let step = [&table.a11, &table.a12, &table.a21, &table.a22].map(|column| &column[felt..]);
         let (q, v) = (&mut self.modes.q[felt..], &mut self.modes.v[felt..]);
-        let none = [step[0], step[1]];
+        let HeldWeights { place, speed, way } = contact;
         // without a contact, any arrays serve
-        let (response, way) = if contact.is_empty() { (none, none) } else { (contact.response(), contact.way()) };
-        step_and_dot(step, response, way, force, q, v)
+        let contact = if way.is_empty() { [step[0]; 3] } else { [&place[..], speed, way] };
+        step_and_dot(step, contact, force, q, v)
     }
 }
 
@@ -161,10 +161,6 @@ impl HeldWeights {
         place.extend(fitted.iter().zip(bq).map(|(weight, bq)| weight * bq));
         speed.extend(fitted.iter().zip(bv).map(|(weight, bv)| weight * bv));
         way.extend(fitted.iter().zip(fall).map(|(weight, fall)| -weight * fall));
-    }
-
-    fn is_empty(&self) -> bool {
-        self.way.is_empty()
     }
 
     fn response(&self) -> [&[f64]; 2] {

@@ -284,25 +284,25 @@ pub fn dot_state([a, b]: [&[f64]; 2], q: &[f64], v: &[f64]) -> f64 {
     reduced(&lanes)
 }
 
-/// One step (q, v) = A (q, v) - response F, and in the same pass the sum [`dot_state`] of `way` after it, to the last bit.
+/// One step (q, v) = A (q, v) - (place, speed) F, and in the same pass the sum [`dot_state`] with (way, speed) after it, to the last bit.
+/// `contact`: place, speed and way.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn step_and_dot(step: [&[f64]; 4], response: [&[f64]; 2], way: [&[f64]; 2], force: f64, q: &mut [f64], v: &mut [f64]) -> f64 {
+pub fn step_and_dot(step: [&[f64]; 4], contact: [&[f64]; 3], force: f64, q: &mut [f64], v: &mut [f64]) -> f64 {
     let n = q.len() / LANES;
     let [a11, a12, a21, a22] = step;
     let (a11, a12, a21, a22) =
         (blocks::<LANES>(a11, n), blocks::<LANES>(a12, n), blocks::<LANES>(a21, n), blocks::<LANES>(a22, n));
-    let [to_q, to_v] = response.map(|array| blocks::<LANES>(array, n));
-    let [of_q, of_v] = way.map(|array| blocks::<LANES>(array, n));
+    let [to_q, to_v, of_q] = contact.map(|array| blocks::<LANES>(array, n));
     let (q, v) = (blocks_mut::<LANES>(q, n), blocks_mut::<LANES>(v, n));
     let mut lanes = [0.0; LANES];
     for i in 0..n {
-        let (a11, a12, a21, a22, to_q, to_v, of_q, of_v) = (a11[i], a12[i], a21[i], a22[i], to_q[i], to_v[i], of_q[i], of_v[i]);
+        let (a11, a12, a21, a22, to_q, to_v, of_q) = (a11[i], a12[i], a21[i], a22[i], to_q[i], to_v[i], of_q[i]);
         let (before, speed_before) = (q[i], v[i]);
         let (mut place, mut speed) = ([0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
             place[lane] = (a11[lane] * before[lane] + a12[lane] * speed_before[lane]) - to_q[lane] * force;
             speed[lane] = (a21[lane] * before[lane] + a22[lane] * speed_before[lane]) - to_v[lane] * force;
-            lanes[lane] += of_q[lane] * place[lane] + of_v[lane] * speed[lane];
+            lanes[lane] += of_q[lane] * place[lane] + to_v[lane] * speed[lane];
         }
         (q[i], v[i]) = (place, speed);
     }

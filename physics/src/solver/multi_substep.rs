@@ -217,9 +217,10 @@ impl SubstepRun {
 
 impl Hammer {
     /// Whether several substeps can be predicted: in a contact too stiff to be resolved by a substep, free and actual
-    /// displacements cancel.
+    /// displacements cancel. The resistance of held modes does not matter, because no later substep of the sample feels it.
     fn is_resolved(&self) -> bool {
-        self.fit.compliance * self.substep.solution.force <= MAX_RESOLVED_SHARE * self.contact.x
+        let inertial = self.fit.compliance - self.fit.held_share * self.held.compliance;
+        inertial * self.substep.solution.force <= MAX_RESOLVED_SHARE * self.contact.x
     }
 
     /// Its state, with the displacements of the body and of its own modes.
