@@ -127,7 +127,8 @@ impl Collision {
     /// step a sample: see [`crate::modal::ModeBank::advance_held`].
     pub fn set_body_held(&mut self, modes: impl IntoIterator<Item = Mode>, felt: usize) {
         self.hammers.iter_mut().for_each(|hammer| hammer.active = false);
-        (self.phase.in_contact, self.phase.fitted) = (false, None);
+        self.phase = ContactPhase::default();
+        self.budget.forget();
         self.exact_pair.iter_mut().for_each(|pair| pair.end());
         self.body.set_felt(modes, felt);
     }

@@ -283,6 +283,11 @@ impl CostBudget {
         affordable
     }
 
+    /// Forgets the cost of the last samples, before a new body.
+    pub fn forget(&mut self) {
+        *self = Self { allowance: self.allowance, ..Self::default() };
+    }
+
     /// Ends a sample of `substeps` substeps.
     pub fn end(&mut self, substeps: u32) {
         self.last_substep_cost = if substeps > 0 { self.spent / substeps as f32 } else { 0.0 };

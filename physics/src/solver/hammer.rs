@@ -79,6 +79,7 @@ impl Hammer {
         self.contact.law = law;
         self.contact.next_law = None;
         self.contact.memory = 0.0;
+        (self.contact.trend, self.contact.last_level) = (ForceExtrapolator::default(), None);
         self.bank.set(modes);
         set_padded(&mut self.weights.own, own.iter().copied(), self.bank.modes.padded());
         set_padded(&mut self.fit.own, std::iter::empty(), self.bank.modes.padded());
