@@ -56,6 +56,12 @@ impl<'a> RenderContext<'a> {
         if level > ParamId::Click.spec().min { 10_f64.powf(level / 20.0) } else { 0.0 }
     }
 
+    /// Strength of the exchange between bands; None at its minimum: off.
+    pub fn cascade_strength(&self) -> Option<f64> {
+        let strength = self.settings.get(ParamId::Cascade);
+        (strength > ParamId::Cascade.spec().min).then_some(strength)
+    }
+
     /// Current value of a parameter; the smoothed value if the parameter is smoothed.
     fn value(&self, param: ParamId) -> f64 {
         let smoothed = self.smoothers.get(param);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
-use crate::body::{BodySpec, PreparedBody};
+use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
 use crate::drive::TracePoint;
 use crate::event::{Event, NoteId};
 use crate::kit_player::KitPlayer;
@@ -11,7 +11,7 @@ use crate::modulation::SmoothedChanges;
 use crate::output::{DryWetMixer, Meters, OutputStage};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
-use crate::patch::{ChokeGroups, OUTPUTS, Patch};
+use crate::patch::{ChokeGroups, MAX_MODES, OUTPUTS, Patch};
 use crate::polyphony::CostTotals;
 use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse};
 use crate::tuning::{KeyFrequencies, TuningSet};
@@ -28,9 +28,9 @@ pub struct EngineConfig {
 }
 
 impl EngineConfig {
-    /// 64 voices of up to 256 modes at `sample_rate` [Hz].
+    /// 64 voices of up to 256 exact modes and a field of [`MAX_FIELD`] at `sample_rate` [Hz].
     pub fn at(sample_rate: f64) -> Self {
-        Self { sample_rate, voices: 64, modes: 256 }
+        Self { sample_rate, voices: 64, modes: MAX_MODES + MAX_FIELD }
     }
 }
 

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use crate::block::{StereoBlock, amplitude};
+use crate::body::MAX_FIELD;
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
 use crate::midi::MidiControllers;
@@ -235,7 +236,8 @@ impl AsMut<VoiceManager> for ZonePlayer {
 impl ZonePlayer {
     fn new(zone: &Zone, kit: &Patch, rate: f64) -> Self {
         let sound = zone.sound_in(kit);
-        let modes = sound.settings.get(ParamId::Modes) as usize;
+        let field = if sound.settings.get(ParamId::Density) > 0.0 { MAX_FIELD } else { 0 };
+        let modes = sound.settings.get(ParamId::Modes) as usize + field;
         let level = zone.level + sound.settings.get(ParamId::Level) - ParamId::Level.spec().default;
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
         Self {

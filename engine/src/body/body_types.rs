@@ -1,5 +1,6 @@
 //! Modal shapes of the body types, and the request for a prepared body.
 
+use crate::body::dense_field::FieldSpec;
 use crate::params::{BodyKind, ParamId, ParamValues};
 use crate::patch::{ListedMode, mode_list};
 use urto_physics::bodies::{Bell, BodyPosition, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};
@@ -19,11 +20,19 @@ const TUBE: (f64, f64, f64) = (1.0, 0.05, 2e-3);
 /// Length, diameter and wall [m] of the brass chime.
 const CHIME: (f64, f64, f64) = (1.6, 0.038, 1.5e-3);
 
-/// The modes of `kind`, as many as `request` has; `list` is for [`BodyKind::Modes`]. Dense bodies keep the modes that the strike
-/// excites most. Allocates.
+/// The modes of `kind`, as many as `request` has, and the field above them if it has one; `list` is for [`BodyKind::Modes`]. Dense bodies
+/// without a field keep the modes that the strike excites most. Allocates.
 pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode]) -> ModalShape {
     let (modes, outline) = (request.modes.max(1), &request.outline);
     let uneven = |shape: ModalShape| shape.uneven(outline.power, outline.irregularity);
+    if let Some(spec) = &request.field {
+        let exact = dense_modes(kind, modes, outline).unwrap_or_else(|| sparse_modes(kind, modes, outline, list));
+        let exact = uneven(exact);
+        return match spec.field(kind, request.thickness, outline.aspect, &exact) {
+            Some(field) => exact.with_field(&field),
+            None => shape(kind, &BodySpec { field: None, ..*request }, list),
+        };
+    }
     match dense_modes(kind, modes.max(DENSE), outline) {
         Some(shape) => uneven(shape).thinned(modes, request.strike),
         None => uneven(sparse_modes(kind, modes, outline, list)),
@@ -117,24 +126,32 @@ pub struct BodySpec {
     pub to: Option<BodyKind>,
     /// Differences from the ideal body of its type.
     pub outline: BodyVariation,
+    /// Thickness [m]; 0: usual for the type.
+    pub thickness: f64,
+    /// Modes above the exact ones.
+    pub field: Option<FieldSpec>,
 }
 
 impl BodySpec {
     /// `modes` modes of `kind`; everything else has its default.
     pub fn new(kind: BodyKind, modes: usize) -> Self {
         let settings = ParamValues::default();
-        Self { kind, modes, strike: settings.strike_position(), to: None, outline: BodyVariation::of(&settings) }
+        let (strike, outline) = (settings.strike_position(), BodyVariation::of(&settings));
+        Self { kind, modes, strike, to: None, outline, thickness: 0.0, field: None }
     }
 
     /// The body for the parameters `settings`.
     pub fn of(settings: &ParamValues) -> Self {
         let modes = settings.get(ParamId::Modes) as usize;
         let (kind, strike, to) = (settings.body_kind(), settings.strike_position(), settings.morph_kind());
-        Self { kind, modes, strike, to, outline: BodyVariation::of(settings) }
+        let (thickness, field) = (settings.get(ParamId::Thickness), FieldSpec::of(settings));
+        Self { kind, modes, strike, to, outline: BodyVariation::of(settings), thickness, field }
     }
 
     /// Whether the body of `other` can be used instead. A moved hammer needs no other body.
     pub fn is_satisfied_by(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.modes == other.modes && self.to == other.to && self.outline == other.outline
+        let same_type = self.kind == other.kind && self.modes == other.modes && self.to == other.to;
+        let same_size = self.outline == other.outline && self.thickness == other.thickness;
+        same_type && same_size && self.field == other.field
     }
 }

@@ -9,6 +9,7 @@ use std::f64::consts::TAU;
 
 use crate::block::band_limit;
 use crate::body::body_types::BodySpec;
+use crate::body::dense_field::cascade_thickness;
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
 use crate::body::{body_types, morph};
@@ -147,6 +148,16 @@ impl PreparedBody {
     /// Number of suspension modes.
     pub fn suspensions(&self) -> usize {
         self.rigid() + self.trailing()
+    }
+
+    /// Whether it has a field of modes above its exact ones.
+    pub fn is_dense(&self) -> bool {
+        self.shape.statistical() > 0 || self.other.as_ref().is_some_and(|other| other.shape.statistical() > 0)
+    }
+
+    /// Thickness [m] for the exchange of energy between its modes; None for bodies that are no plates or shells.
+    pub fn cascade_thickness(&self) -> Option<f64> {
+        cascade_thickness(self.request.kind, self.request.thickness)
     }
 
     /// Whether it may morph.

@@ -162,6 +162,14 @@ params! {
         "Random deviation of the partials from theory, the same for every note. Up: cast, hammered or cracked metal.";
     RatioPower: "ratio_power", "Body partial stretch", "Shape", "", 0.5, 1.5, 1.0, Linear, NewBody, true,
         "Exponent of the frequency ratios of the partials. Below 1: partials move closer, as on domed gongs and cymbals. Above 1: further apart.";
+    Density: "density", "Mode density", "Shape", "", 0.0, 1.0, 0.0, Linear, NewBody, true,
+        "Modes above those of Number of modes, as part of those that a real plate, shell or membrane of this mass and thickness has up to 20 kHz. 0: none. 1: all of them, for cymbals and gongs.";
+    Specimen: "specimen", "Body specimen", "Shape", "", 0.0, 9999.0, 0.0, Integer, NewBody, true,
+        "Which of ten thousand bodies of this kind is struck: each has modes of its own at the places of Mode density.";
+    Thickness: "thickness", "Body thickness", "Shape", "m", 0.0, 0.02, 0.0, Cubic, NewBody, true,
+        "Thickness of a plate, shell or membrane [m], for Mode density and Body cascade. Down: more modes, and brighter when struck hard. 0: usual for the body type.";
+    Cascade: "cascade", "Body cascade", "Shape", "", 0.1, 1e5, 0.1, Logarithmic, Immediate, true,
+        "Strength with which large motion of a thin body passes energy from low to high modes: hard strikes become brighter after the strike. 16 is a real plate. Off at its minimum.";
     Material: "material", "Body material", "Material", "", 0.0, MATERIALS.len() as f64 - 1.0, 0.0, Choice(MATERIALS), OnGrid, true,
         "Material of the body. Its internal losses are added to those of the other parameters.";
     Radiation: "radiation", "Radiation type", "Radiation", "", 0.0, RADIATIONS.len() as f64 - 1.0, 0.0, Choice(RADIATIONS), OnGrid, true,
@@ -178,6 +186,8 @@ params! {
         "Decay rate added to modes of a membrane or disc without nodal diameters [1/s]: they radiate most. Up: a shorter thump.";
     DipoleLoss: "dipole_loss", "Dipole radiation loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
         "Decay rate added to modes of a membrane or disc with one nodal diameter [1/s]. Up: they fade sooner.";
+    FieldRadiation: "field_radiation", "Dense mode radiation", "Radiation", "", 0.0, 1.0, 0.0, Linear, NewBody, true,
+        "Radiation of the modes of Mode density by the thickness of the body: low modes of a thin body are quiet, high ones are loud and fade sooner. 0: as the other modes.";
     PickupLeft: "pickup_left", "Left pickup position", "Pickups", "", 0.0, 1.0, 0.13, Linear, OnGrid, true,
         "Position at which the left channel reads the velocity of the body, as a fraction of its length.";
     PickupLeftAcross: "pickup_left_across", "Left pickup position Y", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,

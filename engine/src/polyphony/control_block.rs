@@ -42,6 +42,7 @@ impl VoiceManager {
         }
         let gains_moved = voice.advance_control(self.limits.block_time);
         let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
+        voice.update_cascade(body, context);
         let morphed = changes.morph && body.morphs();
         if changes.pitch || morphed {
             voice.pitch_mut().request_retune();
@@ -63,6 +64,9 @@ impl VoiceManager {
             voice.flush_denormals();
         }
         if has_strikes || !voice.is_silent(level, context) {
+            if let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) {
+                voice.prune(body, level);
+            }
             return;
         }
         if driven == 0 || self.drive.hammers().quiet_frames() >= DRIVE_QUIET_FRAMES {

@@ -1,5 +1,6 @@
 //! One sounding body with its hammers, obstacles and pickups, and its ringing without them.
 
+mod cascade;
 mod exact_contacts;
 mod hammer;
 mod hammers;

@@ -13,6 +13,7 @@
 //! two blocks, so that its errors do not accumulate: 120 dB below the mode at most. The state itself takes A^16 or A^32 in f64.
 
 use std::hint::black_box;
+use std::ops::Range;
 
 #[cfg(feature = "simd")]
 use multiversion::target::target_cfg_f;
@@ -95,6 +96,8 @@ pub struct ResonatorBank {
     weights: [Vec<Lanes>; 2],
     /// Displacements and velocities after the blocks rendered last.
     next: [Vec<f64>; 2],
+    /// Number of chunks that can be heard; the modes beyond are at rest.
+    audible: usize,
 }
 
 impl ResonatorBank {
@@ -106,6 +109,42 @@ impl ResonatorBank {
             halves: Vec::with_capacity(chunks),
             weights: std::array::from_fn(|_| Vec::with_capacity(chunks)),
             next: std::array::from_fn(|_| Vec::with_capacity(chunks * LANES)),
+            audible: usize::MAX,
+        }
+    }
+
+    /// Renders all modes from now on.
+    pub fn hear_all(&mut self) {
+        self.audible = usize::MAX;
+    }
+
+    /// Sets the highest modes to rest that can no longer be heard: those whose sum at either pickup is below `limit` [m/s], chunks of eight
+    /// in random phases. `last`: no mode below it is left out. `omega` is that of every mode.
+    pub fn prune(&mut self, limit: f64, last: usize, omega: impl Fn(usize) -> f64, (q, v): (&mut [f64], &mut [f64])) {
+        let chunks = self.halves.len().min(self.weights[0].len()).min(self.audible).min(q.len() / LANES);
+        let mut silent = 0.0;
+        let mut audible = chunks;
+        while audible > last.div_ceil(LANES) {
+            let chunk = audible - 1;
+            let (units, ratios) = (&self.weights[0][chunk], &self.weights[1][chunk]);
+            let bound = |lane: usize| {
+                let i = chunk * LANES + lane;
+                let weight = f64::from(units[lane].abs()) * f64::from(ratios[lane].abs()).max(1.0);
+                weight * (v[i] * v[i] + (omega(i) * q[i]).powi(2)).sqrt()
+            };
+            let sum: f64 = (0..LANES).map(bound).sum();
+            silent += sum * sum;
+            if silent >= limit * limit {
+                break;
+            }
+            audible = chunk;
+        }
+        if audible < chunks {
+            self.audible = audible;
+            let [next_q, next_v] = &mut self.next;
+            for array in [q, v, next_q, next_v] {
+                array[audible * LANES..].fill(0.0);
+            }
         }
     }
 
@@ -146,15 +185,28 @@ impl ResonatorBank {
     /// Renders the sound at the pickups over the next `blocks` control blocks, 1 or an even number up to [`MAX_BLOCKS`]: left and right. The
     /// state (q, v) stays; the state after the blocks, times `factor`, is kept in [`ResonatorBank::state_after`].
     pub fn render(&mut self, blocks: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
+        self.render_chunks(0..usize::MAX, blocks, factor, (q, v), out);
+    }
+
+    /// The same for the modes of the chunks `chunks` of eight alone.
+    pub fn render_chunks(
+        &mut self,
+        chunks: Range<usize>,
+        blocks: usize,
+        factor: f64,
+        (q, v): (&[f64], &[f64]),
+        out: &mut [[f32; FRAMES]; 2],
+    ) {
+        let run = (chunks.start, chunks.end.min(self.audible));
         let state = (q.as_chunks().0, v.as_chunks().0);
         if blocks == 1 {
             let mut sums = [EMPTY];
-            render_block(self, factor, state, &mut sums);
+            render_block(self, (run, factor), state, &mut sums);
             write_frames(&sums, out);
         } else {
             let mut sums = [EMPTY; PAIRS];
             let sums = &mut sums[..(blocks / PAIR).min(PAIRS)];
-            render_pairs(self, factor, state, sums);
+            render_pairs(self, (run, factor), state, sums);
             write_frames(sums, out);
         }
     }
@@ -252,23 +304,26 @@ fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eigh
 /// Displacements and velocities.
 type State<'a> = (&'a [Eight], &'a [Eight]);
 
+/// First chunk, and the one after the last.
+type Run = (usize, usize);
+
 /// Renders one control block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_block(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
+fn render_block(resonators: &mut ResonatorBank, (run, factor): (Run, f64), state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<2, true>(resonators, factor, state, sums);
+        render::<2, true>(resonators, (run, factor), state, sums);
     } else {
-        render::<2, false>(resonators, factor, state, sums);
+        render::<2, false>(resonators, (run, factor), state, sums);
     }
 }
 
 /// Renders as many pairs of control blocks as there are sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
+fn render_pairs(resonators: &mut ResonatorBank, (run, factor): (Run, f64), state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<4, true>(resonators, factor, state, sums);
+        render::<4, true>(resonators, (run, factor), state, sums);
     } else {
-        render::<4, false>(resonators, factor, state, sums);
+        render::<4, false>(resonators, (run, factor), state, sums);
     }
 }
 
@@ -281,8 +336,8 @@ fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
 /// Renders all modes over `BLOCKS` times eight frames for each of `sums`.
 #[inline(always)]
 fn render<const BLOCKS: usize, const FUSED: bool>(
-    ResonatorBank { rows, halves, weights: [units, ratios], next: [next_q, next_v] }: &mut ResonatorBank,
-    factor: f64,
+    ResonatorBank { rows, halves, weights: [units, ratios], next: [next_q, next_v], .. }: &mut ResonatorBank,
+    ((first, last), factor): (Run, f64),
     (q, v): State,
     sums: &mut [Sums<4>],
 ) {
@@ -292,8 +347,8 @@ fn render<const BLOCKS: usize, const FUSED: bool>(
     let mut narrow = [[[0.0; LANES]; 4]; GROUP];
     let mut onward = [[[0.0; LANES]; 2]; GROUP];
     let (next_q, next_v): (&mut [Eight], &mut [Eight]) = (next_q.as_chunks_mut().0, next_v.as_chunks_mut().0);
-    let end = rows.len().min(units.len()).min(q.len()).min(next_q.len());
-    for start in (0..end).step_by(GROUP) {
+    let end = rows.len().min(units.len()).min(q.len()).min(next_q.len()).min(last);
+    for start in (first..end).step_by(GROUP) {
         let group = start..end.min(start + GROUP);
         let count = group.len();
         for (i, n) in group.clone().enumerate() {
@@ -426,10 +481,10 @@ mod tests {
         resonators.render(MAX_BLOCKS, 1.0, (q, v), &mut dispatched);
         let state = (q.as_chunks().0, v.as_chunks().0);
         let mut sums = [EMPTY; PAIRS];
-        render::<4, false>(&mut resonators, 1.0, state, &mut sums);
+        render::<4, false>(&mut resonators, ((0, usize::MAX), 1.0), state, &mut sums);
         write_frames(&sums, &mut plain);
         sums = [EMPTY; PAIRS];
-        render::<4, true>(&mut resonators, 1.0, state, &mut sums);
+        render::<4, true>(&mut resonators, ((0, usize::MAX), 1.0), state, &mut sums);
         write_frames(&sums, &mut fused);
         assert!(dispatched == plain || dispatched == fused, "one of the two paths, to the bit");
         for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {

@@ -71,6 +71,7 @@ impl Voice {
         let StepResources { exact_contacts, odd_table, recorder } = resources;
         self.ring_to(offset, noise_gain);
         self.discard_lookahead();
+        self.lookahead.hear_all();
         let (key, obstacles) = (self.key(), self.obstacles);
         let (states, driven_force) = (&self.hammers.states, &mut self.hammers.driven_force);
         let mut impulse = 0.0;
@@ -162,7 +163,8 @@ impl Voice {
         }
         self.sync_state();
         let moves = self.decay.is_rising() || self.output.pickups.iter().any(Pickup::is_moving);
-        self.lookahead.render(&mut self.collision, self.decay.factor(), &self.output.pickups, moves);
+        let (collision, cascade) = (&mut self.collision, &mut self.cascade);
+        self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, moves);
     }
 
     /// Adds the mallet noise of `force` [N] on the hammers' heads to frame `offset`.
@@ -206,6 +208,7 @@ impl Voice {
         self.lookahead.invalidate_tuning();
         let all = self.partials.all;
         self.collision.retune(body.modes(all, &tuning, context.rate, &mut scratch.modes).iter().copied());
+        let first = body.rigid();
         // without a morph, no partial returns below the band limit
         let most = if tuning.morph > 0.0 { all } else { self.partials.at_activation };
         let audible = body.modes_below_limit(&tuning, context.rate).min(most);
@@ -214,6 +217,7 @@ impl Voice {
             self.partials.audible = audible;
             self.move_pickups(body, context, scratch);
         }
+        self.cascade.set_part(first..first + audible);
         all * (1 + weights_cost)
     }
 

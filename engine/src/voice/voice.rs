@@ -5,6 +5,7 @@ use crate::body::{BodyScratch, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode};
+use crate::voice::cascade::VoiceCascade;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity, felt_modes};
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::obstacles::Obstacles;
@@ -12,12 +13,15 @@ use crate::voice::pickup::Pickup;
 use crate::voice::ring::{SilenceDetector, VoiceDecay};
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
 use urto_physics::bodies::BodyPosition;
-use urto_physics::modal::StepTable;
+use urto_physics::modal::{CascadeLaw, StepTable};
 use urto_physics::radiation::{HammerHead, MalletNoise};
 use urto_physics::solver::Collision;
 
 /// Energy of one mode [J] below which it is set to zero: inaudible, and far above denormal numbers.
 const MODE_FLOOR: f64 = 1e-40;
+
+/// Level at the output below which the highest modes of a dense body are no longer rendered: 100 dB below full scale.
+const INAUDIBLE: f64 = 1e-5;
 
 /// Time constant of gains [s].
 const GAIN_SMOOTHING_TIME: f64 = 3e-3;
@@ -84,6 +88,7 @@ pub struct Voice {
     pub(super) obstacles: Obstacles,
     pub(super) output: VoiceOutput,
     pub(super) lookahead: RenderLookahead,
+    pub(super) cascade: VoiceCascade,
     pub(super) partials: PartialCounts,
 }
 
@@ -121,6 +126,7 @@ impl Voice {
                 silence: SilenceDetector::default(),
             },
             lookahead: RenderLookahead::new(modes + 8),
+            cascade: VoiceCascade::new(modes, rate),
             partials: PartialCounts::default(),
         }
     }
@@ -264,6 +270,9 @@ impl Voice {
         let modes = body.modes(all, &tuning, context.rate, &mut scratch.modes);
         self.collision.set_body_held(modes.iter().copied(), felt_modes(modes.len()));
         self.lookahead.reset();
+        self.cascade.set_part(body.rigid()..body.rigid() + audible);
+        self.cascade.begin_block(context.frame);
+        self.update_cascade(body, context);
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
         self.hammers.noise = MalletNoise::default();
@@ -324,6 +333,10 @@ impl Voice {
 
     /// Ends a control block before absolute frame `frame`.
     pub fn end_control_block(&mut self, frame: u64) {
+        if self.cascade.is_on() && !self.lookahead.is_in_use() {
+            let touched = self.hammers.count > 0;
+            self.cascade.exchange_block(&mut self.collision, touched);
+        }
         // frames before the activation belong to another voice
         let age = frame.saturating_sub(self.activated_at).min(CONTROL_BLOCK as u64) as usize;
         self.output.silence.add(self.output.block.each_ref().map(|out| &out[CONTROL_BLOCK - age..]));
@@ -337,6 +350,7 @@ impl Voice {
     pub fn begin_control_block(&mut self, frame: u64, number: usize) {
         let activation = self.activated_at / CONTROL_BLOCK as u64;
         self.lookahead.begin_block((frame / CONTROL_BLOCK as u64).saturating_sub(activation), number);
+        self.cascade.begin_block(frame);
     }
 
     /// Whether its turn for a long lookahead comes in this control block.
@@ -346,13 +360,27 @@ impl Voice {
 
     /// Brings the state to the last frame played.
     pub fn sync_state(&mut self) {
-        self.lookahead.sync_state(&mut self.collision, self.decay.factor(), &self.output.pickups);
+        self.lookahead.sync_state(&mut self.collision, &self.cascade, self.decay.factor(), &self.output.pickups);
     }
 
     /// Brings the state to the last frame played and drops the lookahead: the body is about to change.
     pub fn discard_lookahead(&mut self) {
         self.sync_state();
         self.lookahead.discard();
+    }
+
+    /// Takes the strength of the exchange between bands from the parameters.
+    pub fn update_cascade(&mut self, body: &PreparedBody, context: &RenderContext) {
+        let thickness = context.cascade_strength().zip(body.cascade_thickness());
+        let mass = context.body_size(self.key_scaling).mass;
+        self.cascade.set_law(thickness.map(|(strength, thickness)| CascadeLaw { strength, thickness, mass }));
+    }
+
+    /// Sets modes of a dense body to rest that can no longer be heard at `level` (a factor) of the output: 100 dB below full scale.
+    pub fn prune(&mut self, body: &PreparedBody, level: f64) {
+        if body.is_dense() && self.active_count() == 0 {
+            self.lookahead.prune(&mut self.collision, &self.cascade, INAUDIBLE / level.max(f64::MIN_POSITIVE));
+        }
     }
 
     /// Ends the dormancy of obstacles before something touches the body.

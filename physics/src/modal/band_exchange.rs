@@ -237,10 +237,12 @@ impl BandExchange {
         after
     }
 
-    /// Multiplies the amplitudes of each band by its factor to the power of `part`, the part of the time of the last exchange.
-    pub fn apply(&self, part: f64, q: &mut [f64], v: &mut [f64]) {
+    /// Multiplies the amplitudes of each band by what they take between the parts `from` and `to` of the time of the last exchange: its
+    /// energy changes linearly, so that the sum stays at any time.
+    pub fn apply(&self, (from, to): (f64, f64), q: &mut [f64], v: &mut [f64]) {
         for (band, gain) in self.bands().zip(self.gains()).filter(|(_, gain)| **gain != 1.0) {
-            let factor = gain.powf(part);
+            let rise = gain * gain - 1.0;
+            let factor = ((1.0 + to * rise) / (1.0 + from * rise)).sqrt();
             q[band.clone()].iter_mut().chain(&mut v[band]).for_each(|x| *x *= factor);
         }
     }

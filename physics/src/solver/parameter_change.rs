@@ -9,6 +9,7 @@
 //! | weights (position, body mass) | the tracked compression: the offset takes the jump |
 //! | frequency of a mode | its energy: q scales by omega/omega' |
 //! | decay of a mode | everything |
+//! | state of the modes (damping, exchange between bands) | the tracked compression: the offset takes the jump |
 //! | place where a hammer's own spring rests | the place of the hammer; gap of rest = -offset of x = sum W q + offset |
 
 use crate::contact::ContactLaw;
@@ -32,6 +33,15 @@ impl Collision {
             c.body.forget_ahead();
             let modes = &mut c.body.modes;
             modes.q.iter_mut().chain(&mut modes.v).for_each(|x| *x *= factor);
+        });
+    }
+
+    /// Changes displacements and velocities of the body's modes by `change`, which must not add energy.
+    pub fn change_state(&mut self, change: impl FnOnce(&mut [f64], &mut [f64])) {
+        self.change_parameters(None, |c| {
+            c.body.forget_ahead();
+            let modes = &mut c.body.modes;
+            change(&mut modes.q, &mut modes.v);
         });
     }
 

@@ -1,6 +1,7 @@
 //! Prepared bodies: tuning, morph, partial edits, ringing, pickups and radiation.
 
 mod body_types;
+mod dense_bodies;
 mod morph;
 mod partial_edits;
 mod pickups_and_radiation;

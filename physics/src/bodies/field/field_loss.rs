@@ -34,6 +34,11 @@ impl FieldLoss {
         Self { coincidence: SOUND * SOUND / TAU * sheet.slowness(), radiated: AIR / sheet.surface_mass(), exponent }
     }
 
+    /// The same with the part `part` (0 to 1) of the decay rate, as next to other bodies or without a baffle.
+    pub fn weakened(self, part: f64) -> Self {
+        Self { radiated: part * self.radiated, ..self }
+    }
+
     /// Coincidence frequency fc [Hz].
     pub fn coincidence(&self) -> f64 {
         self.coincidence

@@ -54,7 +54,7 @@ fn random_tables_keep_their_sum_and_stay_positive() {
         let after: f64 = bands.energies().iter().zip(bands.gains()).map(|(energy, gain)| energy * gain * gain).sum();
         assert!((after / before - 1.0).abs() < 1e-14, "{:e}", after / before - 1.0);
         assert!(bands.gains().iter().all(|gain| gain.is_finite() && *gain >= 0.0));
-        bands.apply(1.0, &mut state.q, &mut state.v);
+        bands.apply((0.0, 1.0), &mut state.q, &mut state.v);
         assert!(state.v.iter().all(|v| v.is_finite() && *v >= 0.0));
     }
 }
@@ -124,7 +124,7 @@ fn share_above_1_khz(amplitude: f64) -> [f64; 6] {
         let (mut sum, mut steps) = (0.0, 0.0);
         while time < end {
             bands.exchange(law, dt, &state.q, &state.v);
-            bands.apply(1.0, &mut state.q, &mut state.v);
+            bands.apply((0.0, 1.0), &mut state.q, &mut state.v);
             let energies = state.energies(&modes);
             let above: f64 =
                 energies.iter().zip(&modes).filter(|(_, mode)| mode.omega > TAU * 1e3).map(|(energy, _)| energy).sum();
@@ -201,7 +201,7 @@ fn centroids(rate: f64, (modes, law): &(Vec<Mode>, CascadeLaw), mut state: State
                 state.q[i] = decay * (cos * q + sin / damped * (v + mode.sigma * q));
                 state.v[i] = decay * (cos * v - sin / damped * (mode.omega * mode.omega * q + mode.sigma * v));
             }
-            bands.apply(1.0, &mut state.q, &mut state.v);
+            bands.apply((0.0, 1.0), &mut state.q, &mut state.v);
             time += dt;
         }
         let energies = state.energies(modes);
@@ -260,6 +260,25 @@ fn seeds_keep_the_sum() {
     assert!(still.v.iter().all(|v| *v == 0.0));
 }
 
+/// At any time of a step the energy is the same, also when it is applied in parts.
+#[test]
+fn parts_of_a_step_keep_the_sum() {
+    let (modes, law) = crash(0.6e-3, 1e4);
+    let mut state = stroke(&modes, 10.0, 0.055, law.mass);
+    let mut bands = exchange_of(&modes);
+    bands.seed(&mut state.q, &mut state.v);
+    assert!(bands.exchange(law, 64.0 / 48e3, &state.q, &state.v));
+    let sum = |state: &State| state.energies(&modes).iter().rev().sum::<f64>();
+    let before = sum(&state);
+    for part in 0..4 {
+        bands.apply((0.25 * f64::from(part), 0.25 * f64::from(part + 1)), &mut state.q, &mut state.v);
+        assert!((sum(&state) / before - 1.0).abs() < 1e-13);
+    }
+    let expected: Vec<f64> = bands.energies().iter().zip(bands.gains()).map(|(energy, gain)| energy * gain * gain).collect();
+    bands.exchange(law, 1e-12, &state.q, &state.v);
+    assert!(bands.energies().iter().zip(expected).all(|(energy, expected)| (energy / expected - 1.0).abs() < 1e-12));
+}
+
 /// Modes outside the part that exchanges keep their state; bodies of one mode or of equal modes have nothing to exchange.
 #[test]
 fn only_the_given_modes_take_part() {
@@ -269,7 +288,7 @@ fn only_the_given_modes_take_part() {
     let mut bands = BandExchange::new(30);
     bands.set_modes(&modes, 1..28);
     assert!(bands.exchange(law, 1e-3, &state.q, &state.v));
-    bands.apply(1.0, &mut state.q, &mut state.v);
+    bands.apply((0.0, 1.0), &mut state.q, &mut state.v);
     assert!(state.v[0] == 2_f64.sqrt() && state.v[29] == 2e-6_f64.sqrt() && state.v[27] > 2e-3 && state.v[1] < 1.4);
     for count in [0, 1, 17] {
         let equal = vec![Mode { omega: 3e3, sigma: 1.0 }; count];

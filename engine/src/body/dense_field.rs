@@ -1,0 +1,162 @@
+//! Fields of the body types: which of them have one, from mass, thickness and material.
+//!
+//! ```text
+//! S = M/(rho h)                     area of a plate or shell
+//! N = (S/2) sqrt(rho h/D) f         modes below f: Weyl's law
+//! ```
+//!
+//! A membrane has as many modes as its exact ones predict, a head of 30 cm tens of thousands; a stick's tip excites those whose waves
+//! are longer than itself. Strings, bars, tubes and chains have none: their modes are exact up to the band limit.
+//!
+//! All keys share the field in proportion to their pitch; its mass and size are those of the home key.
+
+use std::f64::consts::PI;
+
+use crate::params::{BodyKind, KeyLayout, ParamId, ParamValues};
+use urto_physics::bodies::{EdgeSupport, Field, FieldLoss, Material, ModalDensity, ModalShape, Outline, Sheet};
+
+/// Maximum number of modes of the field of a body.
+pub const MAX_FIELD: usize = 2560;
+
+/// Maximum number of modes of the field of a membrane, of which there would be tens of thousands.
+const MAX_MEMBRANE: usize = 1024;
+
+/// Frequency [Hz] up to which a field is heard.
+const AUDIBLE: f64 = 20e3;
+
+/// How much lower than the home key the body may sound and still have modes up to [`AUDIBLE`]: an octave with a body for every key,
+/// a minor third with one body.
+const KEY_RANGE: f64 = 2.0;
+const BEND_RANGE: f64 = 1.2;
+
+/// Radius [m] of the area in which a stick's tip touches a membrane: 2 to 4 mm.
+const TIP: f64 = 3e-3;
+
+/// Exponent of the radiation efficiency below coincidence.
+const EFFICIENCY: f64 = 2.0;
+
+/// The field of a body as its parameters describe it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FieldSpec {
+    /// Part of all modes, > 0 to 1.
+    pub density: f64,
+    /// Number of the specimen.
+    pub specimen: u32,
+    /// Mass [kg].
+    pub mass: f64,
+    /// Number of the material, from 1; 0: usual for the type.
+    pub material: usize,
+    /// Part of the radiation, 0 to 1.
+    pub radiation: f64,
+    /// Frequency [Hz] of the home key at the usual concert pitch.
+    pub home: f64,
+    /// Frequency [Hz] up to which there are modes.
+    pub reach: f64,
+}
+
+impl FieldSpec {
+    /// The field for the parameters `settings`; None if there is none.
+    pub fn of(settings: &ParamValues) -> Option<Self> {
+        let density = settings.get(ParamId::Density);
+        let range = if settings.key_layout() == KeyLayout::Keys { KEY_RANGE } else { BEND_RANGE };
+        (density > 0.0).then(|| Self {
+            density,
+            specimen: settings.get(ParamId::Specimen) as u32,
+            mass: settings.get(ParamId::BodyMass),
+            material: settings.get(ParamId::Material) as usize,
+            radiation: settings.get(ParamId::FieldRadiation),
+            home: 440.0 * ((settings.get(ParamId::HomeKey) - 69.0) / 12.0).exp2(),
+            reach: range * AUDIBLE,
+        })
+    }
+
+    /// The field of a body of `kind` with the exact modes `exact`; None for types without one. `thickness` [m], 0: usual; `aspect`:
+    /// longer over shorter side of a plate.
+    pub fn field(&self, kind: BodyKind, thickness: f64, aspect: f64, exact: &ModalShape) -> Option<Field> {
+        let usual = UsualSheet::of(kind)?;
+        let material = Material::NAMED.get(self.material.wrapping_sub(1)).map_or(usual.material, |(_, material)| *material);
+        let sheet = Sheet::of_mass(material, usual.thickness_or(thickness), self.mass);
+        let radius = (sheet.area / PI).sqrt();
+        let last = self.home * exact.ratio(exact.len() - 1);
+        let (density, outline) = match usual.form {
+            Form::Membrane => (ModalDensity::membrane_with(exact.len(), last), Outline::Round { radius: 1.0 }),
+            Form::Round => (plate(sheet, 2.0 * PI * radius, usual.edge), Outline::Round { radius }),
+            Form::Rectangle => {
+                let [along, across] = [(sheet.area * aspect).sqrt(), (sheet.area / aspect).sqrt()];
+                (plate(sheet, 2.0 * (along + across), usual.edge), Outline::Rectangle { along, across })
+            }
+        };
+        let is_membrane = usual.form == Form::Membrane;
+        let part = self.radiation;
+        Some(Field {
+            density,
+            part: self.density,
+            outline,
+            edge: Some(usual.edge),
+            tip: if is_membrane { TIP / radius } else { 0.0 },
+            radiation: (part > 0.0 && !is_membrane).then(|| FieldLoss::new(&sheet, EFFICIENCY * part).weakened(part)),
+            lowest: self.home,
+            reach: self.reach,
+            most: if is_membrane { MAX_MEMBRANE } else { MAX_FIELD },
+            seed: u64::from(self.specimen),
+        })
+    }
+}
+
+fn plate(sheet: Sheet, perimeter: f64, edge: EdgeSupport) -> ModalDensity {
+    ModalDensity::Plate { sheet, ring: 0.0, perimeter, edge }
+}
+
+/// Form of the area of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Membrane,
+    Round,
+    Rectangle,
+}
+
+/// What a body type is usually made of.
+#[derive(Clone, Copy, Debug)]
+struct UsualSheet {
+    form: Form,
+    edge: EdgeSupport,
+    material: Material,
+    /// Thickness [m].
+    thickness: f64,
+}
+
+impl UsualSheet {
+    /// Of `kind`; None for bodies that are no sheets. The thicknesses are those of common instruments.
+    fn of(kind: BodyKind) -> Option<Self> {
+        use EdgeSupport::{Clamped, Free, Supported};
+        let (form, edge, material, thickness) = match kind {
+            BodyKind::Head | BodyKind::Kettle => (Form::Membrane, Supported, Material::POLYESTER, 0.25e-3),
+            BodyKind::Disc => (Form::Round, Free, Material::BELL_BRONZE, 1e-3),
+            BodyKind::SupportedDisc => (Form::Round, Supported, Material::BELL_BRONZE, 1e-3),
+            BodyKind::ClampedDisc => (Form::Round, Clamped, Material::BELL_BRONZE, 1e-3),
+            BodyKind::Plate => (Form::Rectangle, Free, Material::STEEL, 1e-3),
+            BodyKind::SupportedPlate => (Form::Rectangle, Supported, Material::STEEL, 1e-3),
+            BodyKind::ClampedPlate => (Form::Rectangle, Clamped, Material::STEEL, 1e-3),
+            BodyKind::Bell => (Form::Round, Free, Material::BELL_BRONZE, 10e-3),
+            BodyKind::Handbell => (Form::Round, Free, Material::BELL_BRONZE, 3e-3),
+            BodyKind::Bowl => (Form::Round, Free, Material::BELL_BRONZE, 4e-3),
+            BodyKind::Glass => (Form::Round, Free, Material::GLASS, 1.2e-3),
+            BodyKind::Modes => (Form::Rectangle, Free, Material::STEEL, 1.2e-3),
+            _ => return None,
+        };
+        Some(Self { form, edge, material, thickness })
+    }
+
+    fn thickness_or(&self, thickness: f64) -> f64 {
+        if thickness > 0.0 { thickness.max(LEAST_THICKNESS) } else { self.thickness }
+    }
+}
+
+/// Least thickness [m]: a leaf of metal.
+const LEAST_THICKNESS: f64 = 5e-5;
+
+/// Thickness [m] at which large motion of a body of `kind` makes its modes exchange energy; None for bodies that are no plates or
+/// shells. `thickness` [m], 0: usual.
+pub fn cascade_thickness(kind: BodyKind, thickness: f64) -> Option<f64> {
+    UsualSheet::of(kind).filter(|usual| usual.form != Form::Membrane).map(|usual| usual.thickness_or(thickness))
+}

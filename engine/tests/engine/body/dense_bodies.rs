@@ -1,0 +1,193 @@
+//! Dense bodies: as many modes as Weyl's law counts, specimens, energy and brightness with the cascade, and nothing where both are off.
+
+use crate::support::spectrum::Spectrum;
+use crate::support::test_engine::*;
+use urto_engine::body::BodyTuning;
+use urto_engine::body::KeyScaling;
+use urto_engine::params::ParamId::*;
+use urto_engine::params::{BodyKind, ParamId};
+use urto_engine::{BodySpec, Engine, EngineConfig, PreparedBody};
+
+/// A crash cymbal of 18 in and 0.9 mm: mass, thickness, bronze, struck near the rim.
+const CRASH: [(ParamId, f64); 12] = [
+    (Body, BodyKind::Disc as usize as f64),
+    (BodyMass, 1.2856),
+    (Thickness, 0.9e-3),
+    (Material, 8.0),
+    (Modes, 12.0),
+    (HomeKey, 45.0),
+    (Stage, 1.0),
+    (StrikePosition, 0.92),
+    (HammerMass, 0.03),
+    (SpeedHigh, 6.0),
+    (Loss, 0.0),
+    (Decay, 6.0),
+];
+
+fn crash(params: &[(ParamId, f64)]) -> Engine {
+    engine(RATE, &[&CRASH[..], params].concat())
+}
+
+fn prepared(params: &[(ParamId, f64)]) -> Box<PreparedBody> {
+    PreparedBody::of(&patch(&[&CRASH[..], params].concat()))
+}
+
+/// Pitch of the home key, 110 Hz.
+fn tuning(params: &[(ParamId, f64)]) -> BodyTuning {
+    let settings = patch(&[&CRASH[..], params].concat()).settings;
+    BodyTuning::new(110.0, KeyScaling::default(), |param| settings.get(param))
+}
+
+/// (S/2) sqrt(rho h/D) = 0.0855 modes per hertz, 1709 to 20 kHz, and the term of the free rim, 1.71 P/(4 pi) k with sqrt(rho h/D) =
+/// 1.042 s/m^2.
+#[test]
+fn a_crash_has_the_modes_of_weyls_law() {
+    let body = prepared(&[(Density, 1.0)]);
+    let below = |hertz: f64| (0..body.partials()).filter(|&i| body.partial(i, &tuning(&[])) < hertz).count() as f64;
+    let exact = body.partial(11, &tuning(&[]));
+    for (from, to) in [(exact, 5e3), (5e3, 10e3), (10e3, 20e3)] {
+        let counted = below(to) - below(from);
+        let wave_number = |f: f64| (std::f64::consts::TAU * f * 1.042).sqrt();
+        let known = 0.0855 * (to - from) + 1.71 * 0.5 * 0.2286 * (wave_number(to) - wave_number(from));
+        assert!((counted - known).abs() < 3.5, "{from} to {to} Hz: {counted} instead of {known}");
+    }
+    let all = body.modes_below_limit(&tuning(&[]), RATE);
+    assert!((1650..1760).contains(&all), "{all}");
+    let half = prepared(&[(Density, 0.5)]).modes_below_limit(&tuning(&[]), RATE);
+    assert!((half as f64 / all as f64 - 0.5).abs() < 0.02, "{half}");
+    let thick = prepared(&[(Density, 1.0), (Thickness, 1.8e-3)]).modes_below_limit(&tuning(&[]), RATE);
+    assert!((thick as f64 / all as f64 - 0.25).abs() < 0.02, "n goes with 1/h^2 at the same mass: {thick}");
+}
+
+/// Every type with a field has one, the others are as before.
+#[test]
+fn sheets_have_fields_and_strings_have_none() {
+    for kind in BodyKind::ALL {
+        let params = [(Body, kind as usize as f64), (Modes, 24.0)];
+        let (plain, dense) =
+            (PreparedBody::of(&patch(&params)), PreparedBody::of(&patch(&[params[0], params[1], (Density, 1.0)])));
+        let sheet = !matches!(
+            kind,
+            BodyKind::String
+                | BodyKind::Bar
+                | BodyKind::Marimba
+                | BodyKind::Vibraphone
+                | BodyKind::Xylophone
+                | BodyKind::ClampedBar
+                | BodyKind::SupportedBar
+                | BodyKind::Tongue
+                | BodyKind::Tube
+                | BodyKind::Chime
+                | BodyKind::Chain
+        );
+        assert_eq!(dense.is_dense(), sheet, "{kind:?}");
+        assert!(!plain.is_dense() && (sheet || dense.partials() == plain.partials()), "{kind:?}");
+        if sheet {
+            assert!(dense.partials() > plain.partials().min(24) && dense.partials() <= 256 + 2560, "{kind:?}");
+            let pitch = BodyTuning::new(261.6, KeyScaling::default(), |param| patch(&params).settings.get(param));
+            assert!((1..dense.partials()).all(|i| dense.partial(i, &pitch) >= dense.partial(i - 1, &pitch)), "{kind:?}");
+        }
+    }
+}
+
+/// Without a field and a cascade the other parameters of dense bodies change no bit.
+#[test]
+fn density_zero_is_the_body_without_a_field() {
+    let plain = play_crash(&mut crash(&[]), 20_000);
+    let others = [(Specimen, 77.0), (FieldRadiation, 1.0), (Cascade, Cascade.spec().min), (Density, 0.0)];
+    assert_eq!(play_crash(&mut crash(&others), 20_000), plain);
+    assert_ne!(play_crash(&mut crash(&[(Density, 1.0)]), 20_000), plain);
+    let spec = |params: &[(ParamId, f64)]| BodySpec::of(&patch(params).settings);
+    assert!(spec(&[(Specimen, 5.0), (BodyMass, 3.0)]).is_satisfied_by(&spec(&[])), "no new body is needed");
+    assert!(!spec(&[(Density, 1.0), (Specimen, 5.0)]).is_satisfied_by(&spec(&[(Density, 1.0)])));
+}
+
+fn play_crash(engine: &mut Engine, frames: usize) -> Sound {
+    engine.event(&on(45, 100));
+    play(engine, frames)
+}
+
+#[test]
+fn a_specimen_is_the_same_every_time_and_differs_from_others() {
+    let sound = |specimen| play_crash(&mut crash(&[(Density, 1.0), (Cascade, 16.0), (Specimen, specimen)]), 6_000);
+    assert_eq!(sound(3.0), sound(3.0));
+    let (one, other) = (sound(3.0), sound(4.0));
+    assert_ne!(one, other);
+    assert!((one.energy() / other.energy()).log10().abs() < 0.3, "another specimen is as loud");
+    assert_ne!(one.left, one.right, "stereo by geometry");
+}
+
+/// Strikes, pickups that move, a pitch bend, at any division into blocks, with and without the cascade.
+#[test]
+fn block_size_does_not_change_a_dense_body() {
+    for cascade in [Cascade.spec().min, 1e4] {
+        let params = [(Density, 1.0), (Cascade, cascade)];
+        let mut score = vec![(0, on(45, 120)), (5_003, on(45, 60)), (9_000, set(PickupLeft, 0.7)), (13_001, set(Tune, -1.5))];
+        score.push((17_777, on(50, 127)));
+        let whole = perform(&mut crash(&params), &score, 24_000, &[24_000], &[]);
+        for blocks in [&[64][..], &[37, 1, 500], &[480]] {
+            let split = perform(&mut crash(&params), &score, 24_000, blocks, &[]);
+            let first = (0..24_000).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
+            assert_eq!(first, None, "cascade {cascade}, blocks {blocks:?}");
+        }
+        assert!(whole.peak() > 1e-3 && whole.left.iter().all(|x| x.is_finite()));
+    }
+}
+
+/// Nothing is lost or gained by the cascade: with next to no losses a ringing body keeps its energy, whatever its strength, and a body
+/// with hammers on it balances.
+#[test]
+fn the_cascade_keeps_the_energy() {
+    for strength in [16.0, 1e5] {
+        let params = [(Density, 1.0), (Cascade, strength), (Decay, 500.0), (Viscosity, 0.0), (Material, 0.0)];
+        let mut engine = crash(&params);
+        engine.enable_energy_balance();
+        engine.event(&on(45, 127));
+        play(&mut engine, 4_800);
+        let report = engine.energy_balance_report();
+        println!("{strength}: balance {:e}, unsupplied {:e}", report.balance, report.unsupplied);
+        assert!(report.balance <= 1e-12 && report.unsupplied <= 1e-14, "{:e} {:e}", report.balance, report.unsupplied);
+        // until the suspension is at rest
+        play(&mut engine, 24_000);
+        let mut before = engine.energy();
+        for _ in 0..40 {
+            play(&mut engine, 333);
+            let after = engine.energy();
+            // T60 of 500 s: 2.2e-4 of the energy in 384 frames, the states of which follow the sound in steps of 64
+            assert!((0.0..2.3e-4).contains(&(1.0 - after / before)), "{strength}: {:e}", 1.0 - after / before);
+            before = after;
+        }
+    }
+}
+
+/// Centroid [Hz] of the sound from `from` on.
+fn centroid(sound: &Sound, from: usize) -> f64 {
+    Spectrum::new(&sound.left[from..from + 8192], RATE).centroid()
+}
+
+/// A thin crash becomes brighter after a hard strike, not after a soft one, and not without the cascade.
+#[test]
+fn a_hard_strike_becomes_brighter_after_the_strike() {
+    let at_300_ms = |velocity, cascade| {
+        let params =
+            [(Density, 1.0), (Cascade, cascade), (Thickness, 0.6e-3), (BodyMass, 0.857), (HammerMass, 0.055), (SpeedHigh, 10.0)];
+        let mut engine = crash(&params);
+        engine.event(&on(45, velocity));
+        centroid(&play(&mut engine, 24_000), 14_400)
+    };
+    let [hard, soft, linear] = [at_300_ms(127, 16.0), at_300_ms(10, 16.0), at_300_ms(127, 0.1)];
+    println!("hard {hard:.0} Hz, soft {soft:.0} Hz, without {linear:.0} Hz");
+    assert!((hard / soft).log2() > 1.2 && (hard / linear).log2() > 1.0, "{hard} {soft} {linear}");
+}
+
+/// Modes that nobody can hear any more are at rest; the sound differs by less than that.
+#[test]
+fn inaudible_modes_are_not_rendered() {
+    let mut engine = crash(&[(Density, 1.0), (Decay, 1.0), (Viscosity, 1e-7)]);
+    engine.event(&on(45, 80));
+    play(&mut engine, 240_000);
+    let config = EngineConfig { modes: 4096, ..EngineConfig::at(RATE) };
+    assert!(engine.active_voices() <= 1 && config.modes == 4096);
+    let again = play_crash(&mut engine, 4_800);
+    assert!(again.peak() > 1e-3, "all modes move again");
+}
