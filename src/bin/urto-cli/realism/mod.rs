@@ -6,4 +6,5 @@ pub(crate) mod likeness;
 pub(crate) mod partials;
 pub(crate) mod recording_map;
 pub(crate) mod room;
+pub(crate) mod room_noise;
 pub(crate) mod stroke;
