@@ -4,6 +4,7 @@
 pub(crate) mod arguments;
 pub(crate) mod commands;
 pub(crate) mod io;
+pub(crate) mod realism;
 
 use std::process::ExitCode;
 

@@ -163,7 +163,8 @@ pub const TABLE: &[Row] = &[
     ("main", &["plugin", "editor", "editor_capture"]),
     ("urto-cli/io", &["engine/", "physics/"]),
     ("urto-cli/arguments", &["urto-cli/io", "engine/", "physics/"]),
-    ("urto-cli/commands", &["api", "urto-cli/io", "urto-cli/arguments", "engine/", "physics/"]),
+    ("urto-cli/realism", &["urto-cli/io", "engine/", "physics/"]),
+    ("urto-cli/commands", &["api", "urto-cli/io", "urto-cli/arguments", "urto-cli/realism", "engine/", "physics/"]),
     ("urto-cli/main", &["urto-cli/"]),
 ];
 

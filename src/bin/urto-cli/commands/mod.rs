@@ -1,5 +1,6 @@
 //! The commands, one file for each, and the tables that they print.
 
+mod compare;
 mod mode_table;
 mod modes;
 mod modes_from_file;

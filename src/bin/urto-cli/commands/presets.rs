@@ -11,6 +11,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use crate::arguments::{library_error, load_patch, preset_folder};
+use crate::commands::compare::Compare;
 use crate::commands::preset_measurement::PresetMeasurement;
 use crate::io::error::print;
 use crate::io::output_file::{check_distinct, check_terminal, is_standard_output, print_beside, shown};
@@ -77,6 +78,8 @@ pub enum Presets {
         #[arg(long)]
         json: bool,
     },
+    /// Compares presets with recordings: distances, partials, grain, pitch, attack and stereo, and a verdict.
+    Compare(Compare),
     /// Renders soft, medium and hard strikes on the home key of each built-in preset, one WAV file for each.
     RenderAll {
         /// Folder for the files, numbered as listed; created if missing.
@@ -117,6 +120,7 @@ impl Presets {
             Presets::Save { name, new } => save(load_patch(name)?, new.as_deref()),
             Presets::Export { name, out } => export(name, out),
             Presets::Check { names, json } => run(names, *json),
+            Presets::Compare(compare) => compare.run(),
             Presets::RenderAll { out } => render_all(out),
             Presets::Path => print(&format!("{}\n", preset_folder()?.display())),
         }

@@ -320,7 +320,8 @@ pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), CliError> {
     Ok((wave.mono(), wave.rate))
 }
 
-fn wave(file: &Path) -> Result<WavFile, CliError> {
+/// The content of a WAV file. Errors: as of [`read`].
+pub fn wave(file: &Path) -> Result<WavFile, CliError> {
     let wave = if is_standard_input(file) { WavFile::from_reader(standard_input()?) } else { WavFile::read(file) };
     wave.map_err(|error| match error {
         WavError::System(error) => CliError::unreadable(file, &error),

@@ -1,0 +1,114 @@
+//! Fourier transforms, windows, and what follows from them: filters without phase, resampling, convolution.
+
+use std::cell::RefCell;
+
+use realfft::RealFftPlanner;
+use realfft::num_complex::Complex64;
+
+thread_local! {
+    static PLANNER: RefCell<RealFftPlanner<f64>> = RefCell::new(RealFftPlanner::new());
+}
+
+/// The spectrum of `signal`, bins 0 to n/2.
+pub fn spectrum(signal: &[f64]) -> Vec<Complex64> {
+    let plan = PLANNER.with_borrow_mut(|planner| planner.plan_fft_forward(signal.len()));
+    let (mut input, mut output) = (signal.to_vec(), plan.make_output_vec());
+    plan.process(&mut input, &mut output).expect("both lengths are the plan's");
+    output
+}
+
+/// The signal of `frames` frames whose spectrum is `spectrum`.
+pub fn signal(mut spectrum: Vec<Complex64>, frames: usize) -> Vec<f64> {
+    let plan = PLANNER.with_borrow_mut(|planner| planner.plan_fft_inverse(frames));
+    spectrum.resize(frames / 2 + 1, Complex64::ZERO);
+    // the spectrum of a real signal is real at 0 and at half the rate
+    spectrum[0].im = 0.0;
+    if frames.is_multiple_of(2) {
+        spectrum[frames / 2].im = 0.0;
+    }
+    let mut output = plan.make_output_vec();
+    plan.process(&mut spectrum, &mut output).expect("both lengths are the plan's");
+    output.iter_mut().for_each(|sample| *sample /= frames as f64);
+    output
+}
+
+/// A symmetric Hann window of `frames` frames, zero at both ends.
+pub fn hann(frames: usize) -> Vec<f64> {
+    let step = std::f64::consts::TAU / frames.saturating_sub(1).max(1) as f64;
+    (0..frames).map(|n| 0.5 - 0.5 * (step * n as f64).cos()).collect()
+}
+
+/// A window that rises in `rise` frames and falls until `frames`, each half of a Hann window.
+pub fn rise_and_fall(rise: usize, frames: usize) -> Vec<f64> {
+    let rise = rise.min(frames);
+    let fall = frames - rise;
+    hann(2 * rise)[..rise].iter().chain(&hann(2 * fall)[fall..]).copied().collect()
+}
+
+/// `signal` under `window`, as long as the shorter of both.
+pub fn windowed(signal: &[f64], window: &[f64]) -> Vec<f64> {
+    signal.iter().zip(window).map(|(sample, weight)| sample * weight).collect()
+}
+
+/// The spectrum of `signal`, continued by zeros up to `frames`.
+pub fn padded_spectrum(mut signal: Vec<f64>, frames: usize) -> Vec<Complex64> {
+    signal.resize(frames, 0.0);
+    spectrum(&signal)
+}
+
+/// The least length, at least `frames`, whose transform is quick: a power of two, or three times one.
+pub fn quick_length(frames: usize) -> usize {
+    let power = frames.next_power_of_two();
+    if frames <= 3 * power / 4 && power >= 4 { 3 * power / 4 } else { power }
+}
+
+/// `signal` filtered by `gain`, a function of frequency [Hz], without change of phase.
+pub fn filtered(signal_in: &[f64], rate: f64, gain: impl Fn(f64) -> f64) -> Vec<f64> {
+    let frames = quick_length(2 * signal_in.len());
+    let mut bins = padded_spectrum(signal_in.to_vec(), frames);
+    bins.iter_mut().enumerate().for_each(|(bin, value)| *value *= gain(bin as f64 * rate / frames as f64));
+    let mut output = signal(bins, frames);
+    output.truncate(signal_in.len());
+    output
+}
+
+/// Power response of a Butterworth band pass of second order, made by the bilinear transform at `rate` [Hz].
+pub fn butterworth_power((low, high): (f64, f64), rate: f64) -> impl Fn(f64) -> f64 {
+    let warped = move |hertz: f64| (std::f64::consts::PI * (hertz / rate).min(0.4999)).tan();
+    let (low, high) = (warped(low), warped(high));
+    move |hertz| {
+        let place = warped(hertz);
+        if place <= 0.0 {
+            return 0.0;
+        }
+        let detuning = (place * place - low * high) / (place * (high - low));
+        1.0 / (1.0 + detuning.powi(4))
+    }
+}
+
+/// The first frames of `signal_in` convolved with `response`, as many as `signal_in` has.
+pub fn convolved(signal_in: &[f64], response: &[f64]) -> Vec<f64> {
+    let frames = quick_length(signal_in.len() + response.len());
+    let response = padded_spectrum(response.to_vec(), frames);
+    let mut bins = padded_spectrum(signal_in.to_vec(), frames);
+    bins.iter_mut().zip(&response).for_each(|(bin, factor)| *bin *= factor);
+    let mut output = signal(bins, frames);
+    output.truncate(signal_in.len());
+    output
+}
+
+/// `signal_in` with `frames` frames in place of its own, by its Fourier series; its sound is higher by the ratio of both lengths.
+pub fn resampled(signal_in: &[f64], frames: usize) -> Vec<f64> {
+    let own = signal_in.len();
+    if frames == own || frames == 0 || own == 0 {
+        return signal_in.to_vec();
+    }
+    // silence behind the signal makes both lengths quick ones in nearly the same ratio
+    let long = quick_length(own + own / 8);
+    let other = (long as f64 * frames as f64 / own as f64).round() as usize;
+    let bins = padded_spectrum(signal_in.to_vec(), long);
+    let kept = bins.into_iter().take(other / 2 + 1).map(|bin| bin * (other as f64 / long as f64)).collect();
+    let mut output = signal(kept, other);
+    output.truncate(frames);
+    output
+}
