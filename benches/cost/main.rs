@@ -72,7 +72,7 @@ const CASES: &[Entry] = &[
     entry(&["contact_sample_64_p8"], |key| contact::contact(key, BodyModes::felt(64), contact::P8, Per::Sample)),
     entry(&["contact_sample_64_p16"], |key| contact::contact(key, BodyModes::felt(64), contact::P16, Per::Sample)),
     entry(&["contact_sample_64_p32"], |key| contact::contact(key, BodyModes::felt(64), contact::P32, Per::Sample)),
-    entry(&["contact_sample_256_p16"], |key| contact::contact(key, BodyModes { felt: 32, held: 224 }, contact::P16, Per::Sample)),
+    entry(&["contact_sample_256_p16"], |key| contact::contact(key, BodyModes { felt: 40, held: 216 }, contact::P16, Per::Sample)),
     entry(&["contact_sample_256_p16_felt"], |key| contact::contact(key, BodyModes::felt(256), contact::P16, Per::Sample)),
     entry(&["contact_field_2048_k4"], |key| contact::contact(key, BodyModes { felt: 16, held: 2032 }, contact::P16, Per::Sample)),
     entry(&["offset_sample_64"], |key| contact::offset(key, 64)),

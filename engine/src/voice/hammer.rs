@@ -29,7 +29,7 @@ const LEVELS: usize = 3;
 const MAX_FELT: usize = 72;
 
 /// Number of modes computed in every substep where a body has more than [`MAX_FELT`]; the others take one step a sample.
-const FELT: usize = 32;
+const FELT: usize = 40;
 
 /// How many of `modes` modes are computed in every substep of a contact.
 pub fn felt_modes(modes: usize) -> usize {

@@ -128,6 +128,7 @@ impl Collision {
     pub fn set_body_held(&mut self, modes: impl IntoIterator<Item = Mode>, felt: usize) {
         self.hammers.iter_mut().for_each(|hammer| hammer.active = false);
         self.phase = ContactPhase::default();
+        self.held.coupling.fill(0.0);
         self.budget.forget();
         self.exact_pair.iter_mut().for_each(|pair| pair.end());
         self.body.set_felt(modes, felt);

@@ -199,3 +199,26 @@ fn one_substep_of_held_modes_is_one_of_felt_modes() {
         }
     }
 }
+
+/// A body without held modes follows one with them: nothing of the old couplings is left.
+#[test]
+fn a_body_without_held_modes_follows_one_with_them() {
+    let body = plate(10e3);
+    let capacity = Capacity { modes: 64, held: body.len(), hammers: 2, hammer_modes: 1, levels: 4 };
+    let mut collision = Collision::new(RATE, capacity);
+    for (modes, felt) in [(body.len(), 8), (40, usize::MAX)] {
+        collision.set_body_held(body.iter().map(|(mode, _)| *mode).take(modes), felt);
+        let weights: Vec<f64> = body.iter().map(|(_, weight)| *weight).take(modes).collect();
+        let law = ContactLaw::hunt_crossley(1e7, 1.5, 0.1);
+        let spec = PointHammerSpec { law, mass: 0.02, velocity: SPEED, tether: Mode::RIGID, weights: &weights };
+        let hammers = [0, 1].map(|_| collision.strike(spec).expect("there is room"));
+        collision.enable_energy_balance();
+        for _ in 0..SAMPLES {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        }
+        let balance = collision.energy_balance().expect("it is enabled");
+        assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{modes} modes: {balance:?}");
+        assert!(hammers.iter().all(|&i| collision.hammer(i).has_touched()));
+        hammers.iter().for_each(|&i| drop(collision.remove_hammer(i)));
+    }
+}
