@@ -71,21 +71,22 @@ fn close(found: &Figures, wanted: &Figures, tolerance: f64) -> bool {
 
 #[test]
 fn presets_are_equally_loud_end_and_agree_with_the_simulation() {
-    let rows: Value = serde_json::from_str(&Folder::new("figures").succeed(&["presets", "check", "--json"])).expect("JSON");
-    let rows = rows.as_array().expect("an array");
+    let wanted: Vec<_> = factory_presets::all().map(|patch| patch.name).step_by(size(3, 1)).collect();
+    // without names, all are checked
+    let rows = checked(&Folder::new("figures"), if size(3, 1) == 1 { &[] } else { &wanted });
     let names: Vec<_> = rows.iter().map(|row| row["name"].as_str().expect("a name")).collect();
-    let wanted: Vec<_> = factory_presets::all().map(|patch| patch.name).collect();
-    assert_eq!(names, wanted, "all, in the order of the list");
+    assert_eq!(names, wanted, "in the order of the list");
     let (reference, documented) = (reference(), documented());
-    let (rows, others) = rows.split_at(61);
-    assert_eq!((reference.len(), others.len()), (61, 21));
+    let (rows, others): (Vec<_>, Vec<_>) =
+        rows.iter().partition(|row| reference.contains_key(row["name"].as_str().expect("a name")));
+    assert_eq!((rows.len(), others.len()), size((21, 7), (61, 21)));
     for row in others {
         let is_kit = factory_presets::kits().any(|kit| row["name"] == kit.name.as_str());
         assert!(row["sound"] == true && row["loudness_lufs"].as_f64() > Some(-30.0), "{row}");
         assert_eq!((row["key"].is_null(), row["main_hz"].is_null()), (is_kit, is_kit), "{row}");
     }
-    let mut agreeing = 0;
-    for row in rows {
+    let (mut agreeing, mut deviating) = (0, 0);
+    for row in &rows {
         let name = row["name"].as_str().expect("a name");
         let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{name}: {key}"));
         assert!((number("loudness_lufs") - LOUDNESS.0).abs() <= 0.5 * LOUDNESS.1, "{name}: {} LUFS", row["loudness_lufs"]);
@@ -113,10 +114,12 @@ fn presets_are_equally_loud_end_and_agree_with_the_simulation() {
                     close(old, &wanted, 0.02) && close(new, &found, 0.02),
                     "{name}: docs/manual/presets.md should say {found:.4?}"
                 );
+                deviating += 1;
             }
         }
     }
-    assert!(agreeing >= AGREEING && agreeing + documented.len() == rows.len(), "{agreeing} agree");
+    assert!(agreeing >= AGREEING / size(3, 1) && agreeing + deviating == rows.len(), "{agreeing} agree");
+    assert!(deviating == documented.len() || size(true, false), "the table names {} presets", documented.len());
 }
 
 /// The rows of `presets check`.

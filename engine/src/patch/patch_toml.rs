@@ -95,7 +95,7 @@ pub fn to_toml(patch: &Patch) -> String {
     let mut text = String::new();
     write_head(patch, &mut text);
     for group in groups() {
-        write_group(&group, patch, &mut text);
+        write_group(group, patch, &mut text);
     }
     if unknown.get("", patch_tuning::SECTION).is_none() {
         patch_tuning::write(&patch.tuning, &mut text);

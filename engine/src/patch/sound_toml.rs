@@ -24,6 +24,7 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure};
 use crate::params::{ParamId, ParamSpec, Scale, value_text};
@@ -45,8 +46,8 @@ const LEVELS: (f64, f64) = (-60.0, 24.0);
 /// names. Errors: the first error, with line, key and fix.
 pub(crate) fn read_sound(root: &mut TomlSection, patch: &mut Patch, folder: Option<&Path>) -> Result<(), TextError> {
     for group in groups() {
-        let Some(mut section) = root.section(&group)? else { continue };
-        for id in members(&group) {
+        let Some(mut section) = root.section(group)? else { continue };
+        for id in members(group) {
             let read = section.attempt(&key_of(id.spec()).1, |section| read_param(section, id.spec()))?;
             patch.settings.set(id, read.flatten().unwrap_or(patch.settings.get(id)));
         }
@@ -77,10 +78,10 @@ pub(crate) fn write_sound(section: &str, zone: &Zone, text: &mut String) {
     for group in groups() {
         let changed = |id: &ParamId| zone.settings.get(*id) != id.spec().default;
         let has_content = group == DRIVE && zone.drive_content != DriveContent::default();
-        if has_content || members(&group).any(|id| changed(&id)) {
+        if has_content || members(group).any(|id| changed(&id)) {
             let _ = writeln!(text, "[{section}.{group}]");
         }
-        for id in members(&group).filter(changed) {
+        for id in members(group).filter(changed) {
             let _ = writeln!(text, "{} = {}", key_of(id.spec()).1, written(id.spec(), zone.settings.get(id)));
         }
         if has_content {
@@ -135,10 +136,10 @@ pub fn value_of(param: &ParamSpec, text: &str) -> Result<f64, (String, String)> 
 }
 
 /// Sections of the parameters that patches contain, in the order of the table.
-pub(crate) fn groups() -> Vec<String> {
-    let mut groups: Vec<String> = Vec::new();
-    for id in ParamId::ALL.iter().filter(|id| id.spec().in_patch) {
-        let group = key_of(id.spec()).0;
+pub(crate) fn groups() -> Vec<&'static str> {
+    let mut groups = Vec::new();
+    for &id in ParamId::ALL.iter().filter(|id| id.spec().in_patch) {
+        let group = section_of_param(id);
         if !groups.contains(&group) {
             groups.push(group);
         }
@@ -146,9 +147,16 @@ pub(crate) fn groups() -> Vec<String> {
     groups
 }
 
+/// Section of a parameter. Kept, because a patch asks for it a thousand times.
+fn section_of_param(id: ParamId) -> &'static str {
+    static SECTIONS: LazyLock<Vec<String>> =
+        LazyLock::new(|| ParamId::ALL.iter().map(|id| section_of(id.spec().group)).collect());
+    &SECTIONS[id as usize]
+}
+
 /// The parameters of a section that patches contain.
 pub(crate) fn members(group: &str) -> impl Iterator<Item = ParamId> {
-    ParamId::ALL.iter().copied().filter(move |id| id.spec().in_patch && key_of(id.spec()).0 == group)
+    ParamId::ALL.iter().copied().filter(move |id| id.spec().in_patch && section_of_param(*id) == group)
 }
 
 fn read_param(section: &mut TomlSection, param: &ParamSpec) -> Result<Option<f64>, TextError> {
