@@ -10,11 +10,13 @@ use serde::Serialize;
 use crate::arguments::{load_patch, patch};
 use crate::io::error::print;
 use crate::io::{CliError, Progress, Sound};
-use crate::realism::distance::{Distance, Frames, median};
+use crate::commands::compare_calibration::calibrate;
+use crate::realism::comparison::{Comparison, Stroke};
+use crate::realism::distance::{Frames, median};
 use crate::realism::likeness::best_shift;
 use crate::realism::partials::{louder, partials};
 use crate::realism::recording_map::{self, Instrument, Matching, RecordedStroke};
-use crate::realism::room::{Room, distances};
+use crate::realism::room::distances;
 use crate::realism::stroke::{Note, at_rate, from_second, lasting, played, transposed, trimmed};
 use urto_engine::patch::Patch;
 
@@ -41,6 +43,9 @@ pub struct Compare {
     /// Only instruments whose kind or preset contains this word.
     #[arg(long, value_name = "WORD")]
     only: Option<String>,
+    /// Compares recordings with recordings and with controls made from them, in place of presets: how often the measure is right.
+    #[arg(long)]
+    calibrate: bool,
     /// Prints one JSON object.
     #[arg(long)]
     json: bool,
@@ -56,11 +61,8 @@ struct StrokeRow {
     key: f64,
     /// Semitones by which the preset was played higher.
     shift: f64,
-    /// Distances [dB].
-    distance: Distance,
-    /// Distance in the best room [dB].
-    in_room: f64,
-    room: Option<Room>,
+    #[serde(flatten)]
+    comparison: Comparison,
     /// Median distance of other real instruments of the kind, each in its best room [dB].
     real: Option<f64>,
 }
@@ -74,13 +76,16 @@ impl Compare {
             let preset = instrument.preset.as_deref().unwrap_or("");
             instrument.kind.to_lowercase().contains(&word) || preset.to_lowercase().contains(&word)
         };
+        let folder = self.recordings.as_deref().or_else(|| self.map.parent()).unwrap_or(Path::new(""));
+        if self.calibrate {
+            return calibrate(&instruments, &word, folder, self.json);
+        }
         let wanted: Vec<&Instrument> = instruments.iter().filter(is_wanted).filter(|i| i.preset.is_some()).collect();
         if wanted.is_empty() {
             let kinds: Vec<&str> = instruments.iter().map(|instrument| instrument.kind.as_str()).collect();
             let problem = format!("--only {word}: no instrument of {}", self.map.display());
             return Err(CliError::new(problem, format_args!("the kinds are {}", kinds.join(", "))));
         }
-        let folder = self.recordings.as_deref().or_else(|| self.map.parent()).unwrap_or(Path::new(""));
         let rows = in_parallel(&wanted, |instrument| instrument.kind.clone(), |instrument| compare(instrument, folder))?;
         let rows: Vec<StrokeRow> = rows.into_iter().flatten().collect();
         if self.json {
@@ -91,7 +96,7 @@ impl Compare {
 }
 
 /// The results of `work` for all `tasks`, on all processors. Errors: the first one.
-fn in_parallel<T: Sync, R: Send>(
+pub fn in_parallel<T: Sync, R: Send>(
     tasks: &[T],
     name: impl Fn(&T) -> String + Sync,
     work: impl Fn(&T) -> Result<R, CliError> + Sync,
@@ -113,7 +118,7 @@ fn in_parallel<T: Sync, R: Send>(
 }
 
 /// A recording from before its onset, at most as long as the map says.
-fn recording(instrument: &Instrument, folder: &Path, file: &str) -> Result<Sound, CliError> {
+pub fn recording(instrument: &Instrument, folder: &Path, file: &str) -> Result<Sound, CliError> {
     Ok(trimmed(&from_second(Sound::read(&folder.join(file))?, instrument.from), instrument.longest))
 }
 
@@ -165,9 +170,8 @@ fn compare(instrument: &Instrument, folder: &Path) -> Result<Vec<StrokeRow>, Cli
     let shift = shift(instrument, &patch, last, loudest);
     let mut rows = Vec::new();
     for (stroke, sound) in compared.into_iter().zip(&sounds) {
-        let own = imitation(&patch, sound, stroke.key, stroke.velocity, shift);
-        let frames = Frames::new(sound, sound.frames());
-        let (distance, in_room, room) = distances(&frames, sound.frames(), &own, instrument.range);
+        let own = Stroke::new(imitation(&patch, sound, stroke.key, stroke.velocity, shift));
+        let wanted = Stroke::new(sound.clone());
         rows.push(StrokeRow {
             kind: instrument.kind.clone(),
             preset: patch.name.clone(),
@@ -175,9 +179,7 @@ fn compare(instrument: &Instrument, folder: &Path) -> Result<Vec<StrokeRow>, Cli
             velocity: stroke.velocity,
             key: stroke.key,
             shift,
-            distance,
-            in_room: in_room.all,
-            room,
+            comparison: Comparison::of(&wanted, &own, instrument.range),
             real: real(instrument, folder, sound)?,
         });
     }
@@ -206,9 +208,9 @@ fn table(rows: &[StrokeRow]) -> String {
         let real = row.real.map_or_else(|| "   -".into(), |real| format!("{real:4.1}"));
         text += &format!(
             "{:<23.23} {:<23.23} {name:<34.34} {:>3} {:5.2} {:5.2} {real}\n",
-            row.kind, row.preset, row.velocity, row.distance.all, row.in_room
+            row.kind, row.preset, row.velocity, row.comparison.distance.all, row.comparison.in_room
         );
     }
     let mean = |value: fn(&StrokeRow) -> f64| rows.iter().map(value).sum::<f64>() / rows.len() as f64;
-    text + &format!("mean of {} strokes: D {:.2}, Dr {:.2}\n", rows.len(), mean(|row| row.distance.all), mean(|row| row.in_room))
+    text + &format!("mean of {} strokes: D {:.2}, Dr {:.2}\n", rows.len(), mean(|row| row.comparison.distance.all), mean(|row| row.comparison.in_room))
 }

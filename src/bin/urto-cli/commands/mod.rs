@@ -1,6 +1,7 @@
 //! The commands, one file for each, and the tables that they print.
 
 mod compare;
+mod compare_calibration;
 mod mode_table;
 mod modes;
 mod modes_from_file;
