@@ -19,7 +19,10 @@ const MAP: &str = include_str!("../recordings.toml");
 /// Puts recordings and their map into `folder`. Errors: a missing package that cannot be installed, or a folder that cannot be written.
 pub fn run(folder: &Path) -> Result<()> {
     if !cfg!(target_os = "linux") {
-        bail!("the recordings are those of Debian packages; copy {} by hand, see docs/realism.md", SOURCES.map(|(name, ..)| name).join(", "));
+        bail!(
+            "the recordings are those of Debian packages; copy {} by hand, see docs/realism.md",
+            SOURCES.map(|(name, ..)| name).join(", ")
+        );
     }
     setup::packages(SOURCES.iter().filter(|(.., place)| !Path::new(place).exists()).map(|(_, package, _)| *package).collect())?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
@@ -35,7 +38,9 @@ pub fn run(folder: &Path) -> Result<()> {
     fs::write(&map, if is_complete { MAP.to_owned() } else { without(MAP, PHILHARMONIA) })
         .with_context(|| format!("cannot write {}", map.display()))?;
     if !is_complete {
-        println!("without {PHILHARMONIA}/: tam-tam, gong and some others are left out; docs/realism.md tells where they come from");
+        println!(
+            "without {PHILHARMONIA}/: tam-tam, gong and some others are left out; docs/realism.md tells where they come from"
+        );
     }
     println!("urto-cli presets compare {} --page page", map.display());
     Ok(())
@@ -49,7 +54,8 @@ fn without(map: &str, folder: &str) -> String {
     };
     let lines = map.lines().filter(|line| !line.contains(&name)).map(|line| line.to_owned() + "\n").collect::<String>();
     let sections: Vec<&str> = lines.split("\n\n").filter(|section| !is_empty(section)).collect();
-    let kinds: Vec<&str> = sections.iter().flat_map(|section| section.lines()).filter_map(|line| line.strip_prefix("kind = ")).collect();
+    let kinds: Vec<&str> =
+        sections.iter().flat_map(|section| section.lines()).filter_map(|line| line.strip_prefix("kind = ")).collect();
     let is_known = |line: &&str| line.strip_prefix("neighbour = ").is_none_or(|kind| kinds.contains(&kind));
     sections.join("\n\n").lines().filter(is_known).map(|line| line.to_owned() + "\n").collect()
 }

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::commands::compare::{in_parallel, recording};
+use crate::commands::parallel::in_parallel;
 use crate::io::CliError;
 use crate::io::error::print;
 use crate::realism::comparison::{Comparison, Stroke};
 use crate::realism::controls::{moved, noise};
-use crate::realism::recording_map::{Instrument, RecordedStroke};
+use crate::realism::recording_map::{Instrument, RecordedStroke, others_of};
 use crate::realism::stroke::{at_rate, is_one_waveform};
+use crate::realism::verdict::{LIMITS, Verdict};
 
 /// What a recording is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -48,14 +49,58 @@ struct Pair {
     other: String,
     #[serde(flatten)]
     comparison: Comparison,
+    verdict: Verdict,
 }
 
-/// Compares the recordings of all kinds that contain `word`, and prints the result. Errors: a recording that cannot be read.
-pub fn calibrate(instruments: &[Instrument], word: &str, folder: &Path, _json: bool) -> Result<(), CliError> {
-    let wanted: Vec<&Instrument> = instruments.iter().filter(|i| i.kind.to_lowercase().contains(word)).collect();
-    let pairs = in_parallel(&wanted, |i| i.kind.clone(), |instrument| pairs(instrument, instruments, folder))?;
+/// In the order of the table.
+const PARTNERS: [Partner; 5] = [Partner::SameInstrument, Partner::SameKind, Partner::Noise, Partner::Moved, Partner::Neighbour];
+
+/// Compares the recordings of `wanted` and prints the result. Errors: a recording that cannot be read.
+pub fn calibrate(wanted: &[&Instrument], all: &[Instrument], folder: &Path, json: bool) -> Result<(), CliError> {
+    let pairs = in_parallel(wanted, |i| &i.kind, |instrument| pairs(instrument, all, folder));
+    let pairs: Vec<Vec<Pair>> = pairs.into_iter().collect::<Result<_, _>>()?;
     let pairs: Vec<Pair> = pairs.into_iter().flatten().collect();
-    print(&(serde_json::to_string(&pairs).expect("plain numbers") + "\n"))
+    if json {
+        return print(&(serde_json::to_string(&pairs).expect("plain numbers") + "\n"));
+    }
+    print(&table(&pairs))
+}
+
+/// Shares of rejected pairs, in total and by measure.
+fn table(pairs: &[Pair]) -> String {
+    let mut kinds: Vec<&str> = pairs.iter().map(|pair| pair.kind.as_str()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let recordings = |kind: &str| {
+        let mut files: Vec<&str> = pairs.iter().filter(|pair| pair.kind == kind).map(|pair| pair.recording.as_str()).collect();
+        files.sort_unstable();
+        files.dedup();
+        files.len() + usize::from(pairs.iter().any(|pair| pair.kind == kind && pair.partner == Partner::SameKind))
+    };
+    let judged: Vec<&str> = kinds.iter().copied().filter(|kind| recordings(kind) > 1).collect();
+    let mut text = format!("{} kinds, {} of them judged (two independent recordings or more)\n", kinds.len(), judged.len());
+    text += "share rejected [%]      same instrument  same kind  noise  50 cents  neighbour\n";
+    let share = |partner: Partner, counts: &dyn Fn(&Pair) -> bool, is_rejected: &dyn Fn(&Pair) -> bool| {
+        let of: Vec<&Pair> = pairs.iter().filter(|pair| pair.partner == partner && counts(pair)).collect();
+        let rejected = of.iter().filter(|pair| is_rejected(pair)).count();
+        if of.is_empty() { "-".into() } else { format!("{:.1}", 100.0 * rejected as f64 / of.len() as f64) }
+    };
+    let mut row = |name: &str, counts: &dyn Fn(&Pair) -> bool, is_rejected: &dyn Fn(&Pair) -> bool| {
+        let [same, kind, noise, moved, beside] = PARTNERS.map(|partner| share(partner, counts, is_rejected));
+        text += &format!("{name:<23} {same:>15}  {kind:>9}  {noise:>5}  {moved:>8}  {beside:>9}\n");
+    };
+    let is_rejected = |pair: &Pair| !pair.verdict.is_convincing;
+    row("all measures", &|_| true, &is_rejected);
+    for half in [0, 1] {
+        let is_in = |pair: &Pair| kinds.binary_search(&pair.kind.as_str()).is_ok_and(|place| place % 2 == half);
+        row(if half == 0 { "  first half of kinds" } else { "  second half of kinds" }, &is_in, &is_rejected);
+    }
+    for limit in &LIMITS {
+        row(limit.name, &|_| true, &|pair| pair.verdict.beyond.contains(&limit.name));
+    }
+    let count = |partner: Partner| pairs.iter().filter(|pair| pair.partner == partner).count();
+    let [same, kind, noise, moved, beside] = PARTNERS.map(count);
+    text + &format!("number of pairs         {same:>15}  {kind:>9}  {noise:>5}  {moved:>8}  {beside:>9}\n")
 }
 
 /// The strokes of an instrument, each waveform once, by key and velocity.
@@ -64,7 +109,7 @@ fn takes(instrument: &Instrument, folder: &Path) -> Result<Vec<Take>, CliError> 
     order.sort_by(|a, b| a.key.total_cmp(&b.key).then(a.velocity.cmp(&b.velocity)));
     let mut found: Vec<Take> = Vec::new();
     for stroke in order {
-        let sound = recording(instrument, folder, &stroke.file)?;
+        let sound = instrument.sound(folder, &stroke.file)?;
         if !found.iter().any(|other| is_one_waveform(&sound, &other.stroke.sound)) {
             let RecordedStroke { file, key, velocity, .. } = stroke.clone();
             found.push(Take { file, key, velocity, stroke: Stroke::new(sound) });
@@ -84,7 +129,8 @@ fn pairs(instrument: &Instrument, all: &[Instrument], folder: &Path) -> Result<V
     let mut pairs = Vec::new();
     let mut add = |partner, (a, stroke): (&str, &Stroke), (b, other): (&str, &Stroke)| {
         let comparison = Comparison::of(stroke, other, instrument.range);
-        pairs.push(Pair { kind: instrument.kind.clone(), partner, recording: a.into(), other: b.into(), comparison });
+        let verdict = Verdict::of(&comparison);
+        pairs.push(Pair { kind: instrument.kind.clone(), partner, recording: a.into(), other: b.into(), comparison, verdict });
     };
     let is_pair = |two: &&[Take]| two[0].key == two[1].key && two[0].velocity.abs_diff(two[1].velocity) <= VELOCITY_STEP;
     for two in own.windows(2).filter(is_pair) {
@@ -94,29 +140,19 @@ fn pairs(instrument: &Instrument, all: &[Instrument], folder: &Path) -> Result<V
     }
     let neighbour = all.iter().find(|other| Some(&other.kind) == instrument.neighbour.as_ref());
     let beside = neighbour.map(|neighbour| takes(neighbour, folder)).transpose()?.unwrap_or_default();
-    let mut of_kind = Vec::new();
-    for file in &instrument.others {
-        of_kind.push((file.clone(), recording(instrument, folder, file)?));
-    }
-    for other in all.iter().filter(|other| other.kind == instrument.kind && *other != instrument) {
-        let stroke = &other.strokes[other.strokes.len() / 2];
-        if !instrument.others.contains(&stroke.file) {
-            of_kind.push((stroke.file.clone(), recording(other, folder, &stroke.file)?));
-        }
-    }
     for (place, Take { file: name, stroke, .. }) in own.iter().enumerate() {
         add(Partner::Noise, (name, stroke), ("noise", &Stroke::new(noise(&stroke.sound))));
         add(Partner::Moved, (name, stroke), ("moved", &Stroke::new(moved(&stroke.sound))));
         if let Some(Take { file, .. }) = beside.get(place * beside.len() / own.len()) {
             let instrument = neighbour.unwrap_or(instrument);
-            let other = at_rate_of(stroke, Stroke::new(recording(instrument, folder, file)?));
+            let other = at_rate_of(stroke, Stroke::new(instrument.sound(folder, file)?));
             add(Partner::Neighbour, (name, stroke), (file, &other));
         }
     }
     let Take { file: name, stroke, .. } = &own[own.len() / 2];
-    for (file, sound) in of_kind {
-        let other = at_rate_of(stroke, Stroke::new(sound));
-        add(Partner::SameKind, (name, stroke), (&file, &other));
+    for (owner, file) in others_of(instrument, all) {
+        let other = at_rate_of(stroke, Stroke::new(owner.sound(folder, file)?));
+        add(Partner::SameKind, (name, stroke), (file, &other));
     }
     Ok(pairs)
 }

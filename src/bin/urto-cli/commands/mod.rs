@@ -2,9 +2,11 @@
 
 mod compare;
 mod compare_calibration;
+mod compared_instrument;
 mod mode_table;
 mod modes;
 mod modes_from_file;
+mod parallel;
 mod params;
 mod preset_measurement;
 mod presets;

@@ -1,6 +1,14 @@
 //! The page of a comparison: players, spectrograms side by side, and figures, in a folder that needs nothing else.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+use crate::io::{AudioFile, AudioFormat, CliError, PendingFile, Sound};
+use crate::realism::picture;
+
+/// Highest sample of the sounds of the page.
+const PEAK: f64 = 0.5;
 
 /// One stroke on the page.
 pub struct PageStroke {
@@ -24,8 +32,35 @@ figure img{width:420px;height:240px;display:block;background:#000}audio{width:42
 table{border-collapse:collapse;margin-top:.6em}td,th{padding:.1em .8em .1em 0;text-align:left}.beyond{color:#b00;font-weight:bold}\
 h2 small{font-weight:normal;color:#666}@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}.beyond{color:#f77}}";
 
+/// Writes sounds and spectrograms of a stroke, both at the same peak, as `FILE-recording` and `FILE-preset`. Errors: not writable.
+pub fn write_sounds(folder: &Path, file: &str, recording: &Sound, preset: &Sound) -> Result<(), CliError> {
+    for (side, sound) in [("recording", recording), ("preset", preset)] {
+        let peak = sound.channels.iter().flatten().fold(0.0_f64, |peak, sample| peak.max(sample.abs()));
+        let gain = if peak > 0.0 { PEAK / peak } else { 0.0 };
+        let channel = |n: usize| -> Vec<f32> {
+            sound.channels[n.min(sound.channels.len() - 1)].iter().map(|sample| (sample * gain) as f32).collect()
+        };
+        let mut audio = AudioFile::create(&folder.join(format!("{file}-{side}.wav")), sound.rate, AudioFormat::Wav16)?;
+        audio.write(&channel(0), &channel(1))?;
+        audio.publish()?;
+        let path = folder.join(format!("{file}-{side}.png"));
+        let (pending, open) = PendingFile::create(&path)?;
+        picture::write(sound, std::io::BufWriter::new(open)).map_err(|error| CliError::unwritable(&path, &error))?;
+        pending.publish()?;
+    }
+    Ok(())
+}
+
+/// Writes `index.html`. Errors: not writable.
+pub fn write_page(folder: &Path, summary: &str, strokes: &[PageStroke]) -> Result<(), CliError> {
+    let path = folder.join("index.html");
+    let (pending, mut open) = PendingFile::create(&path)?;
+    open.write_all(html(summary, strokes).as_bytes()).map_err(|error| CliError::unwritable(&path, &error))?;
+    pending.publish()
+}
+
 /// The text of the page. `summary`: lines of the table above the strokes.
-pub fn html(summary: &str, strokes: &[PageStroke]) -> String {
+fn html(summary: &str, strokes: &[PageStroke]) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Presets and recordings</title><style>{STYLE}</style></head>\n<body><h1>Presets and recordings</h1>\n<pre>{}</pre>\n",
         escaped(summary)

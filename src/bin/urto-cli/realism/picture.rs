@@ -14,8 +14,14 @@ const BAND: (f64, f64) = (40.0, 20_000.0);
 /// Range of levels [dB].
 const RANGE: f64 = 80.0;
 /// Colours at equal distances of level: red, green, blue.
-const COLOURS: [[f64; 3]; 6] =
-    [[0.0, 0.0, 4.0], [59.0, 15.0, 112.0], [140.0, 41.0, 129.0], [222.0, 73.0, 104.0], [254.0, 159.0, 109.0], [252.0, 253.0, 191.0]];
+const COLOURS: [[f64; 3]; 6] = [
+    [0.0, 0.0, 4.0],
+    [59.0, 15.0, 112.0],
+    [140.0, 41.0, 129.0],
+    [222.0, 73.0, 104.0],
+    [254.0, 159.0, 109.0],
+    [252.0, 253.0, 191.0],
+];
 
 /// Levels by row from the top and column, 0 to 255.
 fn levels(sound: &Sound) -> Vec<u8> {

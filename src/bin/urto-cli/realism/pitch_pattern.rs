@@ -43,8 +43,10 @@ impl PitchPattern {
             return Self(vec![0.0; SCALE.2]);
         }
         let frames = FRAMES.max(part.len().next_power_of_two());
-        let power: Vec<f64> =
-            padded_spectrum(windowed(part, &rise_and_fall((0.01 * rate) as usize, part.len())), frames).iter().map(|bin| bin.norm_sqr()).collect();
+        let power: Vec<f64> = padded_spectrum(windowed(part, &rise_and_fall((0.01 * rate) as usize, part.len())), frames)
+            .iter()
+            .map(|bin| bin.norm_sqr())
+            .collect();
         let edge = |n: f64| SCALE.0 * 2_f64.powf(n / SCALE.1 as f64) * frames as f64 / rate;
         let level = |n: usize| {
             let from = (edge(n as f64 - 0.5) as usize).min(power.len() - 1);
@@ -67,7 +69,8 @@ impl PitchPattern {
         let energy = |pattern: &Vec<f64>| pattern.iter().map(|rise| rise * rise).sum::<f64>();
         let norm = (energy(own) * energy(other)).sqrt() + 1e-9;
         let correlation = |shift: isize| {
-            let at = |n: usize| usize::try_from(n as isize + shift).ok().and_then(|place| other.get(place)).copied().unwrap_or(0.0);
+            let at =
+                |n: usize| usize::try_from(n as isize + shift).ok().and_then(|place| other.get(place)).copied().unwrap_or(0.0);
             own.iter().enumerate().map(|(n, rise)| rise * at(n)).sum::<f64>() / norm
         };
         let all: Vec<(isize, f64)> = (-MOST..=MOST).map(|shift| (shift, correlation(shift))).collect();

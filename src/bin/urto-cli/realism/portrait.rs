@@ -137,8 +137,10 @@ impl Spectra {
         let (frames, hop) = FRAME;
         let window = hann(frames);
         let used = mono.len().min((4.0 * rate) as usize);
-        let padded: Vec<f64> =
-            std::iter::repeat_n(0.0, frames / 2).chain(mono[..used].iter().copied()).chain(std::iter::repeat_n(0.0, frames)).collect();
+        let padded: Vec<f64> = std::iter::repeat_n(0.0, frames / 2)
+            .chain(mono[..used].iter().copied())
+            .chain(std::iter::repeat_n(0.0, frames))
+            .collect();
         let power = padded.windows(frames).step_by(hop);
         let power = power.map(|part| spectrum(&windowed(part, &window)).iter().map(|bin| bin.norm_sqr()).collect()).collect();
         Self { power, step: rate / frames as f64, time: hop as f64 / rate }

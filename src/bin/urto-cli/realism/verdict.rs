@@ -9,10 +9,10 @@ const CLEAR: f64 = 0.3;
 /// Side over mid of a sound that counts as mono [dB].
 const MONO: f64 = -60.0;
 /// Weights of flatness, octaves of partials, levels between partials (early and late, dB) and unsteadiness (dB) in the noisiness.
-const NOISY: [f64; 5] = [1.0, 0.0, 0.1, 0.1, 1.0];
-/// Weights of distance, octaves of partials, flatness, level between partials (late), spectrum and envelope of the attack, and octaves of
-/// decay in the sum of all.
-const ALL: [f64; 7] = [0.1; 7];
+const NOISY: [f64; 5] = [6.52, -0.128, 0.1016, 0.0837, 0.669];
+/// Weights of distance, flatness, level between partials (late), spectrum and envelope of the attack, and octaves of decay in the sum of
+/// all.
+const ALL: [f64; 6] = [0.0552, 1.414, 0.0092, 0.0574, 0.0402, 0.285];
 
 /// One measure and its limit.
 pub struct Limit {
@@ -24,24 +24,50 @@ pub struct Limit {
     pub most: f64,
     /// The value; `None` if it does not apply to both sounds.
     pub value: fn(&Comparison) -> Option<f64>,
+    /// The figures of the recording and of the sound, where each has one.
+    pub both: fn(&Comparison) -> [Option<f64>; 2],
+}
+
+impl Limit {
+    /// Decimals with which its values are shown.
+    pub fn decimals(&self) -> usize {
+        if self.most < 0.5 {
+            3
+        } else if self.most < 20.0 {
+            2
+        } else {
+            0
+        }
+    }
+}
+
+/// A measure of the pair alone.
+const fn of_pair(name: &'static str, unit: &'static str, most: f64, value: fn(&Comparison) -> Option<f64>) -> Limit {
+    Limit { name, unit, most, value, both: |_| [None; 2] }
 }
 
 /// All limits.
 pub const LIMITS: [Limit; 14] = [
-    Limit { name: "distance", unit: "dB", most: 7.0, value: |c| Some(c.in_room) },
-    Limit { name: "partials", unit: "octaves", most: 1.5, value: |c| Some(c.partials_apart.abs()) },
-    Limit { name: "flatness", unit: "", most: 0.12, value: |c| apart(c.flatness) },
-    Limit { name: "between early", unit: "dB", most: 9.0, value: |c| apart(c.between_early) },
-    Limit { name: "between late", unit: "dB", most: 14.0, value: |c| apart(c.between_late) },
-    Limit { name: "noisiness", unit: "", most: 1.0, value: noisiness },
-    Limit { name: "glide", unit: "cents", most: 200.0, value: |c| c.glide_apart },
-    Limit { name: "tuning", unit: "cents", most: 30.0, value: tuning },
-    Limit { name: "attack spectrum", unit: "dB", most: 6.0, value: |c| Some(c.attack_spectrum) },
-    Limit { name: "attack envelope", unit: "dB", most: 6.0, value: |c| Some(c.attack_envelope) },
-    Limit { name: "brightness", unit: "octaves", most: 1.0, value: |c| octaves(c.centroid_early) },
-    Limit { name: "decay", unit: "octaves", most: 1.0, value: |c| c.decay_apart },
-    Limit { name: "all together", unit: "", most: 1.0, value: |c| Some(all_together(c)) },
-    Limit { name: "stereo", unit: "dB", most: 25.0, value: narrower },
+    of_pair("distance", "dB", 7.2, |c| Some(c.in_room)),
+    Limit {
+        name: "partials",
+        unit: "octaves",
+        most: 2.8,
+        value: |c| Some(c.partials_apart.abs()),
+        both: |c| c.partials.map(|count| Some(count as f64)),
+    },
+    Limit { name: "flatness", unit: "", most: 0.14, value: |c| apart(c.flatness), both: |c| c.flatness },
+    Limit { name: "between early", unit: "dB", most: 16.6, value: |c| apart(c.between_early), both: |c| c.between_early },
+    Limit { name: "between late", unit: "dB", most: 18.0, value: |c| apart(c.between_late), both: |c| c.between_late },
+    Limit { name: "noisiness", unit: "", most: 1.0, value: noisiness, both: |c| c.unsteadiness },
+    of_pair("glide", "cents", 224.0, |c| c.glide_apart),
+    of_pair("tuning", "cents", 30.0, tuning),
+    of_pair("attack spectrum", "dB", 7.1, |c| Some(c.attack_spectrum)),
+    of_pair("attack envelope", "dB", 6.2, |c| Some(c.attack_envelope)),
+    Limit { name: "brightness", unit: "octaves", most: 1.8, value: |c| octaves(c.centroid_early), both: |c| c.centroid_early },
+    of_pair("decay", "octaves", 1.22, |c| c.decay_apart),
+    of_pair("all together", "", 1.0, |c| Some(all_together(c))),
+    Limit { name: "stereo", unit: "dB", most: 25.0, value: narrower, both: |c| c.width },
 ];
 
 /// Which measures disagree.
@@ -101,7 +127,6 @@ fn noisiness(comparison: &Comparison) -> Option<f64> {
 fn all_together(comparison: &Comparison) -> f64 {
     let terms = [
         Some(comparison.in_room),
-        Some(comparison.partials_apart.abs()),
         apart(comparison.flatness),
         apart(comparison.between_late),
         Some(comparison.attack_spectrum),
