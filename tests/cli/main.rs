@@ -14,6 +14,7 @@ mod modes_from_wav;
 mod output_files;
 mod preset_figures;
 mod presets;
+mod presets_compare;
 #[cfg(target_os = "linux")]
 mod progress;
 mod render;

@@ -19,6 +19,7 @@ mod manual;
 mod media;
 mod paper_figures;
 mod paths;
+mod recordings;
 mod setup;
 mod soak;
 mod standalone;
@@ -57,6 +58,8 @@ cargo xtask <task>
   manual              write the generated pages of the manual, and the manual as HTML (target/manual/)
   fingerprints        store the fingerprints of the presets after an intended change of sound (engine/tests/engine/preset_regression/)
   sheets              render all presets and draw their spectrograms (docs/images/presets/)
+  recordings FOLDER   put recordings of real instruments out of Debian packages, and their map, into FOLDER, for
+                      `urto-cli presets compare`
   clips               render the clips of the README (assets/audio/)
   score               write the MIDI file of the demo after a change of media/src/demo/score.rs
 ";
@@ -98,6 +101,7 @@ fn run() -> Result<()> {
         ("pictures", []) => editor_pictures::run(&paths),
         ("sheets", []) => media::preset_sheets(&paths),
         ("clips", []) => media::clips(&paths),
+        ("recordings", [folder]) => recordings::run(std::path::Path::new(folder)),
         ("score", []) => media::score(&paths),
         ("standalone", options) => standalone::run(&paths, options),
         ("fuzz", options) => fuzz::run(&paths, options),

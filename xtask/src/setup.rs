@@ -187,6 +187,11 @@ fn loadable_libraries() -> Option<String> {
     list.status.success().then(|| String::from_utf8_lossy(&list.stdout).into_owned())
 }
 
+/// Provides Debian packages, given by name.
+pub fn packages(missing: Vec<&str>) -> Result<()> {
+    install_missing(missing)
+}
+
 fn install_missing(packages: Vec<&str>) -> Result<()> {
     if packages.is_empty() { Ok(()) } else { install(&packages) }
 }

@@ -1,35 +1,22 @@
 //! `presets compare`: how far presets are from recordings of what they imitate.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::arguments::{load_patch, patch};
-use crate::io::error::print;
-use crate::io::{CliError, Progress, Sound};
-use crate::realism::distance::{Distance, Frames, median};
-use crate::realism::likeness::best_shift;
-use crate::realism::partials::{louder, partials};
-use crate::realism::recording_map::{self, Instrument, Matching, RecordedStroke};
-use crate::realism::room::{Room, distances};
-use crate::realism::stroke::{Note, at_rate, from_second, lasting, played, transposed, trimmed};
-use urto_engine::patch::Patch;
+use crate::commands::compare_calibration::calibrate;
+use crate::commands::compared_instrument::{ComparedInstrument, StrokeRow};
+use crate::commands::parallel::in_parallel;
+use crate::io::CliError;
+use crate::io::error::{print, print_note};
+use crate::io::output_file::is_standard_output;
+use crate::realism::page::{PageStroke, write_page};
+use crate::realism::recording_map::{self, Instrument};
+use crate::realism::verdict::LIMITS;
 
-/// Time by which a preset is played longer than the recording [s].
-const SPARE: f64 = 0.3;
-/// Semitones that are searched for another real instrument of the same written pitch.
-const TUNED_SEARCH: f64 = 1.0;
-/// Semitones that are searched for another real instrument.
-const SEARCH: f64 = 7.0;
-/// Number of the strongest partials, of which the highest gives the pitch.
-const STRONGEST: usize = 12;
-/// Lowest partial that gives the pitch [Hz].
-const LOWEST_PITCH: f64 = 40.0;
-
-/// Compares presets with recordings: distances, partials, grain, pitch, attack and stereo, and a verdict.
+/// Compares presets with recordings: distances, partials, noisiness, pitch, attack and stereo, and a verdict.
 #[derive(Args)]
 pub struct Compare {
     /// File that tells which recording belongs to which preset, key and velocity.
@@ -38,177 +25,193 @@ pub struct Compare {
     /// Folder of the recordings; without it, the folder of the map.
     #[arg(long, value_name = "DIR")]
     recordings: Option<PathBuf>,
-    /// Only instruments whose kind or preset contains this word.
-    #[arg(long, value_name = "WORD")]
+    /// Only instruments whose kind or preset contains this text.
+    #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Writes a page with players, spectrograms and figures into this folder; created if missing.
+    #[arg(long, value_name = "DIR", conflicts_with = "calibrate")]
+    page: Option<PathBuf>,
+    /// Compares recordings with recordings and with controls made from them, in place of presets: how often the verdict is right.
+    #[arg(long)]
+    calibrate: bool,
     /// Prints one JSON object.
     #[arg(long)]
     json: bool,
 }
 
-/// What a stroke of a preset is from its recording.
+/// The whole result.
 #[derive(Serialize)]
-struct StrokeRow {
-    kind: String,
-    preset: String,
-    recording: String,
-    velocity: u8,
-    key: f64,
-    /// Semitones by which the preset was played higher.
-    shift: f64,
-    /// Distances [dB].
-    distance: Distance,
-    /// Distance in the best room [dB].
-    in_room: f64,
-    room: Option<Room>,
-    /// Median distance of other real instruments of the kind, each in its best room [dB].
-    real: Option<f64>,
+struct Report {
+    summary: Summary,
+    instruments: Vec<ComparedInstrument>,
+}
+
+/// Figures of all strokes that count.
+#[derive(Serialize)]
+struct Summary {
+    instruments: usize,
+    judged_instruments: usize,
+    convincing_instruments: usize,
+    strokes: usize,
+    /// Strokes of judged instruments.
+    judged_strokes: usize,
+    convincing_strokes: usize,
+    /// Mean distance [dB].
+    mean_distance: f64,
+    /// Mean distance in the best room [dB].
+    mean_in_room: f64,
 }
 
 impl Compare {
-    /// Compares. Errors: a fault in the map, no such preset, or a recording that cannot be read.
+    /// Compares. Errors: a fault in the map, no such preset, a recording that cannot be read, or a page that cannot be written.
     pub fn run(&self) -> Result<(), CliError> {
-        let instruments = recording_map::read(&self.map)?;
-        let word = self.only.as_deref().unwrap_or("").to_lowercase();
-        let is_wanted = |instrument: &&Instrument| {
-            let preset = instrument.preset.as_deref().unwrap_or("");
-            instrument.kind.to_lowercase().contains(&word) || preset.to_lowercase().contains(&word)
-        };
-        let wanted: Vec<&Instrument> = instruments.iter().filter(is_wanted).filter(|i| i.preset.is_some()).collect();
-        if wanted.is_empty() {
-            let kinds: Vec<&str> = instruments.iter().map(|instrument| instrument.kind.as_str()).collect();
-            let problem = format!("--only {word}: no instrument of {}", self.map.display());
-            return Err(CliError::new(problem, format_args!("the kinds are {}", kinds.join(", "))));
-        }
+        let all = recording_map::read(&self.map)?;
         let folder = self.recordings.as_deref().or_else(|| self.map.parent()).unwrap_or(Path::new(""));
-        let rows = in_parallel(&wanted, |instrument| instrument.kind.clone(), |instrument| compare(instrument, folder))?;
-        let rows: Vec<StrokeRow> = rows.into_iter().flatten().collect();
+        let wanted = self.wanted(&all)?;
+        if self.calibrate {
+            return calibrate(&wanted, &all, folder, self.json);
+        }
+        let page = self.page_folder()?;
+        let work = |instrument: &&Instrument| ComparedInstrument::of(instrument, &all, folder, page);
+        let instruments: Vec<_> = in_parallel(&wanted, |i| &i.kind, work).into_iter().collect::<Result<_, _>>()?;
+        let report = Report { summary: summary(&instruments), instruments };
+        if let Some(page) = page {
+            let strokes =
+                report.instruments.iter().flat_map(|i| i.strokes.iter().map(|row| page_stroke(i, row))).collect::<Vec<_>>();
+            write_page(page, &table(&report), &strokes)?;
+            print_note(format_args!("the page is {}", page.join("index.html").display()));
+        }
         if self.json {
-            return print(&(serde_json::to_string_pretty(&rows).expect("plain numbers") + "\n"));
+            return print(&(serde_json::to_string_pretty(&report).expect("plain numbers") + "\n"));
         }
-        print(&table(&rows))
+        print(&table(&report))
     }
-}
 
-/// The results of `work` for all `tasks`, on all processors. Errors: the first one.
-fn in_parallel<T: Sync, R: Send>(
-    tasks: &[T],
-    name: impl Fn(&T) -> String + Sync,
-    work: impl Fn(&T) -> Result<R, CliError> + Sync,
-) -> Result<Vec<R>, CliError> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let progress = Progress::of_tasks(tasks.len() as u64);
-    let run = || {
-        while let Some((i, task)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, tasks.get(i)?))) {
-            let result = work(task);
-            progress.finish_task(&name(task));
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
+    /// The instruments that `--only` selects. Errors: none.
+    fn wanted<'a>(&self, all: &'a [Instrument]) -> Result<Vec<&'a Instrument>, CliError> {
+        let text = self.only.as_deref().unwrap_or("").to_lowercase();
+        let contains = |name: &str| name.to_lowercase().contains(&text);
+        let is_wanted = |instrument: &&Instrument| {
+            let preset = instrument.preset.as_deref();
+            (self.calibrate || preset.is_some()) && (contains(&instrument.kind) || preset.is_some_and(contains))
+        };
+        let wanted: Vec<&Instrument> = all.iter().filter(is_wanted).collect();
+        if !wanted.is_empty() {
+            return Ok(wanted);
         }
-    };
-    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
-    std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(run))));
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
-/// A recording from before its onset, at most as long as the map says.
-fn recording(instrument: &Instrument, folder: &Path, file: &str) -> Result<Sound, CliError> {
-    Ok(trimmed(&from_second(Sound::read(&folder.join(file))?, instrument.from), instrument.longest))
-}
-
-/// The preset with the parameters of the map.
-fn patch_of(instrument: &Instrument) -> Result<Patch, CliError> {
-    let mut patch = load_patch(instrument.preset.as_deref().unwrap_or_default())?;
-    instrument.set.iter().try_for_each(|set| patch::set(&mut patch.settings, set))?;
-    Ok(patch)
-}
-
-/// The preset's stroke, as long as the recording.
-fn imitation(patch: &Patch, recording: &Sound, key: f64, velocity: u8, shift: f64) -> Sound {
-    let seconds = recording.seconds();
-    let sound = trimmed(&played(patch, Note { key, shift, velocity }, recording.rate, seconds + SPARE), seconds);
-    lasting(sound, recording.frames())
-}
-
-/// Semitones by which `patch` is played higher to have the pitch of the last stroke.
-fn shift(instrument: &Instrument, patch: &Patch, stroke: &RecordedStroke, recording: &Sound) -> f64 {
-    if let Some(shift) = instrument.shift {
-        return shift;
-    }
-    let sound = imitation(patch, recording, instrument.strokes[0].key, stroke.velocity, 0.0);
-    match instrument.matching {
-        Matching::Spectrum => best_shift(recording, &sound, instrument.most),
-        Matching::Peak => {
-            let [wanted, found] = [recording, &sound].map(highest_strong_partial);
-            let semitones = wanted.zip(found).map_or(0.0, |(wanted, found)| 12.0 * (wanted / found).log2());
-            semitones.clamp(-instrument.most, instrument.most)
+        let mut kinds: Vec<&str> = all.iter().filter(|i| self.calibrate || i.preset.is_some()).map(|i| i.kind.as_str()).collect();
+        kinds.dedup();
+        let remedy = if kinds.is_empty() {
+            "give a preset in one of its sections".into()
+        } else {
+            format!("the kinds are {}", kinds.join(", "))
+        };
+        match &self.only {
+            Some(only) => {
+                Err(CliError::new(format_args!("--only {only}: {} has no such instrument", self.map.display()), remedy))
+            }
+            None => {
+                Err(CliError::about(&self.map, "no instrument has a preset", "add preset = \"..\" to a section [[instruments]]"))
+            }
         }
     }
-}
 
-/// The strongest partial above 40 Hz of the strongest twelve [Hz].
-fn highest_strong_partial(sound: &Sound) -> Option<f64> {
-    let mut partials = partials(louder(sound), f64::from(sound.rate));
-    partials.sort_by(|a, b| b.level.total_cmp(&a.level));
-    partials.truncate(STRONGEST);
-    partials.iter().find(|partial| partial.hertz > LOWEST_PITCH).map(|partial| partial.hertz)
-}
-
-/// The rows of all compared strokes of an instrument.
-fn compare(instrument: &Instrument, folder: &Path) -> Result<Vec<StrokeRow>, CliError> {
-    let patch = patch_of(instrument)?;
-    let compared: Vec<&RecordedStroke> = instrument.strokes.iter().filter(|stroke| stroke.is_compared).collect();
-    let sounds: Vec<Sound> =
-        compared.iter().map(|stroke| recording(instrument, folder, &stroke.file)).collect::<Result<_, _>>()?;
-    let (Some(last), Some(loudest)) = (compared.last(), sounds.last()) else { return Ok(Vec::new()) };
-    let shift = shift(instrument, &patch, last, loudest);
-    let mut rows = Vec::new();
-    for (stroke, sound) in compared.into_iter().zip(&sounds) {
-        let own = imitation(&patch, sound, stroke.key, stroke.velocity, shift);
-        let frames = Frames::new(sound, sound.frames());
-        let (distance, in_room, room) = distances(&frames, sound.frames(), &own, instrument.range);
-        rows.push(StrokeRow {
-            kind: instrument.kind.clone(),
-            preset: patch.name.clone(),
-            recording: stroke.file.clone(),
-            velocity: stroke.velocity,
-            key: stroke.key,
-            shift,
-            distance,
-            in_room: in_room.all,
-            room,
-            real: real(instrument, folder, sound)?,
-        });
+    /// The folder of the page, made if it is missing. Errors: it cannot be made.
+    fn page_folder(&self) -> Result<Option<&Path>, CliError> {
+        let Some(page) = self.page.as_deref() else { return Ok(None) };
+        if is_standard_output(page) {
+            let remedy = "give a folder, for example --page page";
+            return Err(CliError::new("--page: several files cannot go to standard output", remedy));
+        }
+        std::fs::create_dir_all(page).map_err(|error| CliError::unwritable(page, &error))?;
+        Ok(Some(page))
     }
-    Ok(rows)
 }
 
-/// Median distance from `recording` of other real instruments of the kind, each at its pitch and in its best room. `None` without others.
-fn real(instrument: &Instrument, folder: &Path, wanted: &Sound) -> Result<Option<f64>, CliError> {
-    let mut found = Vec::new();
-    for file in &instrument.others {
-        let other = recording(instrument, folder, file)?;
-        let other = if other.rate == wanted.rate { other } else { at_rate(&other, wanted.rate) };
-        let most = if instrument.shift.is_none() { SEARCH } else { TUNED_SEARCH };
-        let other = transposed(&other, best_shift(wanted, &other, most));
-        let length = wanted.frames().min(other.frames());
-        found.push(distances(&Frames::new(wanted, length), length, &other, instrument.range).1.all);
+fn summary(instruments: &[ComparedInstrument]) -> Summary {
+    let counted = |i: &'_ ComparedInstrument| i.strokes.iter().filter(|row| !row.is_repeated).cloned().collect::<Vec<_>>();
+    let strokes: Vec<StrokeRow> = instruments.iter().flat_map(counted).collect();
+    let judged: Vec<StrokeRow> = instruments.iter().filter(|i| i.is_judged).flat_map(counted).collect();
+    let mean = |value: fn(&StrokeRow) -> f64| strokes.iter().map(value).sum::<f64>() / strokes.len().max(1) as f64;
+    Summary {
+        instruments: instruments.len(),
+        judged_instruments: instruments.iter().filter(|i| i.is_judged).count(),
+        convincing_instruments: instruments.iter().filter(|i| i.is_convincing).count(),
+        strokes: strokes.len(),
+        judged_strokes: judged.len(),
+        convincing_strokes: judged.iter().filter(|row| row.verdict.is_convincing).count(),
+        mean_distance: mean(|row| row.comparison.distance.all),
+        mean_in_room: mean(|row| row.comparison.in_room),
     }
-    Ok((!found.is_empty()).then(|| median(found)))
 }
 
-fn table(rows: &[StrokeRow]) -> String {
-    let mut text =
-        String::from("kind                    preset                  recording                          vel   D    Dr  real\n");
-    for row in rows {
-        let name = row.recording.rsplit('/').next().unwrap_or("");
-        let real = row.real.map_or_else(|| "   -".into(), |real| format!("{real:4.1}"));
-        text += &format!(
-            "{:<23.23} {:<23.23} {name:<34.34} {:>3} {:5.2} {:5.2} {real}\n",
-            row.kind, row.preset, row.velocity, row.distance.all, row.in_room
-        );
+/// The verdict of a stroke in words.
+fn verdict(instrument: &ComparedInstrument, row: &StrokeRow) -> String {
+    match () {
+        () if row.is_repeated => "a copy of another stroke".into(),
+        () if !instrument.is_judged => "not judged".into(),
+        () if row.verdict.is_convincing => "convincing".into(),
+        () => row.verdict.beyond.join(", "),
     }
-    let mean = |value: fn(&StrokeRow) -> f64| rows.iter().map(value).sum::<f64>() / rows.len() as f64;
-    text + &format!("mean of {} strokes: D {:.2}, Dr {:.2}\n", rows.len(), mean(|row| row.distance.all), mean(|row| row.in_room))
+}
+
+fn fixed(value: Option<f64>, width: usize, decimals: usize) -> String {
+    let shown = value.map_or_else(|| "-".into(), |value| format!("{value:.decimals$}"));
+    format!("{shown:>width$}")
+}
+
+fn table(report: &Report) -> String {
+    let mut text = String::from(
+        "kind                 preset               recording                     vel    D   Dr real  partials  flatness  between 60 ms  100-400 ms  verdict\n",
+    );
+    for instrument in &report.instruments {
+        for row in &instrument.strokes {
+            let c = &row.comparison;
+            let name = row.recording.rsplit('/').next().unwrap_or("");
+            let pair = |pair: [Option<f64>; 2], width, decimals| pair.map(|value| fixed(value, width, decimals)).join("/");
+            let _ = writeln!(
+                text,
+                "{:<20.20} {:<20.20} {name:<29.29} {:>3} {} {} {} {:>4}/{:<4} {}  {}      {}    {}",
+                instrument.kind,
+                instrument.preset,
+                row.velocity,
+                fixed(Some(c.distance.all), 4, 1),
+                fixed(Some(c.in_room), 4, 1),
+                fixed(row.real, 4, 1),
+                c.partials[0],
+                c.partials[1],
+                pair(c.flatness, 4, 2),
+                pair(c.between_early, 4, 0),
+                pair(c.between_late, 4, 0),
+                verdict(instrument, row)
+            );
+        }
+        if let Some([recorded, played]) = instrument.brighter {
+            let _ = writeln!(text, "  hard over soft at 300 ms: {recorded:+.1} octaves, preset {played:+.1}");
+        }
+    }
+    let Summary { instruments, judged_instruments, convincing_instruments, strokes, judged_strokes, .. } = report.summary;
+    let Summary { convincing_strokes, mean_distance, mean_in_room, .. } = report.summary;
+    text + &format!(
+        "{strokes} strokes of {instruments} instruments: D {mean_distance:.2} dB, Dr {mean_in_room:.2} dB; convincing {convincing_strokes} of {judged_strokes} judged strokes, {convincing_instruments} of {judged_instruments} judged instruments\n"
+    )
+}
+
+fn page_stroke(instrument: &ComparedInstrument, row: &StrokeRow) -> PageStroke {
+    let figures = LIMITS.iter().map(|limit| {
+        let decimals = limit.decimals();
+        let [recorded, played] = (limit.both)(&row.comparison).map(|value| fixed(value, 0, decimals));
+        let value = fixed((limit.value)(&row.comparison), 0, decimals);
+        let name = if limit.unit.is_empty() { limit.name.to_owned() } else { format!("{} [{}]", limit.name, limit.unit) };
+        [name, recorded, played, value, fixed(Some(limit.most), 0, decimals)]
+    });
+    let is_beyond = |place: &usize| row.verdict.beyond.contains(&LIMITS[*place].name);
+    PageStroke {
+        title: format!("{} – {}, velocity {}", instrument.kind, instrument.preset, row.velocity),
+        file: row.page_file.clone(),
+        verdict: verdict(instrument, row),
+        is_convincing: row.verdict.is_convincing,
+        figures: figures.collect(),
+        failed: (0..LIMITS.len()).filter(is_beyond).collect(),
+    }
 }

@@ -1,9 +1,12 @@
 //! The commands, one file for each, and the tables that they print.
 
 mod compare;
+mod compare_calibration;
+mod compared_instrument;
 mod mode_table;
 mod modes;
 mod modes_from_file;
+mod parallel;
 mod params;
 mod preset_measurement;
 mod presets;

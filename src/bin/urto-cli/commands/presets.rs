@@ -5,17 +5,17 @@
 use std::fmt::Write;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Subcommand;
 use serde::Serialize;
 
 use crate::arguments::{library_error, load_patch, preset_folder};
 use crate::commands::compare::Compare;
+use crate::commands::parallel::in_parallel;
 use crate::commands::preset_measurement::PresetMeasurement;
 use crate::io::error::print;
 use crate::io::output_file::{check_distinct, check_terminal, is_standard_output, print_beside, shown};
-use crate::io::{AudioFile, AudioFormat, CliError, PendingFile, Progress, host_state};
+use crate::io::{AudioFile, AudioFormat, CliError, PendingFile, host_state};
 use urto_engine::params::ParamId;
 use urto_engine::patch::{
     Patch, PitchReference, PresetEntry, Source, all, built_in, factory_texts, preset_library, sustained, to_toml,
@@ -179,7 +179,7 @@ fn list(json: bool) -> Result<(), CliError> {
 pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
     let patches: Vec<Patch> =
         if names.is_empty() { all().collect() } else { names.iter().map(|name| load_patch(name)).collect::<Result<_, _>>()? };
-    let measurements = measure_all(&patches);
+    let measurements = in_parallel(&patches, |patch| &patch.name, PresetMeasurement::of);
     if json {
         print(&(serde_json::to_string_pretty(&measurements).expect("plain numbers") + "\n"))?;
     } else {
@@ -190,27 +190,6 @@ pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
         let problem = if measurement.sound { "does not end within 20 minutes" } else { "exceeds the ceiling of the limiter" };
         Err(CliError::new(format_args!("{} {problem}", measurement.name), "lower its level, or shorten its decay"))
     })
-}
-
-/// Measures `patches` on all processors.
-fn measure_all(patches: &[Patch]) -> Vec<PresetMeasurement> {
-    let next = AtomicUsize::new(0);
-    let progress = Progress::of_tasks(patches.len() as u64);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((i, patch)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, patches.get(i)?))) {
-            done.push((i, PresetMeasurement::of(patch)));
-            progress.finish_task(&patch.name);
-        }
-        done
-    };
-    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
-    let mut all: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a measurement does not panic")).collect()
-    });
-    all.sort_by_key(|(i, _)| *i);
-    all.into_iter().map(|(_, measurement)| measurement).collect()
 }
 
 fn table(measurements: &[PresetMeasurement]) -> String {

@@ -1,4 +1,4 @@
-//! Fourier transforms, windows, and what follows from them: filters without phase, resampling, convolution.
+//! Fourier transforms, parts of signals, windows, and what follows from them: filters without phase, resampling, convolution.
 
 use std::cell::RefCell;
 
@@ -45,6 +45,12 @@ pub fn rise_and_fall(rise: usize, frames: usize) -> Vec<f64> {
     hann(2 * rise)[..rise].iter().chain(&hann(2 * fall)[fall..]).copied().collect()
 }
 
+/// The samples between two times [s].
+pub fn part(mono: &[f64], rate: f64, (from, to): (f64, f64)) -> &[f64] {
+    let frame = |seconds: f64| ((seconds * rate) as usize).min(mono.len());
+    &mono[frame(from)..frame(to)]
+}
+
 /// `signal` under `window`, as long as the shorter of both.
 pub fn windowed(signal: &[f64], window: &[f64]) -> Vec<f64> {
     signal.iter().zip(window).map(|(sample, weight)| sample * weight).collect()
@@ -60,16 +66,6 @@ pub fn padded_spectrum(mut signal: Vec<f64>, frames: usize) -> Vec<Complex64> {
 pub fn quick_length(frames: usize) -> usize {
     let power = frames.next_power_of_two();
     if frames <= 3 * power / 4 && power >= 4 { 3 * power / 4 } else { power }
-}
-
-/// `signal` filtered by `gain`, a function of frequency [Hz], without change of phase.
-pub fn filtered(signal_in: &[f64], rate: f64, gain: impl Fn(f64) -> f64) -> Vec<f64> {
-    let frames = quick_length(2 * signal_in.len());
-    let mut bins = padded_spectrum(signal_in.to_vec(), frames);
-    bins.iter_mut().enumerate().for_each(|(bin, value)| *value *= gain(bin as f64 * rate / frames as f64));
-    let mut output = signal(bins, frames);
-    output.truncate(signal_in.len());
-    output
 }
 
 /// Power response of a Butterworth band pass of second order, made by the bilinear transform at `rate` [Hz].

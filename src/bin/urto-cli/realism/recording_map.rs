@@ -5,8 +5,9 @@ use std::path::Path;
 use urto_engine::formats::{Located, TextError, TomlSection};
 use urto_engine::params::value_text;
 
-use crate::io::CliError;
 use crate::io::error::read_text;
+use crate::io::{CliError, Sound};
+use crate::realism::stroke::{from_second, trimmed};
 
 /// Values of `match`.
 const MATCHES: &[(&str, Matching)] = &[("spectrum", Matching::Spectrum), ("peak", Matching::Peak)];
@@ -68,6 +69,22 @@ pub struct Instrument {
     pub others: Vec<String>,
     /// The kind that is nearest to this one without being it.
     pub neighbour: Option<String>,
+}
+
+impl Instrument {
+    /// A recording from 2 ms before its onset, at most as long as the map says. Errors: those of [`Sound::read`].
+    pub fn sound(&self, folder: &Path, file: &str) -> Result<Sound, CliError> {
+        Ok(trimmed(&from_second(Sound::read(&folder.join(file))?, self.from), self.longest))
+    }
+}
+
+/// Recordings of other instruments of the kind of `instrument`: those that it names, and the middle stroke of every other section of the
+/// kind. Each comes with the section that says how it is read.
+pub fn others_of<'a>(instrument: &'a Instrument, all: &'a [Instrument]) -> Vec<(&'a Instrument, &'a str)> {
+    let named = instrument.others.iter().map(|file| (instrument, file.as_str()));
+    let is_other = |other: &&Instrument| other.kind == instrument.kind && *other != instrument;
+    let sections = all.iter().filter(is_other).map(|other| (other, other.strokes[other.strokes.len() / 2].file.as_str()));
+    named.chain(sections).collect()
 }
 
 /// The instruments in `file`. Errors: the first fault, with line, key and remedy.

@@ -5,7 +5,7 @@ use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 use crate::io::Sound;
-use crate::realism::fourier::resampled;
+use crate::realism::fourier::{padded_spectrum, quick_length, resampled, signal};
 
 /// Time before the onset [s].
 const LEAD: f64 = 0.002;
@@ -15,6 +15,10 @@ const FADE: f64 = 0.01;
 const SOUNDING: f64 = 0.01;
 /// Level of the onset, relative to the largest millisecond of the quarter second after the beginning.
 const ONSET: f64 = 0.1;
+/// Part by which one waveform is recognised [s].
+const SAME_PART: f64 = 0.25;
+/// Correlation above which two sounds are one waveform.
+const SAME: f64 = 0.99;
 /// Time by which a note is held longer than it is heard [s].
 const HOLD: f64 = 0.1;
 
@@ -102,4 +106,18 @@ pub fn played(patch: &Patch, note: Note, rate: u32, seconds: f64) -> Sound {
     engine.render(&mut left, &mut right, [&[]; 2]);
     let channel = |samples: Vec<f32>| samples.into_iter().map(f64::from).collect();
     Sound { channels: vec![channel(left), channel(right)], rate }
+}
+
+/// Whether both sounds are one waveform at different gains: a stroke that a sampler made louder is no second stroke.
+pub fn is_one_waveform(a: &Sound, b: &Sound) -> bool {
+    let frames = a.frames().min(b.frames()).min((SAME_PART * f64::from(a.rate)) as usize);
+    if a.rate != b.rate || frames == 0 {
+        return false;
+    }
+    let long = quick_length(2 * frames);
+    let bins = |sound: &Sound| padded_spectrum(sound.channels[0][..frames].to_vec(), long);
+    let product = bins(a).iter().zip(bins(b)).map(|(a, b)| a * b.conj()).collect();
+    let largest = signal(product, long).into_iter().fold(0.0, f64::max);
+    let energy = |sound: &Sound| sound.channels[0][..frames].iter().map(|sample| sample * sample).sum::<f64>();
+    largest > SAME * (energy(a) * energy(b)).sqrt()
 }
