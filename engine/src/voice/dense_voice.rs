@@ -12,22 +12,22 @@ const INAUDIBLE: f64 = 1e-5;
 impl Voice {
     /// Whether its weights have to be updated.
     pub fn weights_due(&self) -> bool {
-        self.weights_due
+        self.outdated_weights
     }
 
     /// Requests an update of its weights.
     pub fn request_weights(&mut self) {
-        self.weights_due = true;
+        self.outdated_weights = true;
     }
 
     /// When its weights were updated.
     pub fn weights_updated_at(&self) -> u64 {
-        self.weights_updated_at
+        self.last_weights
     }
 
     /// Records that its weights were updated at `count`.
     pub fn set_weights_updated(&mut self, count: u64) {
-        (self.weights_due, self.weights_updated_at) = (false, count);
+        (self.outdated_weights, self.last_weights) = (false, count);
     }
 
     /// Takes the strength of the exchange between bands from the parameters.

@@ -87,8 +87,8 @@ pub struct Voice {
     pub(super) lookahead: RenderLookahead,
     pub(super) cascade: VoiceCascade,
     /// Position, mass or gains have changed since its weights were updated, and when that was, by the count of all voices.
-    pub(super) weights_due: bool,
-    pub(super) weights_updated_at: u64,
+    pub(super) outdated_weights: bool,
+    pub(super) last_weights: u64,
     pub(super) partials: PartialCounts,
 }
 
@@ -127,8 +127,8 @@ impl Voice {
             },
             lookahead: RenderLookahead::new(modes + 8),
             cascade: VoiceCascade::new(modes, rate),
-            weights_due: false,
-            weights_updated_at: 0,
+            outdated_weights: false,
+            last_weights: 0,
             partials: PartialCounts::default(),
         }
     }
@@ -273,7 +273,7 @@ impl Voice {
         self.collision.set_body_held(modes.iter().copied(), felt_modes(modes.len()));
         self.lookahead.reset();
         self.cascade.set_part(body.rigid()..body.rigid() + audible);
-        (self.weights_due, self.weights_updated_at) = (false, 0);
+        (self.outdated_weights, self.last_weights) = (false, 0);
         self.cascade.begin_block(context.frame);
         self.cascade.set_law(None);
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
