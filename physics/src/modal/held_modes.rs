@@ -25,12 +25,6 @@ pub struct BodyArrays {
 }
 
 impl ModeBank {
-    /// Length of the arrays of the felt modes: those of the held modes begin there.
-    #[inline]
-    pub fn felt(&self) -> usize {
-        self.felt
-    }
-
     /// Whether some modes are held.
     #[inline]
     pub fn has_held(&self) -> bool {
@@ -89,12 +83,6 @@ impl ModeBank {
             "the predicted displacement must be invalidated"
         );
         self.held_ahead.unwrap_or_else(look)
-    }
-
-    /// Kinetic and elastic energy of the held modes [J].
-    pub fn held_energy(&self) -> f64 {
-        let (felt, modes) = (self.felt, &self.modes);
-        energy(&modes.omega2[felt..], &modes.q[felt..], &modes.v[felt..])
     }
 
     /// Loss [J] of the held modes over the next sample with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless losses are

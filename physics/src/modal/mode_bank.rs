@@ -80,6 +80,12 @@ impl ModeBank {
         }
     }
 
+    /// Length of the arrays of the felt modes: those of the held modes begin there.
+    #[inline]
+    pub fn felt(&self) -> usize {
+        self.felt
+    }
+
     /// Length of a span [s].
     #[inline]
     pub fn seconds(&self, span: Span) -> f64 {

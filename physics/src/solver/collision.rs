@@ -7,7 +7,7 @@ use crate::solver::exact_pair::ExactPair;
 use crate::solver::hammer::Hammer;
 use crate::solver::hammer_slots::HammerSlots;
 use crate::solver::hammer_state::WeightKind;
-use crate::solver::held_sample::HeldSample;
+use crate::solver::held_contact::HeldSample;
 use crate::solver::limits::{Capacity, MAX_HAMMERS, MAX_WALKED_SUBSTEPS, Resolution, SAMPLE, StepCost, SubstepReport};
 use std::ops::Range;
 

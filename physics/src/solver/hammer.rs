@@ -3,7 +3,7 @@
 use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Linear, Ready, Solution};
 use crate::modal::{BodyArrays, FirstModeStep, HeldWeights, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
 use crate::solver::hammer_state::{ContactState, ContactWeights, Placement, SpanFit, SubstepState, WeightKind};
-use crate::solver::held_sample::HeldContact;
+use crate::solver::held_contact::HeldContact;
 use crate::solver::limits::StepCost;
 
 /// A hammer and its contact.

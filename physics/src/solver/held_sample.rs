@@ -11,42 +11,8 @@ use crate::modal::ModeBank;
 use crate::solver::collision::Collision;
 use crate::solver::energy_balance::EnergyEntry;
 use crate::solver::hammer::Hammer;
+use crate::solver::held_contact::HeldContact;
 use crate::solver::limits::MAX_HAMMERS;
-
-/// Held modes under one contact.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct HeldContact {
-    /// Compliance B over a sample [m/N].
-    pub compliance: f64,
-    /// Displacement D over the present sample without force [m].
-    pub way: f64,
-    /// Displacement since the start of the sample [m].
-    pub moved: f64,
-    /// Velocity in the last substep [m/s].
-    pub velocity: f64,
-    /// Impulse of the force since the start of the sample [N s].
-    pub impulse: f64,
-}
-
-/// Held modes under all contacts of a body.
-#[derive(Clone, Debug)]
-pub(crate) struct HeldSample {
-    /// B_ab of hammers a and b [m/N], row by row; 0 without held modes.
-    pub coupling: Vec<f64>,
-    /// Work of the contacts in the last substep [J], negative where they give to the held modes.
-    pub work: f64,
-    /// The same since the start of the sample [J].
-    total_work: f64,
-    /// Sum of the mean of F_a F_b times B_ab since the start of the sample [J].
-    squares: f64,
-}
-
-impl HeldSample {
-    /// For `hammers` hammers; allocates.
-    pub fn new(hammers: usize) -> Self {
-        Self { coupling: vec![0.0; hammers * hammers], work: 0.0, total_work: 0.0, squares: 0.0 }
-    }
-}
 
 impl Collision {
     /// Fits hammer i to the held modes, after a change of its weights.

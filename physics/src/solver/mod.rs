@@ -1,6 +1,6 @@
 //! Hammers on one body, one sample at a time: substeps, several contacts, cost, energy balance.
 //!
-//! Bottom up: `limits`, `cost_budget`, `energy_balance`, `hammer_state` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision`
+//! Bottom up: `limits`, `cost_budget`, `energy_balance`, `hammer_state`, `held_contact` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision`
 //! (state) < accounts, step size, changes from outside, held modes < solutions of one substep < flight and substeps < `step`.
 
 mod collision;
@@ -17,6 +17,7 @@ mod hammer_control;
 mod hammer_motion;
 mod hammer_slots;
 mod hammer_state;
+mod held_contact;
 mod held_sample;
 mod limits;
 mod multi_substep;
