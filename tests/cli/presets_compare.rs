@@ -8,20 +8,21 @@ use urto_physics::random::SplitMix64;
 use crate::support::midi_writer::{C4_OFF, C4_ON, song};
 use crate::support::program::Folder;
 
-const RATE: u32 = 32_000;
-const SECONDS: f64 = 0.8;
+const RATE: u32 = 22_050;
+const SECONDS: f64 = 0.6;
 
-/// A struck body: 40 decaying partials from 300 Hz to 9 kHz, whose levels depend on `stroke`, after silence of 10 ms.
+/// A struck body: 40 decaying partials from 300 Hz to 7.5 kHz, whose levels and phases depend on `stroke`, after silence of 10 ms.
 fn struck_body(stroke: u64) -> Vec<f64> {
     let (mut body, mut hand) = (SplitMix64::new(7), SplitMix64::new(100 + stroke));
     let mut sound = vec![0.0; (SECONDS * f64::from(RATE)) as usize];
     for partial in 0..40 {
-        let hertz = 300.0 * 30_f64.powf((f64::from(partial) + 0.6 * body.uniform()) / 40.0);
+        let hertz = 300.0 * 25_f64.powf((f64::from(partial) + 0.6 * body.uniform()) / 40.0);
         let (decay, level) = (6.0 + 1e-3 * hertz, 10_f64.powf(-1.2 * body.uniform()));
-        let amplitude = level * 10_f64.powf(0.1 * (hand.uniform() - 0.5));
+        let amplitude = level * 10_f64.powf(0.3 * (hand.uniform() - 0.5));
+        let phase = hand.uniform();
         for (n, sample) in sound.iter_mut().enumerate().skip(RATE as usize / 100) {
             let time = n as f64 / f64::from(RATE) - 0.01;
-            *sample += amplitude * (-decay * time).exp() * (TAU * hertz * time).sin();
+            *sample += amplitude * (-decay * time).exp() * (TAU * hertz * time + phase).sin();
         }
     }
     sound
@@ -79,11 +80,11 @@ fn another_stroke_is_accepted_and_controls_are_rejected() {
 #[test]
 fn a_preset_is_convincing_beside_its_own_rendering() {
     let folder = Folder::new("compare-own");
-    folder.write("song.mid", song(&[(0, C4_ON), (960, C4_OFF)]));
+    folder.write("song.mid", song(&[(0, C4_ON), (600, C4_OFF)]));
     for (file, level) in [("own.wav", "-9"), ("other.wav", "-9")] {
         let body = if file == "own.wav" { "body=marimba" } else { "body=handbell" };
         let set = format!("level={level}");
-        folder.succeed(&["render", "song.mid", file, "--set", body, "--set", &set, "--rate", "32000", "--tail", "0.2"]);
+        folder.succeed(&["render", "song.mid", file, "--set", body, "--set", &set, "--rate", "22050", "--tail", "0"]);
     }
     folder.write("bar.toml", "schema = 2\n[body]\nkind = \"marimba\"\n");
     folder.write(

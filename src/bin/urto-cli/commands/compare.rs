@@ -205,13 +205,15 @@ fn page_stroke(instrument: &ComparedInstrument, row: &StrokeRow) -> PageStroke {
         let name = if limit.unit.is_empty() { limit.name.to_owned() } else { format!("{} [{}]", limit.name, limit.unit) };
         [name, recorded, played, value, fixed(Some(limit.most), 0, decimals)]
     });
+    let shared = row.comparison.shared.map(|share| fixed(Some(share), 0, 2));
+    let not_judged = [["shared partials".into(), shared[0].clone(), shared[1].clone(), String::new(), "not judged".into()]];
     let is_beyond = |place: &usize| row.verdict.beyond.contains(&LIMITS[*place].name);
     PageStroke {
         title: format!("{} – {}, velocity {}", instrument.kind, instrument.preset, row.velocity),
         file: row.page_file.clone(),
         verdict: verdict(instrument, row),
         is_convincing: row.verdict.is_convincing,
-        figures: figures.collect(),
+        figures: figures.chain(not_judged).collect(),
         failed: (0..LIMITS.len()).filter(is_beyond).collect(),
     }
 }

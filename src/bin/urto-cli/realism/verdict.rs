@@ -8,11 +8,13 @@ use crate::realism::comparison::Comparison;
 const CLEAR: f64 = 0.3;
 /// Side over mid of a sound that counts as mono [dB].
 const MONO: f64 = -60.0;
+/// Levels between partials below this count as this [dB]: recordings of 16 bits contain nothing lower.
+const FLOOR: f64 = -100.0;
 /// Weights of flatness, octaves of partials, levels between partials (early and late, dB) and unsteadiness (dB) in the noisiness.
-const NOISY: [f64; 5] = [6.52, -0.128, 0.1016, 0.0837, 0.669];
+const NOISY: [f64; 5] = [6.43, -0.124, 0.1038, 0.086, 0.665];
 /// Weights of distance, flatness, level between partials (late), spectrum and envelope of the attack, and octaves of decay in the sum of
 /// all.
-const ALL: [f64; 6] = [0.0552, 1.414, 0.0092, 0.0574, 0.0402, 0.285];
+const ALL: [f64; 6] = [0.0569, 1.495, 0.0077, 0.0557, 0.0439, 0.277];
 
 /// One measure and its limit.
 pub struct Limit {
@@ -57,8 +59,14 @@ pub const LIMITS: [Limit; 14] = [
         both: |c| c.partials.map(|count| Some(count as f64)),
     },
     Limit { name: "flatness", unit: "", most: 0.14, value: |c| apart(c.flatness), both: |c| c.flatness },
-    Limit { name: "between early", unit: "dB", most: 16.6, value: |c| apart(c.between_early), both: |c| c.between_early },
-    Limit { name: "between late", unit: "dB", most: 18.0, value: |c| apart(c.between_late), both: |c| c.between_late },
+    Limit {
+        name: "between early",
+        unit: "dB",
+        most: 16.6,
+        value: |c| apart(audible(c.between_early)),
+        both: |c| c.between_early,
+    },
+    Limit { name: "between late", unit: "dB", most: 18.0, value: |c| apart(audible(c.between_late)), both: |c| c.between_late },
     Limit { name: "noisiness", unit: "", most: 1.0, value: noisiness, both: |c| c.unsteadiness },
     of_pair("glide", "cents", 224.0, |c| c.glide_apart),
     of_pair("tuning", "cents", 30.0, tuning),
@@ -93,6 +101,11 @@ fn apart([recording, sound]: [Option<f64>; 2]) -> Option<f64> {
     Some((sound? - recording?).abs())
 }
 
+/// Levels that are not below [`FLOOR`].
+fn audible(levels: [Option<f64>; 2]) -> [Option<f64>; 2] {
+    levels.map(|level| level.map(|level| level.max(FLOOR)))
+}
+
 /// Octaves between two frequencies.
 fn octaves([recording, sound]: [Option<f64>; 2]) -> Option<f64> {
     Some((sound? / recording?).log2().abs())
@@ -116,8 +129,8 @@ fn noisiness(comparison: &Comparison) -> Option<f64> {
     let terms = [
         signed(comparison.flatness),
         Some(comparison.partials_apart),
-        signed(comparison.between_early),
-        signed(comparison.between_late),
+        signed(audible(comparison.between_early)),
+        signed(audible(comparison.between_late)),
         signed(comparison.unsteadiness),
     ];
     Some(terms.iter().zip(NOISY).filter_map(|(term, weight)| Some((*term)? * weight)).sum())
@@ -128,7 +141,7 @@ fn all_together(comparison: &Comparison) -> f64 {
     let terms = [
         Some(comparison.in_room),
         apart(comparison.flatness),
-        apart(comparison.between_late),
+        apart(audible(comparison.between_late)),
         Some(comparison.attack_spectrum),
         Some(comparison.attack_envelope),
         comparison.decay_apart,
