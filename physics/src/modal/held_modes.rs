@@ -13,7 +13,7 @@
 
 use crate::modal::mode_bank::ModeBank;
 use crate::modal::propagator::Span;
-use crate::modal::simd::{LANES, dot_state, dot3, energy, fit, push_state, step_and_dot};
+use crate::modal::simd::{LANES, dot_state, dot3, fit, push_state, step_and_dot};
 
 /// Lengths of the arrays of a body's modes.
 #[derive(Clone, Copy, Debug)]
