@@ -88,6 +88,26 @@ impl Player {
     }
 }
 
+/// A crash cymbal of 18 inches and 0.9 mm with all its modes, some 1700, which exchange energy.
+pub const CRASH: [(ParamId, f64); 7] = [
+    (ParamId::Body, BodyKind::Disc as u8 as f64),
+    (ParamId::Modes, 32.0),
+    (ParamId::BodyMass, 1.3),
+    (ParamId::Thickness, 0.9e-3),
+    (ParamId::Density, 1.0),
+    (ParamId::Cascade, 16.0),
+    (ParamId::HomeKey, 60.0),
+];
+
+/// `bodies` crash cymbals that ring after hard strikes, with decays so long that no mode is left out.
+pub fn ringing_crashes(key: &'static str, bodies: u8) -> Case {
+    let steady = [(ParamId::Decay, 200.0), (ParamId::Loss, 0.0), (ParamId::Viscosity, 0.0)];
+    let mut player = Player::new(&patch(&[&CRASH[..], &steady].concat()));
+    (0..bodies).for_each(|n| player.strike(60 - bodies / 2 + n, 1.0));
+    player.render_second();
+    player.into_case(key, 16, usize::from(bodies), |_| {})
+}
+
 /// The default patch with other values of some parameters.
 pub fn patch(parameters: &[(ParamId, f64)]) -> Patch {
     let mut patch = Patch::default();

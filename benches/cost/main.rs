@@ -79,6 +79,7 @@ const CASES: &[Entry] = &[
     entry(&["median_contact_block", "worst_block"], worst_block),
     entry(&["worst_block_256"], |key| chattering(key, 256.0, 1)),
     entry(&["worst_block_6x64"], |key| chattering(key, 64.0, 6)),
+    entry(&["worst_block_field"], |key| worst_case::chattering_crashes(&[Figure { key, statistic: Statistic::MaximumLap }], 16)),
     entry(&["drive_4x10kn"], worst_case::pressed),
     entry(&["engine_64x1024_ringing"], |key| engine::many_ringing(key, 64, 1024)),
     entry(&["engine_32x64_contact"], |key| keys(key, 32, 1.0, KeyState::Held)),
@@ -86,6 +87,8 @@ const CASES: &[Entry] = &[
     entry(&["engine_empty"], engine::empty),
     entry(&["engine_one_ringing"], |key| engine::ringing(key, 64, &[])),
     entry(&["retune_64"], |key| prepare::retune(key, 64)),
+    entry(&["voices_16x1709_ringing"], |key| engine::ringing_crashes(key, 16)),
+    entry(&["build_field_2048"], prepare::build_crash),
     entry(&["build_256"], |key| prepare::build(key, BodyKind::SupportedPlate, 256)),
     #[cfg(feature = "plugin")]
     entry(&["snapshot"], snapshot::snapshot),

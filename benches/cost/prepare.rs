@@ -3,11 +3,12 @@
 use std::hint::black_box;
 
 use urto_engine::body::{BodyScratch, BodySize, BodyTuning, KeyScaling};
-use urto_engine::params::BodyKind;
+use urto_engine::params::{BodyKind, ParamId};
 use urto_engine::{BodySpec, PreparedBody};
 use urto_physics::modal::Mode;
 use urto_physics::solver::{Capacity, Collision};
 
+use super::engine::{CRASH, patch};
 use super::measurement::{Case, RATE};
 
 /// The pitch of a 110 Hz key, slightly inharmonic.
@@ -32,6 +33,21 @@ pub fn retune(key: &'static str, modes: usize) -> Case {
                 black_box(collision.ring_parts());
             }
             REPETITIONS
+        });
+    })
+}
+
+/// Preparation of a crash cymbal of some 1700 modes, as for a new sound.
+pub fn build_crash(key: &'static str) -> Case {
+    let patch = patch(&CRASH);
+    let mut specimen = 0.0;
+    Case::new(key, move |stopwatch| {
+        specimen += 1.0;
+        let mut patch = patch.clone();
+        patch.settings.set(ParamId::Specimen, specimen);
+        stopwatch.lap(|| {
+            black_box(PreparedBody::of(black_box(&patch)));
+            1
         });
     })
 }

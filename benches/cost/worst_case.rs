@@ -4,7 +4,7 @@
 use urto_engine::params::ParamId;
 use urto_engine::patch::{Patch, Zone};
 
-use super::engine::{BLOCK, Player, patch};
+use super::engine::{BLOCK, CRASH, Player, patch};
 use super::measurement::{Case, Figure};
 
 /// Blocks of the run, 0.17 s.
@@ -24,18 +24,27 @@ const HAMMERS: usize = 16;
 /// Hammers of 1 g strike a string of `modes` modes, or `bodies` strings, one after the other. They have the stiffest contact law
 /// and are pressed back onto the string.
 pub fn chattering(figures: &[Figure], modes: f64, bodies: usize) -> Case {
-    let mut player = Player::new(&patch(&[
+    chattering_on(figures, &[(ParamId::HomeKey, 40.0), (ParamId::Body, 0.0), (ParamId::Modes, modes)], bodies)
+}
+
+/// The same on `bodies` crash cymbals with all their modes.
+pub fn chattering_crashes(figures: &[Figure], bodies: usize) -> Case {
+    let home = [(ParamId::HomeKey, 32.0)];
+    chattering_on(figures, &[&CRASH[..], &home].concat(), bodies)
+}
+
+/// The same on `bodies` bodies with these `parameters`.
+fn chattering_on(figures: &[Figure], parameters: &[(ParamId, f64)], bodies: usize) -> Case {
+    let contacts = [
         (ParamId::Stage, if bodies == 1 { 1.0 } else { 0.0 }),
-        (ParamId::HomeKey, 40.0),
-        (ParamId::Body, 0.0),
-        (ParamId::Modes, modes),
         (ParamId::Stiffness, ParamId::Stiffness.spec().max),
         (ParamId::HammerMass, 1e-3),
         (ParamId::Damping, 0.0),
         (ParamId::Hold, 50.0),
         (ParamId::SpringBack, 0.0),
         (ParamId::Decay, 20.0),
-    ]));
+    ];
+    let mut player = Player::new(&patch(&[parameters, &contacts].concat()));
     Case::with_figures(figures, move |stopwatch| {
         player.engine.reset();
         let mut substeps = 0;

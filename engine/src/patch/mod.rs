@@ -17,7 +17,7 @@ pub use crate::patch::factory_texts::{BUILT_IN, KITS, LASTING};
 pub use crate::patch::kit::{ChokeGroups, GROUPS, MAX_GROUPS, MAX_ZONES, OUTPUTS, Zone, offset_value};
 pub use crate::patch::mode_list::{ListedMode, MAX_MODES, MAX_PLACES};
 pub use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
-pub use crate::patch::patch::{Patch, PitchReference};
+pub use crate::patch::patch::{Patch, PitchReference, SoundVersion};
 pub use crate::patch::patch_toml::{SCHEMA, from_toml, read, read_in, to_toml};
 pub use crate::patch::preset_library::{LibraryError, PresetEntry, Source};
 pub use crate::patch::sound_toml::{key_of, value_of};

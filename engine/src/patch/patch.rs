@@ -50,8 +50,27 @@ pub struct Patch {
     pub drive_content: DriveContent,
     /// The zones of a kit; empty for a single sound on all keys.
     pub zones: Vec<Zone>,
+    /// Version of the sound that it was made with.
+    pub sound: SoundVersion,
     /// Unknown keys of a text of a newer schema.
     pub unknown_keys: UnknownKeys,
+}
+
+/// Version of what parameters alone do not determine: the random numbers of [dense bodies](crate::body). They never change within a
+/// version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SoundVersion(pub u32);
+
+impl SoundVersion {
+    /// The version that this engine plays.
+    pub const CURRENT: Self = Self(1);
+}
+
+/// The first version: texts without one are older than the numbers that it determines.
+impl Default for SoundVersion {
+    fn default() -> Self {
+        Self(1)
+    }
 }
 
 impl Zone {

@@ -2,6 +2,7 @@
 //!
 //! ```toml
 //! schema = 2
+//! sound = 1
 //! name = "Two modes"
 //! family = "bars"        # the family in the browser
 //! pitched = true         # the partial at the ratio `reference` (1 without it) has the pitch of the key
@@ -31,7 +32,7 @@ use std::path::Path;
 use toml::de::DeValue;
 
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure};
-use crate::patch::patch::{Patch, PitchReference};
+use crate::patch::patch::{Patch, PitchReference, SoundVersion};
 use crate::patch::sound_toml::{DRIVE, float, groups, key_of, members, read_sound, written};
 use crate::patch::{factory_texts, kit, mode_list, partial_edits, sound_toml};
 use crate::tuning::patch_tuning;
@@ -74,6 +75,7 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextErro
         pitch: root.attempt("pitched", read_pitch)?.flatten(),
         ..Patch::default()
     };
+    let newer_sound = read_sound_version(&mut root, &mut patch)?;
     read_sound(&mut root, &mut patch, folder)?;
     let zones = root.attempt(sound_toml::ZONE_SECTION, |root| {
         sound_toml::read_zones(root.sections(sound_toml::ZONE_SECTION)?, factory_preset, folder)
@@ -84,7 +86,8 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextErro
     patch.choke_groups =
         root.attempt(kit::CHOKE_SECTION, |root| kit::read_choke_groups(root.sections(kit::CHOKE_SECTION)?))?.unwrap_or_default();
     root.finish()?;
-    let (notes, kept) = root.take_warnings();
+    let (mut notes, kept) = root.take_warnings();
+    notes.extend(newer_sound);
     patch.unknown_keys = Some(UnknownKeys { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
     Ok((patch, notes))
 }
@@ -123,6 +126,7 @@ fn write_head(patch: &Patch, text: &mut String) {
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let tags: Vec<_> = patch.tags.iter().map(|tag| quoted(tag)).collect();
     let _ = writeln!(text, "schema = {}", SCHEMA.max(patch.unknown_keys.schema));
+    let _ = writeln!(text, "sound = {}", patch.sound.0);
     let _ = writeln!(text, "name = {}\nauthor = {}", quoted(&patch.name), quoted(&patch.author));
     let _ = writeln!(text, "tags = [{}]\ndescription = {}", tags.join(", "), quoted(&patch.description));
     let _ = writeln!(text, "family = {}", quoted(&patch.family));
@@ -163,6 +167,19 @@ fn schema(root: &mut TomlSection) -> Result<u32, TextError> {
         }
         None => Err(root.missing("schema").fault("missing", format!("write schema = {SCHEMA} in the first line"))),
     }
+}
+
+/// Reads the version of the sound; a warning if it is newer than the one that is played. Errors: a value that is no version.
+fn read_sound_version(root: &mut TomlSection, patch: &mut Patch) -> Result<Option<TextError>, TextError> {
+    let SoundVersion(current) = SoundVersion::CURRENT;
+    let Some(Located { value, place }) = root.number("sound")? else { return Ok(None) };
+    if value.fract() != 0.0 || !(1.0..=f64::from(u32::MAX)).contains(&value) {
+        return Err(place.fault(format!("{} is no version of the sound", figure(value)), format!("write sound = {current}")));
+    }
+    patch.sound = SoundVersion(value as u32);
+    let newer = patch.sound.0 > current;
+    let remedy = "install a newer Urto to hear its dense bodies as they were made";
+    Ok(newer.then(|| place.fault(format!("sound version {} is played as version {current}", patch.sound.0), remedy)))
 }
 
 /// Whether the patch has a pitch, and by which partial; `None` if the text does not state it.
@@ -317,6 +334,20 @@ mod tests {
 
     fn pitch() -> impl Strategy<Value = Option<PitchReference>> {
         prop_oneof![Just(None), Just(Some(PitchReference::No)), (0.01..100.0).prop_map(|ratio| Some(PitchReference::By(ratio)))]
+    }
+
+    /// A text without a version is of the first; a newer one is played with a warning, and stays in the text.
+    #[test]
+    fn the_version_of_the_sound_is_kept() {
+        assert_eq!(from_toml("schema = 2").expect("valid").sound, SoundVersion(1));
+        let (patch, warnings) = read("schema = 2\nsound = 7").expect("valid");
+        assert_eq!((patch.sound, warnings.len()), (SoundVersion(7), 1));
+        assert!(warnings[0].to_string().starts_with("line 2, sound: sound version 7 is played as version 1"), "{}", warnings[0]);
+        assert_eq!(from_toml(&to_toml(&patch)), Ok(patch));
+        for wrong in ["0", "1.5", "-1"] {
+            let fault = from_toml(&format!("schema = 2\nsound = {wrong}")).expect_err(wrong).to_string();
+            assert!(fault.contains("is no version of the sound; write sound = 1"), "{fault}");
+        }
     }
 
     proptest! {
