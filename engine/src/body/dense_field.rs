@@ -97,6 +97,7 @@ impl FieldSpec {
             radiation: (part > 0.0 && !is_membrane).then(|| FieldLoss::new(&sheet, EFFICIENCY * part).weakened(part)),
             lowest: self.home,
             reach: self.reach,
+            audible: AUDIBLE,
             most: if is_membrane { MAX_MEMBRANE } else { MAX_FIELD },
             seed: u64::from(self.specimen),
         })

@@ -18,6 +18,7 @@ impl VoiceManager {
             self.advance_voice(self.active_voices[n], changes, context);
         }
         self.retune(context);
+        self.update_dense_weights(context);
         self.begin_drive_block(context);
         self.active_voices.iter().for_each(|&i| self.voices[i].update_dormant_obstacles());
         let mut next = 0;
@@ -47,7 +48,9 @@ impl VoiceManager {
         if changes.pitch || morphed {
             voice.pitch_mut().request_retune();
         }
-        if changes.weights || morphed {
+        if body.is_dense() && (changes.weights || morphed || gains_moved) {
+            voice.request_weights();
+        } else if changes.weights || morphed {
             voice.update_weights(body, context, &mut self.scratch);
         } else if gains_moved {
             voice.move_pickups(body, context, &mut self.scratch);

@@ -1,4 +1,5 @@
-//! Retuning of bodies whose pitch or losses move, in every control block up to a number of modes.
+//! Retuning of bodies whose pitch or losses move, and new weights of dense bodies whose pickups, hammers or mass move, in every
+//! control block up to a number of modes.
 
 use crate::context::RenderContext;
 use crate::polyphony::voice_manager::VoiceManager;
@@ -7,6 +8,10 @@ use crate::tuning::KeyFrequencies;
 /// Maximum number of modes of all voices retuned in one control block at [`REFERENCE_RATE`]: 64 bodies of 64 modes. One takes about 20 ns,
 /// so all take 80 us of a block of 333 us. The others follow in the next block.
 const MAX_MODES: f64 = 4096.0;
+
+/// Maximum number of weights of dense bodies computed in one control block at [`REFERENCE_RATE`]. Two pickups and a hammer on a body of 2048
+/// modes are 6144; one weight is eight cosines. The others follow in the next block.
+const MAX_WEIGHTS: f64 = 6144.0;
 
 /// Sample rate [Hz] above which blocks are so short that fewer modes are retuned in each.
 const REFERENCE_RATE: f64 = 48e3;
@@ -33,6 +38,27 @@ impl VoiceManager {
             let cost = voice.retune(body, context, &mut self.scratch);
             self.retune_count += 1;
             voice.pitch_mut().set_retuned(self.retune_count);
+            if cost >= left {
+                return;
+            }
+            left -= cost;
+        }
+    }
+}
+
+impl VoiceManager {
+    /// Updates the weights of the dense bodies that have waited longest, as many as fit into a control block.
+    pub(super) fn update_dense_weights(&mut self, context: &RenderContext) {
+        let mut left = (MAX_WEIGHTS * (REFERENCE_RATE / context.rate).min(1.0)) as usize;
+        loop {
+            let waiting = self.active_voices.iter().copied().filter(|&i| self.voices[i].weights_due());
+            let Some(i) = waiting.min_by_key(|&i| self.voices[i].weights_updated_at()) else { return };
+            let voice = &mut self.voices[i];
+            let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
+            voice.update_weights(body, context, &mut self.scratch);
+            let cost = voice.collision().modes().len() * (2 + voice.active_count());
+            self.weights_count += 1;
+            voice.set_weights_updated(self.weights_count);
             if cost >= left {
                 return;
             }

@@ -75,6 +75,8 @@ pub struct VoiceManager {
     pub(super) scratch: BodyScratch,
     /// Number of retunings since the last reset.
     pub(super) retune_count: u64,
+    /// Number of updates of dense weights since the last reset.
+    pub(super) weights_count: u64,
     /// Number of the last note.
     pub(super) serial: u32,
 }
@@ -103,6 +105,7 @@ impl VoiceManager {
             pool: HammerPool::new(rate, all, modes + 1),
             scratch: BodyScratch::new(modes + 1),
             retune_count: 0,
+            weights_count: 0,
             serial: 0,
         }
     }
@@ -119,7 +122,7 @@ impl VoiceManager {
         self.render_state.exact_contacts.reset(&mut self.voices);
         self.reseed(settings);
         self.render_state.tail.reset();
-        (self.retune_count, self.serial) = (0, 0);
+        (self.retune_count, self.weights_count, self.serial) = (0, 0, 0);
     }
 
     /// Restarts all random numbers from the patch's seed.

@@ -89,6 +89,9 @@ pub struct Voice {
     pub(super) output: VoiceOutput,
     pub(super) lookahead: RenderLookahead,
     pub(super) cascade: VoiceCascade,
+    /// Position, mass or gains have changed since its weights were updated, and when that was, by the count of all voices.
+    weights_due: bool,
+    weights_updated_at: u64,
     pub(super) partials: PartialCounts,
 }
 
@@ -127,6 +130,8 @@ impl Voice {
             },
             lookahead: RenderLookahead::new(modes + 8),
             cascade: VoiceCascade::new(modes, rate),
+            weights_due: false,
+            weights_updated_at: 0,
             partials: PartialCounts::default(),
         }
     }
@@ -271,6 +276,7 @@ impl Voice {
         self.collision.set_body_held(modes.iter().copied(), felt_modes(modes.len()));
         self.lookahead.reset();
         self.cascade.set_part(body.rigid()..body.rigid() + audible);
+        (self.weights_due, self.weights_updated_at) = (false, 0);
         self.cascade.begin_block(context.frame);
         self.update_cascade(body, context);
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
@@ -367,6 +373,26 @@ impl Voice {
     pub fn discard_lookahead(&mut self) {
         self.sync_state();
         self.lookahead.discard();
+    }
+
+    /// Whether its weights have to be updated.
+    pub fn weights_due(&self) -> bool {
+        self.weights_due
+    }
+
+    /// Requests an update of its weights.
+    pub fn request_weights(&mut self) {
+        self.weights_due = true;
+    }
+
+    /// When its weights were updated.
+    pub fn weights_updated_at(&self) -> u64 {
+        self.weights_updated_at
+    }
+
+    /// Records that its weights were updated at `count`.
+    pub fn set_weights_updated(&mut self, count: u64) {
+        (self.weights_due, self.weights_updated_at) = (false, count);
     }
 
     /// Takes the strength of the exchange between bands from the parameters.

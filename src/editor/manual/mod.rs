@@ -14,7 +14,7 @@ use crate::editor::widgets::{Side, ThemePainter, keys};
 type Chapter = (&'static str, &'static str);
 
 /// The chapters in reading order.
-const CHAPTERS: [Chapter; 15] = [
+const CHAPTERS: [Chapter; 16] = [
     ("First steps", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/first-steps.md"))),
     ("Signal flow", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/signal-flow.md"))),
     ("Playing", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/playing.md"))),
@@ -22,6 +22,7 @@ const CHAPTERS: [Chapter; 15] = [
     ("Tuning", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/tuning.md"))),
     ("Kits", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/kits.md"))),
     ("Listening", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/listening.md"))),
+    ("Dense bodies", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/dense-bodies.md"))),
     ("Sounds", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/presets.md"))),
     ("Physics", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/physics.md"))),
     ("Parameters", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/parameters.md"))),

@@ -7,8 +7,8 @@ use crate::support::test_engine::*;
 use urto_engine::drive::{DriveContent, DriveSample};
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{
-    Body as BodyKnob, Contact, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes, DriveSource, HammerMass,
-    Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
+    Body as BodyKnob, BodyMass, Cascade, Contact, Density, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes,
+    DriveSource, HammerMass, Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether, Thickness, Tune,
 };
 use urto_engine::params::{CONTACT_MODELS, HAMMER_TYPES};
 use urto_engine::patch::Patch;
@@ -188,6 +188,30 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
     let megabytes = (BYTES.with(Cell::get) - before) as f64 * 1e-6;
     println!("{megabytes:.3} MB");
     assert!(megabytes > 1.0 && megabytes < 11.0, "{megabytes} MB");
+}
+
+/// Dense bodies with the cascade on: notes, moving pickups, pitch and pruning allocate nothing. The room of a voice for its field.
+#[test]
+fn dense_bodies_allocate_when_built_only() {
+    let disc = BodyKind::Disc as usize as f64;
+    let params = [(Density, 1.0), (Cascade, 1e3), (BodyKnob, disc), (Thickness, 0.9e-3), (BodyMass, 1.2856), (Modes, 16.0)];
+    let before = BYTES.with(Cell::get);
+    let mut engine = Engine::new(EngineConfig { voices: 16, ..EngineConfig::at(RATE) }, &patch(&params));
+    let (body, held) = (PreparedBody::of(&patch(&params)), BYTES.with(Cell::get) - before);
+    let per_voice = held as f64 / 24.0;
+    println!("{} partials, {:.0} kB a voice with its share of hammers and bodies", body.partials(), per_voice * 1e-3);
+    assert!(per_voice < 1.4e6, "{per_voice}");
+    let mut sound = Sound { left: vec![0.0; 480], right: vec![0.0; 480] };
+    let calls = calls_in(|| {
+        for round in 0..60_u8 {
+            engine.event(&on(48 + round % 5, 40 + round));
+            engine.event(&set(PickupLeft, f64::from(round) / 60.0));
+            engine.event(&set(Tune, f64::from(round % 3)));
+            engine.event(&set(Cascade, if round % 4 == 0 { 0.1 } else { 1e3 }));
+            engine.render(&mut sound.left, &mut sound.right, [&[], &[]]);
+        }
+    });
+    assert!(calls == 0 && sound.peak() > 0.0, "{calls} calls");
 }
 
 /// Hammers that strike and lean through linear contacts, which are lent what plays them, while pickups and body move.

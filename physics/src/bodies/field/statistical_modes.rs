@@ -30,7 +30,9 @@ pub struct Field {
     pub lowest: f64,
     /// Frequency [Hz] up to which there are modes.
     pub reach: f64,
-    /// Maximum number of modes. Where there are more, fewer are computed everywhere, as by `part`.
+    /// Frequency [Hz] that they must reach. Where there are too many up to it, fewer are computed everywhere, as by `part`.
+    pub audible: f64,
+    /// Maximum number of modes.
     pub most: usize,
     /// Seed: the specimen.
     pub seed: u64,
@@ -39,9 +41,9 @@ pub struct Field {
 impl ModalShape {
     /// The same body with the modes of `field` above its own, which stay. All have the body's mass. Allocates.
     pub fn with_field(&self, field: &Field) -> Self {
-        let Field { density, lowest, reach, seed, .. } = *field;
+        let Field { density, lowest, reach, audible, seed, .. } = *field;
         let from = lowest * self.ratios.iter().copied().fold(0.0, f64::max);
-        let whole = density.count(reach) - density.count(from);
+        let whole = density.count(audible.min(reach)) - density.count(from);
         let part = field.part.min(field.most as f64 / whole.max(1.0));
         let modes = ladder(&density, part, (from, reach), field.most, seed);
         if modes.is_empty() {
@@ -129,6 +131,7 @@ mod tests {
             radiation: None,
             lowest: 100.0,
             reach: 20e3,
+            audible: 20e3,
             most,
             seed,
         };
@@ -177,6 +180,10 @@ mod tests {
             assert!(off.iter().all(|off| off.abs() < 0.08), "{part} {most}: {off:?}");
         }
         assert_eq!(crash(1.0, 600, 0).0.statistical(), 600);
+        let (all, field) = crash(1.0, usize::MAX, 0);
+        let exact = ModalShape::disc(EdgeSupport::Free, 0.34, 12, 0.004);
+        let farther = exact.with_field(&Field { reach: 40e3, most: 2000, ..field });
+        assert_eq!((farther.statistical(), farther.ratio(1500)), (2000, all.ratio(1500)), "only the inaudible end is cut off");
     }
 
     #[test]
