@@ -8,7 +8,8 @@
 //! A membrane has as many modes as its exact ones predict, a head of 30 cm tens of thousands; a stick's tip excites those whose waves
 //! are longer than itself. Strings, bars, tubes and chains have none: their modes are exact up to the band limit.
 //!
-//! All keys share the field in proportion to their pitch; its mass and size are those of the home key.
+//! All keys share the field in proportion to their pitch; its mass and size are those of the home key. There its frequencies are
+//! those of the real body if Body tune has the value of Mode density tune; other tunes scale the whole body.
 
 use std::f64::consts::PI;
 
@@ -48,7 +49,7 @@ pub struct FieldSpec {
     pub material: usize,
     /// Part of the radiation, 0 to 1.
     pub radiation: f64,
-    /// Frequency [Hz] of the home key at the usual concert pitch.
+    /// Frequency [Hz] of the ratio 1 at the home key, the usual concert pitch and the tune of the density.
     pub home: f64,
     /// Frequency [Hz] up to which there are modes.
     pub reach: f64,
@@ -65,7 +66,7 @@ impl FieldSpec {
             mass: settings.get(ParamId::BodyMass),
             material: settings.get(ParamId::Material) as usize,
             radiation: settings.get(ParamId::FieldRadiation),
-            home: 440.0 * ((settings.get(ParamId::HomeKey) - 69.0) / 12.0).exp2(),
+            home: 440.0 * ((settings.get(ParamId::HomeKey) - 69.0 + settings.get(ParamId::DensityTune)) / 12.0).exp2(),
             reach: range * AUDIBLE,
         })
     }

@@ -59,6 +59,21 @@ fn a_crash_has_the_modes_of_weyls_law() {
     assert!((thick as f64 / all as f64 - 0.25).abs() < 0.02, "n goes with 1/h^2 at the same mass: {thick}");
 }
 
+/// A body that is tuned 24 semitones below its key: with the same tune for the density it has the real modes, which another tune moves.
+#[test]
+fn a_low_body_has_the_modes_of_weyls_law_at_the_tune_of_the_density() {
+    let between = |params: &[(ParamId, f64)], from: f64, to: f64| {
+        let (body, tuning) = (prepared(&[&[(Density, 1.0)], params].concat()), tuning(params));
+        (0..body.partials()).filter(|&i| (from..to).contains(&body.partial(i, &tuning))).count() as f64
+    };
+    let low = [(Tune, -24.0), (DensityTune, -24.0)];
+    let (known, counted) = (between(&[], 2e3, 18e3), between(&low, 2e3, 18e3));
+    assert!((counted / known - 1.0).abs() < 0.01, "{counted} instead of {known}");
+    let octave_up = between(&[(Tune, -12.0), low[1]], 4e3, 36e3);
+    assert!((octave_up / counted - 1.0).abs() < 0.01, "{octave_up} instead of {counted}");
+    assert!(between(&low[..1], 11e3, 18e3) == 0.0, "without it the modes end early");
+}
+
 /// Every type with a field has one, the others are as before.
 #[test]
 fn sheets_have_fields_and_strings_have_none() {
