@@ -10,9 +10,8 @@ use claxon::FlacReader;
 use nanomp3::{Decoder, MAX_SAMPLES_PER_FRAME};
 use rustysynth::{SampleHeader, SoundFont};
 
-use crate::io::CliError;
 use crate::io::audio_file::wave;
-use crate::io::error::read_bytes;
+use crate::io::error::{CliError, read_bytes};
 
 /// Ending of a soundfont's name, and the mark before the name of its sample.
 const SAMPLE_MARK: &str = ".sf2#";
