@@ -1,5 +1,8 @@
 //! Simulated rooms: few recordings are dry, so a dry sound is also compared in the best of twelve rooms.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
 use crate::io::Sound;
 use crate::realism::distance::{Distance, Frames, distance};
 use crate::realism::fourier::convolved;
@@ -23,8 +26,11 @@ pub struct Room {
     pub level: f64,
 }
 
+/// Responses of both sides of a room.
+type Responses = [Vec<f64>; 2];
+
 /// Responses of both sides: decaying noise of energy 1.
-fn responses(time: f64, rate: f64, noise: &mut NormalNoise) -> [Vec<f64>; 2] {
+fn responses(time: f64, rate: f64, noise: &mut NormalNoise) -> Responses {
     let frames = (time.min(LONGEST) * rate) as usize;
     let mut sums = [vec![0.0; frames], vec![0.0; frames]];
     for (low, high, factor) in BANDS {
@@ -44,17 +50,27 @@ fn responses(time: f64, rate: f64, noise: &mut NormalNoise) -> [Vec<f64>; 2] {
     sums
 }
 
+/// The responses of all rooms at `rate` [Hz], computed once.
+fn rooms(rate: u32) -> Arc<Vec<Responses>> {
+    static COMPUTED: OnceLock<Mutex<HashMap<u32, Arc<Vec<Responses>>>>> = OnceLock::new();
+    let mut computed = COMPUTED.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let compute = || {
+        let mut noise = NormalNoise::new();
+        Arc::new(TIMES.map(|time| responses(time, f64::from(rate), &mut noise)).to_vec())
+    };
+    Arc::clone(computed.entry(rate).or_insert_with(compute))
+}
+
 /// The distance of `sound` from a recording, dry and in the best room. The room is `None` where the dry sound is nearest.
 pub fn distances(recording: &Frames, frames: usize, sound: &Sound, range: f64) -> (Distance, Distance, Option<Room>) {
-    let rate = f64::from(sound.rate);
     let dry = Frames::new(sound, frames);
     let plain = distance(recording, &dry, range);
     let mono: Vec<f64> = (0..sound.frames())
         .map(|n| sound.channels.iter().map(|channel| channel[n]).sum::<f64>() / sound.channels.len() as f64)
         .collect();
-    let (mut best, mut room, mut noise) = (plain, None, NormalNoise::new());
-    for time in TIMES {
-        let channels = responses(time, rate, &mut noise).iter().map(|response| convolved(&mono, response)).collect();
+    let (mut best, mut room) = (plain, None);
+    for (time, responses) in TIMES.into_iter().zip(rooms(sound.rate).iter()) {
+        let channels = responses.iter().map(|response| convolved(&mono, response)).collect();
         let wet = Frames::new(&Sound { channels, rate: sound.rate }, frames);
         for level in LEVELS {
             let found = distance(recording, &dry.plus(&wet, 10_f64.powf(level / 20.0)), range);

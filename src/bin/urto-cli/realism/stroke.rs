@@ -12,7 +12,7 @@ const LEAD: f64 = 0.002;
 /// Duration of the fade-out [s].
 const FADE: f64 = 0.01;
 /// Level at which a recording has begun, relative to the largest millisecond.
-const ONSET_LEVEL: f64 = 0.01;
+const AUDIBLE: f64 = 0.01;
 /// Level of the onset, relative to the largest millisecond of the quarter second after the beginning.
 const ONSET: f64 = 0.1;
 /// Part by which one waveform is recognised [s].
@@ -52,7 +52,7 @@ pub fn trimmed(sound: &Sound, longest: f64) -> Sound {
     let level = level(sound, sound.frames());
     let largest = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
     let top = largest(&level);
-    let first = level.iter().position(|&value| value > ONSET_LEVEL * top).unwrap_or(0);
+    let first = level.iter().position(|&value| value > AUDIBLE * top).unwrap_or(0);
     let quarter = &level[first..(first + sound.rate as usize / 4).min(level.len())];
     let threshold = ONSET * largest(quarter);
     let onset = first + quarter.iter().position(|&value| value > threshold).unwrap_or(0);
