@@ -25,7 +25,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rubato", &["urto-cli/io/"]),
     ("claxon", &["urto-cli/io/"]),
     ("nanomp3", &["urto-cli/io/"]),
-    ("rustysynth", &["urto-cli/io/"]),
+    ("png", &["urto-cli/realism/"]),
     ("ebur128", &["urto-cli/"]),
     ("indicatif", &["urto-cli/io/"]),
     ("plotters", &["urto-cli/commands/"]),

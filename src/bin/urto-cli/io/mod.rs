@@ -6,6 +6,7 @@ pub(crate) mod host_state;
 pub(crate) mod midi_file;
 pub(crate) mod output_file;
 pub(crate) mod recording;
+pub(crate) mod soundfont;
 
 pub use crate::io::audio_file::{AudioFile, AudioFormat, Bits, MAX_FRAMES};
 pub use crate::io::error::CliError;

@@ -1,22 +1,18 @@
 //! Recordings of single strokes: WAV, FLAC and MP3 files, and samples of soundfonts as `FILE.sf2#NAME`.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::path::Path;
 
 use claxon::FlacReader;
 use nanomp3::{Decoder, MAX_SAMPLES_PER_FRAME};
-use rustysynth::{SampleHeader, SoundFont};
 
 use crate::io::audio_file::wave;
 use crate::io::error::{CliError, read_bytes};
+use crate::io::soundfont::read_sample;
 
 /// Ending of a soundfont's name, and the mark before the name of its sample.
 const SAMPLE_MARK: &str = ".sf2#";
-/// Loops of fewer samples at the start of a sample are placeholders.
-const SHORTEST_LOOP_START: i32 = 8;
 /// Sample rates that can be compared [Hz].
 const RATES: std::ops::RangeInclusive<u32> = 8_000..=192_000;
 /// Frames that a sound needs: the longest window of the measures.
@@ -36,7 +32,10 @@ impl Sound {
     pub fn read(file: &Path) -> Result<Self, CliError> {
         let text = file.to_string_lossy();
         let sound = match text.split_once(SAMPLE_MARK) {
-            Some((start, sample)) => soundfont_sample(Path::new(&format!("{start}.sf2")), sample)?,
+            Some((start, sample)) => {
+                let (channels, rate) = read_sample(Path::new(&format!("{start}.sf2")), sample)?;
+                Self { channels, rate }
+            }
             None => match file.extension().unwrap_or_default().to_string_lossy().to_lowercase().as_str() {
                 "wav" => wav(file)?,
                 "flac" => flac(file)?,
@@ -115,48 +114,4 @@ fn mp3(file: &Path) -> Result<Sound, CliError> {
     let (channels, rate) =
         format.ok_or_else(|| CliError::about(file, "not an MP3 file, or damaged", "save it again as MP3 or WAV"))?;
     Ok(Sound { channels: separated(&samples, channels), rate })
-}
-
-/// The soundfonts that have been read: one of them may be read for a hundred samples.
-fn soundfont(file: &Path) -> Result<Arc<SoundFont>, CliError> {
-    static READ: OnceLock<Mutex<HashMap<PathBuf, Arc<SoundFont>>>> = OnceLock::new();
-    let mut read = READ.get_or_init(Mutex::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(font) = read.get(file) {
-        return Ok(Arc::clone(font));
-    }
-    let opened = File::open(file).map_err(|error| CliError::unreadable(file, &error))?;
-    let font = SoundFont::new(&mut BufReader::new(opened)).map_err(|error| {
-        CliError::about(
-            file,
-            format_args!("not a soundfont that can be read ({error:?})"),
-            "give a file in the format SoundFont 2",
-        )
-    })?;
-    let font = Arc::new(font);
-    read.insert(file.to_owned(), Arc::clone(&font));
-    Ok(font)
-}
-
-/// The sample `name` of a soundfont; `NAME(L)` and `NAME(R)` are its channels.
-fn soundfont_sample(file: &Path, name: &str) -> Result<Sound, CliError> {
-    let font = soundfont(file)?;
-    let find = |name: &str| font.get_sample_headers().iter().find(|header| header.get_name().trim_end() == name);
-    let sides: Vec<&SampleHeader> = [find(&format!("{name}(L)")), find(&format!("{name}(R)"))].into_iter().flatten().collect();
-    let sides = if sides.is_empty() { find(name).into_iter().collect() } else { sides };
-    let Some(first) = sides.first() else {
-        let remedy = "give the name of one of its samples, without (L) or (R)";
-        return Err(CliError::about(file, format_args!("no sample \"{name}\""), remedy));
-    };
-    let rate = u32::try_from(first.get_sample_rate()).unwrap_or(0);
-    let side = |header: &&SampleHeader| {
-        let (start, loop_start) = (header.get_start(), header.get_start_loop());
-        // a loop repeats the same wave: what follows its end tells nothing
-        let end = if loop_start <= start + SHORTEST_LOOP_START { header.get_end() } else { header.get_end_loop() };
-        let samples = font.get_wave_data().get(start.max(0) as usize..end.max(0) as usize).unwrap_or(&[]);
-        samples.iter().map(|&sample| f64::from(sample) / 32_768.0).collect::<Vec<f64>>()
-    };
-    let mut channels: Vec<Vec<f64>> = sides.iter().map(side).collect();
-    let shortest = channels.iter().map(Vec::len).min().unwrap_or(0);
-    channels.iter_mut().for_each(|channel| channel.truncate(shortest));
-    Ok(Sound { channels, rate })
 }
