@@ -100,7 +100,9 @@ pub fn played(patch: &Patch, note: Note, rate: u32, seconds: f64) -> Sound {
     patch.settings.set(ParamId::ConcertPitch, pitch);
     let mut engine = Engine::new(EngineConfig::at(f64::from(rate)), &patch);
     let id = NoteId { voice: None, channel: 0, key: key as u8 };
-    engine.event(&Event::NoteOn { note: id, velocity: f64::from(note.velocity) / 127.0 });
+    // rounded as in MIDI files: the rattle of snare wires is chaotic
+    let velocity = f64::from(f32::from(note.velocity) / 127.0);
+    engine.event(&Event::NoteOn { note: id, velocity });
     let frames = ((seconds + HOLD) * f64::from(rate)) as usize;
     let (mut left, mut right) = (vec![0.0_f32; frames], vec![0.0_f32; frames]);
     engine.render(&mut left, &mut right, [&[]; 2]);
