@@ -1,6 +1,7 @@
 //! One sounding body with its hammers, obstacles and pickups, and its ringing without them.
 
 mod cascade;
+mod dense_voice;
 mod exact_contacts;
 mod hammer;
 mod hammers;

@@ -13,15 +13,12 @@ use crate::voice::pickup::Pickup;
 use crate::voice::ring::{SilenceDetector, VoiceDecay};
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
 use urto_physics::bodies::BodyPosition;
-use urto_physics::modal::{CascadeLaw, StepTable};
+use urto_physics::modal::StepTable;
 use urto_physics::radiation::{HammerHead, MalletNoise};
 use urto_physics::solver::Collision;
 
 /// Energy of one mode [J] below which it is set to zero: inaudible, and far above denormal numbers.
 const MODE_FLOOR: f64 = 1e-40;
-
-/// Level at the output below which the highest modes of a dense body are no longer rendered: 100 dB below full scale.
-const INAUDIBLE: f64 = 1e-5;
 
 /// Time constant of gains [s].
 const GAIN_SMOOTHING_TIME: f64 = 3e-3;
@@ -90,8 +87,8 @@ pub struct Voice {
     pub(super) lookahead: RenderLookahead,
     pub(super) cascade: VoiceCascade,
     /// Position, mass or gains have changed since its weights were updated, and when that was, by the count of all voices.
-    weights_due: bool,
-    weights_updated_at: u64,
+    pub(super) outdated_weights: bool,
+    pub(super) last_weights: u64,
     pub(super) partials: PartialCounts,
 }
 
@@ -130,8 +127,8 @@ impl Voice {
             },
             lookahead: RenderLookahead::new(modes + 8),
             cascade: VoiceCascade::new(modes, rate),
-            weights_due: false,
-            weights_updated_at: 0,
+            outdated_weights: false,
+            last_weights: 0,
             partials: PartialCounts::default(),
         }
     }
@@ -276,9 +273,9 @@ impl Voice {
         self.collision.set_body_held(modes.iter().copied(), felt_modes(modes.len()));
         self.lookahead.reset();
         self.cascade.set_part(body.rigid()..body.rigid() + audible);
-        (self.weights_due, self.weights_updated_at) = (false, 0);
+        (self.outdated_weights, self.last_weights) = (false, 0);
         self.cascade.begin_block(context.frame);
-        self.update_cascade(body, context);
+        self.cascade.set_law(None);
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
         self.hammers.noise = MalletNoise::default();
@@ -373,40 +370,6 @@ impl Voice {
     pub fn discard_lookahead(&mut self) {
         self.sync_state();
         self.lookahead.discard();
-    }
-
-    /// Whether its weights have to be updated.
-    pub fn weights_due(&self) -> bool {
-        self.weights_due
-    }
-
-    /// Requests an update of its weights.
-    pub fn request_weights(&mut self) {
-        self.weights_due = true;
-    }
-
-    /// When its weights were updated.
-    pub fn weights_updated_at(&self) -> u64 {
-        self.weights_updated_at
-    }
-
-    /// Records that its weights were updated at `count`.
-    pub fn set_weights_updated(&mut self, count: u64) {
-        (self.weights_due, self.weights_updated_at) = (false, count);
-    }
-
-    /// Takes the strength of the exchange between bands from the parameters.
-    pub fn update_cascade(&mut self, body: &PreparedBody, context: &RenderContext) {
-        let thickness = context.cascade_strength().zip(body.cascade_thickness());
-        let mass = context.body_size(self.key_scaling).mass;
-        self.cascade.set_law(thickness.map(|(strength, thickness)| CascadeLaw { strength, thickness, mass }));
-    }
-
-    /// Sets modes of a dense body to rest that can no longer be heard at `level` (a factor) of the output: 100 dB below full scale.
-    pub fn prune(&mut self, body: &PreparedBody, level: f64) {
-        if body.is_dense() && self.active_count() == 0 {
-            self.lookahead.prune(&mut self.collision, &self.cascade, INAUDIBLE / level.max(f64::MIN_POSITIVE));
-        }
     }
 
     /// Ends the dormancy of obstacles before something touches the body.
