@@ -229,7 +229,7 @@ impl ModeBank {
         let StepTable { fall, a12, a21, a22, .. } = &self.tables[self.current];
         let Modes { q, v, list, .. } = &self.modes;
         let felt = self.felt;
-        if list.len() == 1 {
+        if list.len() == 1 && felt > 0 {
             let (q, v) = (q[0], v[0]);
             self.dq[0] = a12[0] * v - fall[0] * q;
             self.vf[0] = a21[0] * q + a22[0] * v;
@@ -275,7 +275,7 @@ impl ModeBank {
         let StepTable { bq, a12, .. } = &self.tables[self.current];
         let Self { modes, dq, vf, felt, .. } = self;
         let felt = *felt;
-        if modes.list.len() == 1 {
+        if modes.list.len() == 1 && felt > 0 {
             let (forced, before) = (weights[0] * force, modes.q[0]);
             modes.q[0] = before + (dq[0] - bq[0] * forced);
             dq[0] = before;

@@ -224,3 +224,23 @@ fn a_body_without_held_modes_follows_one_with_them() {
         }
     }
 }
+
+/// A body whose only mode is held moves like one whose only mode is felt, at one substep a sample.
+#[test]
+fn a_single_held_mode_is_struck() {
+    let run = |felt: usize| {
+        let mut collision = Collision::new(RATE, Capacity { modes: 8, held: 8, hammers: 1, hammer_modes: 1, levels: 4 });
+        collision.set_resolution(Resolution { substeps_per_contact: 1.0, coarsest_level: 0 });
+        collision.set_body_held([Mode::heard_at(300.0, 1.0)], felt);
+        let law = ContactLaw::felt(1e6, 1.5, 0.3, 1e-3);
+        let spec = PointHammerSpec { law, mass: 0.05, velocity: SPEED, tether: Mode::RIGID, weights: &[1.5] };
+        let hammer = collision.strike(spec).expect("there is room");
+        for _ in 0..400 {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        }
+        assert!(collision.hammer(hammer).has_touched() && !collision.hammer(hammer).touching());
+        (collision.hammer(hammer).velocity(), collision.body().v[0])
+    };
+    let ((held, of_held), (felt, of_felt)) = (run(0), run(8));
+    assert!((held - felt).abs() <= 1e-12 * SPEED && (of_held - of_felt).abs() <= 1e-12 * of_felt.abs(), "{held} {felt}");
+}
