@@ -34,7 +34,7 @@ fn presets_are_saved_in_the_user_folder_under_their_names() {
     assert_eq!((&listed[0]["file"], &listed[built_in + 1]["program"]), (&Value::Null, &Value::from(built_in + 1)));
     // what is kept is in the present schema, shown and played under its name
     let shown = folder.succeed(&["presets", "show", "my string"]);
-    assert!(shown.starts_with("schema = 2\nname = \"My String\"\n") && shown.contains("\nstretch = 2.0"), "{shown}");
+    assert!(shown.starts_with("schema = 2\nsound = 1\nname = \"My String\"\n") && shown.contains("\nstretch = 2.0"), "{shown}");
     folder.write("in.mid", song(&[(0, C4_ON)]));
     for (preset, out) in [("MY STRING", "name.wav"), ("own.toml", "file.wav")] {
         folder.succeed(&["render", "in.mid", out, "--preset", preset, "--tail", "0.2"]);

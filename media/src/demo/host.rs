@@ -167,9 +167,9 @@ impl Params {
             ));
         }
         let find = |param: &ParamId| {
-            let param = param.spec();
-            let found = listed.iter().find(|(group, name, _)| group.ends_with(param.group) && name == param.name);
-            found.map(|(.., id)| *id).with_context(|| format!("the plugin has no parameter {} / {}", param.group, param.name))
+            let (param, host_name) = (param.spec(), param.spec().host_name());
+            let found = listed.iter().find(|(group, name, _)| group.ends_with(param.group) && *name == host_name);
+            found.map(|(.., id)| *id).with_context(|| format!("the plugin has no parameter {} / {host_name}", param.group))
         };
         Ok(Self { extension, ids: ParamId::ALL.iter().map(find).collect::<Result<_>>()? })
     }

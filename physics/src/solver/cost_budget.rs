@@ -25,9 +25,9 @@ const PASSED_MODE: f32 = 0.6;
 const SINGLE: f32 = 50.0;
 /// The same of each mode of the hammer but the first.
 const OWN_MODE: f32 = 4.0;
-/// A held mode: its step, and its way at each hammer beyond the first, which the step includes.
-const HELD_MODE: f32 = 0.8;
-const HELD_WAY: f32 = 0.6;
+/// A held mode: its step, and its way and force at each hammer.
+const HELD_MODE: f32 = 0.1;
+const HELD_HAMMER: f32 = 0.6;
 /// One mode of a table of steps.
 const FILL: f32 = 10.0;
 /// One mode of a hammer's weights fitted to a table, and of the coupling of two.
@@ -311,8 +311,7 @@ impl CostBudget {
 
 /// Cost of a sample of held modes under `hammers` hammers.
 fn held_cost(modes: f32, hammers: f32) -> f32 {
-    let forces = if hammers > 1.0 { HELD_WAY * 2.0 * hammers } else { 0.0 };
-    modes * (HELD_MODE + forces)
+    modes * (HELD_MODE + HELD_HAMMER * hammers)
 }
 
 /// Modes over which substeps of a single contact pass.

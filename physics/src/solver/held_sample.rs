@@ -43,7 +43,7 @@ impl Collision {
     }
 
     /// Begins a sample: the free displacement of the held modes at every hammer.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn begin_held(&mut self) {
         if self.body.has_held() {
             self.predict_held();
@@ -62,7 +62,7 @@ impl Collision {
     }
 
     /// Moves the held modes over a substep of dt [s] under the forces of its solutions.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn move_held(&mut self, dt: f64) {
         if self.body.has_held() {
             self.move_held_under_all(dt);
@@ -86,8 +86,9 @@ impl Collision {
         self.held.squares += squares;
     }
 
-    /// The same for hammer i alone.
-    #[inline]
+    /// The same for hammer i alone; the velocity of the held modes there [m/s]. Not inlined into code that is generic over observers,
+    /// which debug builds of callers do not optimise.
+    #[inline(never)]
     pub(crate) fn move_held_under(&mut self, i: usize, dt: f64, force: f64) -> f64 {
         if !self.body.has_held() {
             return 0.0;
@@ -109,7 +110,7 @@ impl Collision {
     }
 
     /// Ends a sample: the held modes make their step under the mean forces, which is recorded.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn end_held(&mut self) {
         if self.body.has_held() {
             self.step_held();

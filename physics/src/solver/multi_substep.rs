@@ -89,8 +89,7 @@ impl Collision {
         hammer.bank.take(span);
         let before = hammer.contact.x;
         let pass = MultiSubstep { span, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
-        let held = hammer.fit.held_share * hammer.held.way;
-        let body = self.body.predict_steps(&hammer.fit.body, most).map(|way| way + held);
+        let body = self.body.predict_steps(&hammer.fit.body, most);
         let mut place = hammer.contact_point(body, hammer.free_way(dt, most));
         let mut run = SubstepRun::default();
         let mut show = |c: &Collision, run: &SubstepRun, n: usize, v1: f64| {
@@ -223,14 +222,15 @@ impl Hammer {
         inertial * self.substep.solution.force <= MAX_RESOLVED_SHARE * self.contact.x
     }
 
-    /// Its state, with the displacements of the body and of its own modes.
+    /// Its state, with the displacements of the body, felt and held, and of its own modes.
     fn contact_point(&self, body: [f64; MAX_STEPS_PER_PASS], own: [f64; MAX_STEPS_PER_PASS]) -> ContactPoint {
+        let held = self.fit.held_share * self.held.way;
         ContactPoint {
             x: self.contact.x,
             memory: self.contact.memory,
             stored: self.contact.energy,
             trend: self.contact.trend,
-            free: std::array::from_fn(|n| body[n] + own[n]),
+            free: std::array::from_fn(|n| (body[n] + held) + own[n]),
         }
     }
 
