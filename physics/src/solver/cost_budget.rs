@@ -26,8 +26,8 @@ const SINGLE: f32 = 50.0;
 /// The same of each mode of the hammer but the first.
 const OWN_MODE: f32 = 4.0;
 /// A held mode: its step, and its way and force at each hammer.
-const HELD_MODE: f32 = 0.1;
-const HELD_HAMMER: f32 = 0.6;
+const HELD_MODE: f32 = 0.05;
+const HELD_HAMMER: f32 = 0.5;
 /// One mode of a table of steps.
 const FILL: f32 = 10.0;
 /// One mode of a hammer's weights fitted to a table, and of the coupling of two.
