@@ -155,6 +155,12 @@ impl PreparedBody {
         self.shape.statistical() > 0 || self.other.as_ref().is_some_and(|other| other.shape.statistical() > 0)
     }
 
+    /// Whether partial `i` belongs to the field: it is known by its statistics only.
+    pub fn is_statistical(&self, i: usize) -> bool {
+        let exact = self.shape.len() - self.shape.statistical().min(self.shape.len());
+        self.place(i).map_or(self.is_dense(), |place| place >= exact)
+    }
+
     /// Thickness [m] for the exchange of energy between its modes; None for bodies that are no plates or shells.
     pub fn cascade_thickness(&self) -> Option<f64> {
         cascade_thickness(self.request.kind, self.request.thickness)
