@@ -158,6 +158,7 @@ impl EditorWindow {
             small: layout.small,
             still: self.prefs.still,
             now,
+            modes: self.readings.modes,
         };
         let inputs = PageInputs {
             audio: &self.instance.audio,

@@ -9,7 +9,7 @@ mod pickup_weights;
 mod prepared_body;
 
 pub use crate::body::body_types::BodySpec;
-pub use crate::body::dense_field::{FieldSpec, MAX_FIELD};
+pub use crate::body::dense_field::{FieldSpec, MAX_FIELD, cascade_thickness, sheet_thickness};
 pub use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};
 pub use crate::body::pickup_weights::PickupModel;
 pub use crate::body::prepared_body::{BodyScratch, BodySlots, PreparedBody};
