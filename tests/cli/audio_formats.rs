@@ -129,7 +129,10 @@ fn the_format_follows_the_name_or_the_option() {
     }
     for (arguments, message) in [
         (&["o.mp3"][..], "o.mp3: files that end in .mp3 are not written; give a name that ends in .wav or .flac"),
-        (&["o.xyz"], "o.xyz: files that end in .xyz are not written; give a name that ends in .wav or .flac, or choose the format"),
+        (
+            &["o.xyz"],
+            "o.xyz: files that end in .xyz are not written; give a name that ends in .wav or .flac, or choose the format",
+        ),
         (&["o.wave", "--bits", "16"], "o.wave: files that end in .wave are not written; give a name"),
         (&["o.wav", "--format", "flac-24"], "o.wav: the name ends in .wav, but --format asks for FLAC; name it o.flac"),
         (&["o.flac", "--format", "wav-16"], "o.flac: the name ends in .flac, but --format asks for WAV; name it o.wav"),
