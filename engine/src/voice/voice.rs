@@ -261,6 +261,7 @@ impl Voice {
         (self.key, self.body_slot, self.stolen) = (pitch.key, Some(slot), false);
         (self.activated_at, self.last_strike) = (context.frame, context.frame);
         self.decay = VoiceDecay::none();
+        self.output.silence.reset();
         self.notes.clear();
         self.pitch = VoicePitch::at(pitch.hertz, context.smoothers.step());
         (self.key_scaling, self.notes_changed) = (context.key_scaling(pitch.key), false);

@@ -206,3 +206,28 @@ fn inaudible_modes_are_not_rendered() {
     let again = play_crash(&mut engine, 4_800);
     assert!(again.peak() > 1e-3, "all modes move again");
 }
+
+/// Centroids [Hz] of 40 ms of the crash cymbal around several times after a strike.
+fn crash_centroids(velocity: u8, rate: f64) -> [f64; 6] {
+    let preset = urto_engine::patch::built_in().find(|patch| patch.name == "Crash Cymbal").expect("a preset");
+    let mut engine = Engine::new(EngineConfig::at(rate), &preset);
+    engine.event(&on(45, velocity));
+    let sound = play(&mut engine, rate as usize);
+    [0.02, 0.06, 0.1, 0.2, 0.3, 0.6].map(|time| {
+        let start = ((time - 0.02) * rate) as usize;
+        Spectrum::new(&sound.left[start..start + (0.04 * rate) as usize], rate).centroid()
+    })
+}
+
+/// The rise of brightness does not depend on the sample rate.
+#[test]
+fn crash_cymbal_is_as_bright_at_any_rate() {
+    for velocity in [90, 127] {
+        let expected = crash_centroids(velocity, 96e3);
+        for rate in [44.1e3, 48e3] {
+            let found = crash_centroids(velocity, rate);
+            let apart = found.iter().zip(expected).map(|(found, expected)| (found / expected - 1.0).abs()).fold(0.0, f64::max);
+            assert!(apart < 0.015, "{rate} Hz, velocity {velocity}: {found:.0?}, at 96 kHz {expected:.0?}");
+        }
+    }
+}

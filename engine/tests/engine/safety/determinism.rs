@@ -46,6 +46,22 @@ fn a_reset_restores_the_initial_state() {
     }
 }
 
+/// A key that strikes nothing sounds by the obstacle pressed against its body alone: how loud the voice was before must not decide when
+/// it falls asleep.
+#[test]
+fn a_voice_without_a_strike_forgets_its_last_sound() {
+    let score = [
+        (16_000, set(KeyStrikes, 0.0)),
+        (31_000, set(Rattle, 2.0)),
+        (32_000, set(RattlePress, 32.0)),
+        (39_617, on(105, 115)),
+        (39_870, set(Tune, 21.7)),
+        (59_031, on(64, 104)),
+        (59_040, set(Tune, -18.9)),
+    ];
+    assert_a_reset_restores_the_initial_state(&score, 0);
+}
+
 fn assert_a_reset_restores_the_initial_state(score: &[(usize, Event)], seed: u64) {
     let mut played = engine(RATE, &[]);
     perform(&mut played, score, FRAMES, &[480], &[]);
