@@ -81,6 +81,8 @@ pub struct Readings {
     pub side_chain: f32,
     /// Processor load of the audio thread, 0 to 1.
     pub load: f32,
+    /// Number of modes of a voice of the key struck last; none while its body is being computed.
+    pub modes: Option<usize>,
 }
 
 /// State that all parameter controls share.
@@ -148,6 +150,7 @@ impl EditorWindow {
                 voices: 0,
                 side_chain: f32::NEG_INFINITY,
                 load: 0.0,
+                modes: None,
             },
             controls: ControlState::default(),
             history: UndoHistory::default(),
@@ -180,6 +183,7 @@ impl EditorWindow {
             self.pages.body_view.record_hit(&hit);
             self.pages.hit_scope.push(hit);
         }
+        self.readings.modes = self.pages.body_view.mode_count(&self.instance.params.patch(), self.pages.hit_scope.last());
         self.pages.drive.push(self.instance.audio.trace());
         let shown = PAGES[self.pages.current] == "Modes" && self.pages.browser.is_none();
         self.pages.modes.listen(&self.instance.audio, shown, elapsed);

@@ -158,6 +158,7 @@ impl EditorWindow {
             small: layout.small,
             still: self.prefs.still,
             now,
+            modes: self.readings.modes,
         };
         let inputs = PageInputs {
             audio: &self.instance.audio,
@@ -231,11 +232,8 @@ impl EditorWindow {
         let hint = if self.controls.hint.is_empty() { default_hint } else { &self.controls.hint };
         let input = if self.instance.params.is_effect() { "Input" } else { "Side-chain" };
         let voices = (self.readings.voices, self.instance.params.value(ParamId::Voices) as u32);
-        panels::footer::show(
-            ui,
-            layout.footer,
-            &panels::FooterState { hint, input, side_chain: self.readings.side_chain, voices, load: self.readings.load },
-        );
+        let Readings { side_chain, load, modes, .. } = self.readings;
+        panels::footer::show(ui, layout.footer, &panels::FooterState { hint, input, side_chain, voices, load, modes });
     }
 }
 

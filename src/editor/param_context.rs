@@ -27,6 +27,8 @@ pub struct ParamContext<'a> {
     pub still: bool,
     /// Time since the window was opened [s].
     pub now: f64,
+    /// Number of modes of a voice; none while the body is being computed.
+    pub modes: Option<usize>,
 }
 
 impl ParamContext<'_> {

@@ -18,7 +18,10 @@ pub struct Partial {
     pub level: f64,
     /// Its numbers on the body: see [`urto_engine::Body::family`].
     pub family: Option<(u32, u32)>,
-    /// Its index without edits, by which an edit names it; none if only the morph target has it.
+    /// Whether it is one of the modes of Mode density.
+    pub is_dense: bool,
+    /// Its index without edits, by which an edit names it; none if it cannot be edited: only the morph target has it, or it is not one of the
+    /// lowest [`MAX_PARTIALS`](urto_engine::patch::partial_edits::MAX_PARTIALS).
     pub index: Option<usize>,
     /// Its edit; neutral if there is none.
     pub edit: PartialEdit,
@@ -70,15 +73,28 @@ impl ModeShape {
     }
 }
 
+/// A number with a comma before every three digits: `1,709`.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn thousands_have_a_comma() {
+        assert_eq!([7, 999, 1709, 2_560_001].map(thousands), ["7", "999", "1,709", "2,560,001"]);
+    }
+
+    #[test]
     fn partials_are_called_by_the_nearest_key() {
         let words = |hertz: f64| {
             let (weights, trim) = ([1.0; 3], PartialEdit::new(0));
-            Partial { hertz, t60: 1.0, weights, level: 0.0, family: None, index: Some(0), edit: trim }.note_text()
+            Partial { hertz, t60: 1.0, weights, level: 0.0, family: None, is_dense: false, index: Some(0), edit: trim }
+                .note_text()
         };
         assert_eq!([220.0, 875.6, 226.5].map(words), ["A3 +0", "A5 −9", "A#3 −50"]);
     }

@@ -13,6 +13,8 @@ const MAX_STEPS: usize = 200;
 const MERGE_TIME: f64 = 0.8;
 /// Groups that random changes never touch: settings of keyboard, room and processor.
 const NEVER_RANDOMISED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Layout", "Controllers", "Humanise", "Pickups"];
+/// Parameters that random changes never touch: the level of the drive, and the tune of the body and of its dense modes.
+const NEVER_RANDOMISED_PARAMS: [ParamId; 3] = [ParamId::DriveGain, ParamId::Tune, ParamId::DensityTune];
 
 /// Patches before and after the current one.
 #[derive(Default)]
@@ -130,9 +132,8 @@ impl UndoHistory {
         let mut patch = patch.clone();
         for &id in ParamId::ALL {
             let param = id.spec();
-            let excluded =
-                NEVER_RANDOMISED.contains(&param.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
-            let off = param.min == 0.0 && patch.settings.get(id) == 0.0;
+            let excluded = NEVER_RANDOMISED.contains(&param.group) || NEVER_RANDOMISED_PARAMS.contains(&id) || self.is_locked(id);
+            let off = (param.min == 0.0 || id == ParamId::Cascade) && patch.settings.get(id) == param.min;
             if excluded
                 || off
                 || !param.in_patch
@@ -232,8 +233,16 @@ mod tests {
         for &id in ParamId::ALL {
             assert!(moved(id) <= 0.12 + 1e-9, "{}: {}", id.spec().id, moved(id));
         }
-        for kept in [ParamId::Level, ParamId::DriveGain, ParamId::Tune, ParamId::ConcertPitch, ParamId::BodyMass, ParamId::Modes]
-        {
+        for kept in [
+            ParamId::Level,
+            ParamId::DriveGain,
+            ParamId::Tune,
+            ParamId::DensityTune,
+            ParamId::Cascade,
+            ParamId::ConcertPitch,
+            ParamId::BodyMass,
+            ParamId::Modes,
+        ] {
             assert_eq!(moved(kept), 0.0, "{}", kept.spec().id);
         }
         assert!(moved(ParamId::HammerMass) > 0.0 && moved(ParamId::Stiffness) > 0.0);

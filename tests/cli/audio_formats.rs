@@ -115,7 +115,7 @@ fn the_format_follows_the_name_or_the_option() {
     let folder = Folder::new("format");
     folder.write("in.mid", song(&[(0, C4_ON)]));
     let play = |arguments: &[&str]| folder.succeed(&[&["render", "in.mid"], arguments, &["--tail", "0.1"]].concat());
-    for (name, format, bits) in [("a.wav", "wav-16", 16), ("b.wav", "wav-24", 24), ("c", "wav-16", 16)] {
+    for (name, format, bits) in [("a.wav", "wav-16", 16), ("b.wav", "wav-24", 24), ("c", "wav-16", 16), ("i.xyz", "wav-24", 24)] {
         play(&[name, "--format", format]);
         assert_eq!(integers(&folder, name).0, bits);
     }
@@ -129,6 +129,11 @@ fn the_format_follows_the_name_or_the_option() {
     }
     for (arguments, message) in [
         (&["o.mp3"][..], "o.mp3: files that end in .mp3 are not written; give a name that ends in .wav or .flac"),
+        (
+            &["o.xyz"],
+            "o.xyz: files that end in .xyz are not written; give a name that ends in .wav or .flac, or choose the format",
+        ),
+        (&["o.wave", "--bits", "16"], "o.wave: files that end in .wave are not written; give a name"),
         (&["o.wav", "--format", "flac-24"], "o.wav: the name ends in .wav, but --format asks for FLAC; name it o.flac"),
         (&["o.flac", "--format", "wav-16"], "o.flac: the name ends in .flac, but --format asks for WAV; name it o.wav"),
         (&["o.aiff", "--format", "wav-16"], "o.aiff: the name ends in .aiff, but --format asks for WAV; name it o.wav"),
@@ -138,6 +143,9 @@ fn the_format_follows_the_name_or_the_option() {
         let complaint = folder.refuse(&[&["render", "in.mid"], arguments].concat());
         assert!(complaint.contains(message), "{complaint}");
     }
+    assert_eq!(folder.run(&["render", "in.mid", "o.xyz"]).status.code(), Some(2));
+    play(&["j"]);
+    assert!(folder.read("j") == folder.read("d.wav"), "a name without an ending is WAV");
     let both = folder.run(&["render", "in.mid", "o.wav", "--format", "wav-16", "--bits", "16"]);
     assert_eq!(both.status.code(), Some(2));
 }

@@ -103,6 +103,23 @@ fn a_preset_is_convincing_beside_its_own_rendering() {
     let named: Vec<&str> = page.split("src=\"").skip(1).map(|rest| rest.split('"').next().expect("a name")).collect();
     assert_eq!(named.len(), 8, "two players and two pictures for each stroke");
     named.iter().for_each(|name| assert!(folder.path("page").join(name).is_file(), "{name}"));
+    let size = |name: &str| {
+        let picture = folder.read(&format!("spectrograms/{name}"));
+        assert!(picture.starts_with(b"\x89PNG") && picture.len() < 60_000, "{} bytes", picture.len());
+        u32::from_be_bytes(picture[16..20].try_into().expect("four bytes"))
+    };
+    let draw = ["presets", "compare", "map.toml", "--spectrograms", "spectrograms"];
+    folder.succeed(&draw);
+    assert_eq!(size("bar.png"), 502, "two panels");
+    let [before, only] = [["--before", "page"], ["--only", "bar"]];
+    std::fs::remove_file(folder.path("page").join("bar-toml-bell-100-0-preset.wav")).expect("a sound of the page");
+    let said = folder.run(&[&draw[..], &before].concat());
+    let notes = String::from_utf8(said.stderr).expect("UTF-8");
+    assert!(notes.contains("bell: there is no page/bar-toml-bell-100-0-preset.wav; its picture has two panels."), "{notes}");
+    assert_eq!([size("bar.png"), size("bell.png")], [730, 502], "three panels, two panels");
+    let both = folder.succeed(&[&draw[..3], &only, &["--only", "bell"]].concat());
+    assert!(both.contains("own.wav") && both.contains("other.wav"), "{both}");
+    assert_eq!(folder.run(&["presets", "compare", "map.toml", "--before", "page"]).status.code(), Some(2));
     let table = folder.succeed(&["presets", "compare", "map.toml", "--only", "bell"]);
     assert!(table.contains("not judged") && !table.contains("own.wav"), "{table}");
 }

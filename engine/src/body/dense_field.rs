@@ -203,6 +203,11 @@ impl UsualSheet {
 /// Least thickness [m]: a leaf of metal.
 const LEAST_THICKNESS: f64 = 5e-5;
 
+/// Thickness [m] of a body of `kind` that can have a field; None for other types. `thickness` [m], 0: usual.
+pub fn sheet_thickness(kind: BodyKind, thickness: f64) -> Option<f64> {
+    UsualSheet::of(kind).map(|usual| usual.thickness_or(thickness))
+}
+
 /// Thickness [m] at which large motion of a body of `kind` makes its modes exchange energy; None for bodies that are no plates or
 /// shells. `thickness` [m], 0: usual.
 pub fn cascade_thickness(kind: BodyKind, thickness: f64) -> Option<f64> {

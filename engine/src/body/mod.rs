@@ -12,7 +12,7 @@ mod pickup_weights;
 mod prepared_body;
 
 pub use crate::body::body_types::BodySpec;
-pub use crate::body::dense_field::{FieldSpec, MAX_FIELD};
+pub use crate::body::dense_field::{FieldSpec, MAX_FIELD, cascade_thickness, sheet_thickness};
 pub use crate::body::hammer_tip::TipSpec;
 pub use crate::body::heavy_structure::HeavySpec;
 pub use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};

@@ -167,6 +167,12 @@ impl PreparedBody {
         if self.heavy.is_empty() { 0 } else { self.heavy.len() + LANES - 1 }
     }
 
+    /// Whether partial `i` belongs to the field: it is known by its statistics only.
+    pub fn is_statistical(&self, i: usize) -> bool {
+        let exact = self.shape.len() - self.shape.statistical().min(self.shape.len());
+        self.place(i).map_or(self.is_dense(), |place| place >= exact)
+    }
+
     /// Thickness [m] for the exchange of energy between its modes; None for bodies that are no plates or shells.
     pub fn cascade_thickness(&self) -> Option<f64> {
         cascade_thickness(self.request.kind, self.request.thickness)

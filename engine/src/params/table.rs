@@ -166,7 +166,7 @@ params! {
         "Exponent of the frequency ratios of the partials. Below 1: partials move closer, as on domed gongs and cymbals. Above 1: further apart.";
     Density: "density", "Mode density", "Shape", "", 0.0, 1.0, 0.0, Linear, NewBody, true,
         "Modes above those of Number of modes, as part of those that a real plate, shell or membrane of this mass and thickness has up to 20 kHz. 0: none. 1: all of them, for cymbals and gongs.";
-    DensityTune: "density_tune", "Mode density tune", "Shape", "", -48.0, 48.0, 0.0, Linear, NewBody, true,
+    DensityTune: "density_tune", "Mode density tune", "Shape", "st", -48.0, 48.0, 0.0, Linear, NewBody, true,
         "Body tune at which the modes of Mode density have the frequencies of a real body. Set it to the value of Body tune; later changes of Body tune then transpose the whole body.";
     Specimen: "specimen", "Body specimen", "Shape", "", 0.0, 9999.0, 0.0, Integer, NewBody, true,
         "Which of ten thousand bodies of this kind is struck: each has modes of its own at the places of Mode density.";

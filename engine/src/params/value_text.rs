@@ -10,6 +10,9 @@ const KEYS: f64 = 128.0;
 /// Names of the keys of an octave.
 const NOTES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
 
+/// Values with a name of their own, by the id of the parameter.
+const NAMED: [(&str, f64, &str); 2] = [("thickness", 0.0, "Usual"), ("cascade", 0.1, "Off")];
+
 /// Name of a key; 69 is A4.
 pub fn key_name(key: u8) -> String {
     format!("{}{}", NOTES[usize::from(key % 12)], i32::from(key / 12) - 1)
@@ -39,9 +42,14 @@ pub fn note(text: &str) -> Option<u8> {
 
 /// The text of a value of `spec`: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
 pub fn show(spec: &ParamSpec, value: f64) -> String {
+    if let Some((.., name)) = NAMED.iter().find(|(id, named, _)| *id == spec.id && *named == value) {
+        return (*name).to_owned();
+    }
     match (spec.scale, spec.unit) {
         (Scale::Choice(_), _) => spec.labels().get(value as usize).copied().unwrap_or_default().to_owned(),
         (Scale::Integer, _) => true_minus(&format!("{value:.0}")),
+        // also below a millimetre
+        (_, "m") if spec.id == "thickness" => true_minus(&format!("{} mm", figures(1e3 * value))),
         (_, "dB") => true_minus(&format!("{value:.1} dB")),
         (_, "st") => true_minus(&format!("{value:.2} st")),
         (_, "cents") => true_minus(&format!("{value:.1} cents")),
@@ -57,7 +65,7 @@ pub fn read(spec: &ParamSpec, text: &str) -> Option<f64> {
 
 /// The value of `spec` that `text` gives, in its unit, also outside its range; `None` if it gives none.
 ///
-/// Accepts the units of [`number`], the names of choices, as displayed or as in files, and for the home key a [`note`].
+/// Accepts the units of [`number`], the names of choices, as displayed or as in files, names of single values, and for the home key a [`note`].
 pub fn parse(spec: &ParamSpec, text: &str) -> Option<f64> {
     let text = text.trim();
     if let Scale::Choice(names) = spec.scale {
@@ -65,6 +73,9 @@ pub fn parse(spec: &ParamSpec, text: &str) -> Option<f64> {
         if let Some(index) = index_in(spec.labels()).or_else(|| index_in(names)) {
             return Some(index as f64);
         }
+    }
+    if let Some((_, value, _)) = NAMED.iter().find(|(id, _, name)| *id == spec.id && name.eq_ignore_ascii_case(text)) {
+        return Some(*value);
     }
     let name = if is_key(spec) { note(text) } else { None };
     name.map(f64::from).or_else(|| number(text, spec.unit))
@@ -219,6 +230,8 @@ mod tests {
         assert_eq!(shown(Loss, 1.234e-5), "1.23e−5");
         assert_eq!(shown(Body, 1.0), "Bar");
         assert_eq!(shown(Modes, 32.0), "32");
+        assert_eq!([shown(Thickness, 0.0), shown(Thickness, 7e-4), shown(Cascade, 0.1)], ["Usual", "0.70 mm", "Off"]);
+        assert_eq!((read(Thickness.spec(), "usual"), read(Cascade.spec(), " Off")), (Some(0.0), Some(0.1)));
     }
 
     #[test]

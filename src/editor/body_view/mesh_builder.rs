@@ -58,6 +58,25 @@ pub struct BodyModel {
     pub mesh: BodyMesh,
     /// phi_n/sqrt(M_n) [kg^-1/2] of the first modes at every point.
     shapes: Vec<[f32; MAX_SHOWN_MODES]>,
+    /// The partials and the mode shape that were computed last.
+    last_partials: Option<(PartialsSource, Arc<[Partial]>)>,
+    last_shape: Option<(ModeShapeSource, ModeShape)>,
+}
+
+/// Everything but the body that the partials depend on.
+#[derive(PartialEq)]
+struct PartialsSource {
+    settings: ParamValues,
+    /// Frequency of the key [Hz].
+    hertz: f64,
+    edits: Vec<PartialEdit>,
+}
+
+/// Everything but the body that a mode shape depends on.
+#[derive(PartialEq)]
+struct ModeShapeSource {
+    partial: usize,
+    places: [BodyPosition; 3],
 }
 
 impl BodyModel {
@@ -67,7 +86,8 @@ impl BodyModel {
         let body = plain.clone().with_partial_edits(&source.edits);
         let mesh = BodyMesh::new(Form::of(source.request.kind, body.family(0).is_some()));
         let scratch = BodyScratch::new(MAX_SHOWN_MODES + 2);
-        let mut model = Self { source, body, unedited: plain, scratch, mesh, shapes: Vec::new() };
+        let shapes = Vec::new();
+        let mut model = Self { source, body, unedited: plain, scratch, mesh, shapes, last_partials: None, last_shape: None };
         let places: Vec<BodyPosition> = model.mesh.points.iter().map(|point| point.position).collect();
         model.shapes = places.into_iter().map(|place| model.shape(place)).collect();
         model
@@ -82,28 +102,44 @@ impl BodyModel {
     }
 
     /// All partials of the body at the key frequency `hertz` [Hz], with `settings` and `edits`. A muted partial has the values it would have
-    /// unmuted.
-    pub fn partials(&self, settings: &ParamValues, hertz: f64, edits: &[PartialEdit]) -> Vec<Partial> {
+    /// unmuted. Computed when one of them has changed.
+    pub fn partials(&mut self, settings: &ParamValues, hertz: f64, edits: &[PartialEdit]) -> Arc<[Partial]> {
+        let source = PartialsSource { settings: *settings, hertz, edits: edits.to_vec() };
+        let last = self.last_partials.take().filter(|(last, _)| *last == source);
+        let partials = last.map_or_else(|| self.computed_partials(&source), |(_, partials)| partials);
+        self.last_partials = Some((source, Arc::clone(&partials)));
+        partials
+    }
+
+    /// Number of modes at the key frequency `hertz` [Hz] with `settings`.
+    pub fn mode_count(&self, settings: &ParamValues, hertz: f64) -> usize {
+        self.body.modes_below_limit(&BodyTuning::new(hertz, KeyScaling::default(), |id| settings.get(id)), RATE)
+    }
+
+    fn computed_partials(&self, PartialsSource { settings, hertz, edits }: &PartialsSource) -> Arc<[Partial]> {
         let unmuted: Vec<PartialEdit> = edits.iter().map(|edit| PartialEdit { muted: false, ..*edit }).collect();
         let body = &*self.unedited.clone().with_partial_edits(&unmuted);
-        let pitch = BodyTuning::new(hertz, KeyScaling::default(), |id| settings.get(id));
+        let pitch = BodyTuning::new(*hertz, KeyScaling::default(), |id| settings.get(id));
         let (count, rigid) = (body.modes_below_limit(&pitch, RATE), body.rigid());
         let mut scratch = BodyScratch::new(count + body.suspensions());
         let modes = body.modes(count, &pitch, RATE, &mut scratch.modes).to_vec();
         let weights = self.weights(body, settings, count);
         let largest = weights.each_ref().map(|weights| weights.iter().fold(1e-12, |largest: f64, w| largest.max(w.abs())));
-        let loudest = self.loudest(settings, &pitch);
-        (0..count)
-            .map(|i| Partial {
+        let loudest = if edits.is_empty() { loudest(&weights) } else { self.loudest_unedited(settings, &pitch) };
+        let partial = |i: usize| {
+            let index = body.place(i).filter(|place| *place < partial_edits::MAX_PARTIALS);
+            Partial {
                 hertz: body.partial(i, &pitch),
                 t60: 1000_f64.ln() / modes[rigid + i].sigma.max(1e-9),
                 weights: std::array::from_fn(|k| weights[k][i] / largest[k]),
                 level: 20.0 * (impulse_gain(&weights, i) / loudest).max(1e-6).log10(),
                 family: body.family(i),
-                index: body.place(i),
-                edit: body.place(i).map_or(PartialEdit::new(0), |place| partial_edits::of(edits, place)),
-            })
-            .collect()
+                is_dense: body.is_statistical(i),
+                index,
+                edit: index.map_or(PartialEdit::new(0), |place| partial_edits::of(edits, place)),
+            }
+        };
+        (0..count).map(partial).collect()
     }
 
     /// Weights of the hammer and of both pickups for the partials of `body`.
@@ -120,20 +156,29 @@ impl BodyModel {
     }
 
     /// Impulse gain of the loudest unedited partial: the reference of 0 dB.
-    fn loudest(&self, settings: &ParamValues, pitch: &BodyTuning) -> f64 {
+    fn loudest_unedited(&self, settings: &ParamValues, pitch: &BodyTuning) -> f64 {
         let count = self.unedited.modes_below_limit(pitch, RATE);
-        let weights = self.weights(&self.unedited, settings, count);
-        (0..count).map(|i| impulse_gain(&weights, i)).fold(1e-12, f64::max)
+        loudest(&self.weights(&self.unedited, settings, count))
     }
 
-    /// Shape of partial `i` along the strike line at `across`, and at `positions`, normalised to a maximum of 1.
-    pub fn mode_shape(&self, i: usize, across: f64, places: [BodyPosition; 3]) -> ModeShape {
+    /// Shape of partial `i` along the strike line, and at `places`, those of the strike and of both pickups; normalised to a maximum of 1.
+    /// Computed when one of them has changed.
+    pub fn mode_shape(&mut self, i: usize, places: [BodyPosition; 3]) -> ModeShape {
+        let source = ModeShapeSource { partial: i, places };
+        let last = self.last_shape.take().filter(|(last, _)| *last == source);
+        let shape = last.map_or_else(|| self.computed_mode_shape(&source), |(_, shape)| shape);
+        self.last_shape = Some((source, shape.clone()));
+        shape
+    }
+
+    fn computed_mode_shape(&self, &ModeShapeSource { partial: i, places }: &ModeShapeSource) -> ModeShape {
         const POINTS: usize = 96;
         let rigid = self.body.rigid();
         let count = rigid + i + 1;
         if i >= self.body.partials() {
             return ModeShape::default();
         }
+        let across = places[0].across;
         let mut scratch = BodyScratch::new(count);
         let mut at =
             |place: BodyPosition| self.body.pickup_weights(place, self.source.size, count, &mut scratch)[rigid + i] as f32;
@@ -159,6 +204,11 @@ impl BodyModel {
     pub fn displacement(&mut self, place: BodyPosition, q: &[f32; MAX_SHOWN_MODES]) -> f32 {
         dot(&self.shape(place), q)
     }
+}
+
+/// Largest impulse gain.
+fn loudest(weights: &[Vec<f64>; 3]) -> f64 {
+    (0..weights[0].len()).map(|i| impulse_gain(weights, i)).fold(1e-12, f64::max)
 }
 
 /// Amplitude of partial `i` at both pickups together after an impulse.

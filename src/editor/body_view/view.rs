@@ -1,5 +1,7 @@
 //! The view of the body: it shows the body in slow motion with hammer and handles, and plays it by clicks.
 
+use std::sync::Arc;
+
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2};
 
 use crate::editor::body_view::floor::{Camera, ViewGeometry, screen_distance};
@@ -67,17 +69,29 @@ impl BodyView {
     }
 
     /// The partials of the body of `key`, with `edits` in place of those of the patch; none until the first model is built.
-    pub fn partials(&mut self, patch: &Patch, edits: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
+    pub fn partials(&mut self, patch: &Patch, edits: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Arc<[Partial]> {
         let shown = kit_sound(patch, last);
         self.is_pending = self.builder.request(&shown);
-        let hertz = TuningSet::of(&shown.tuning).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
-        self.builder.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, edits))
+        let hertz = body_hertz(&shown, key);
+        self.builder.model().map_or_else(|| Arc::from([]), |model| model.partials(&shown.settings, hertz, edits))
+    }
+
+    /// Number of modes of a voice of the key that was struck last; none until its model is built.
+    pub fn mode_count(&mut self, patch: &Patch, last: Option<&HitPulse>) -> Option<usize> {
+        let key = self.strike_key(patch, last);
+        let shown = kit_sound(patch, last);
+        self.is_pending = self.builder.request(&shown);
+        if self.is_pending {
+            return None;
+        }
+        let hertz = body_hertz(&shown, key);
+        self.builder.model().map(|model| model.mode_count(&shown.settings, hertz))
     }
 
     /// Shape of partial `i` along the body, on the line of the strike.
     pub fn mode_shape(&mut self, i: usize, params: &ParamContext) -> ModeShape {
         let places = position_handles::positions(params);
-        self.builder.model().map_or_else(ModeShape::default, |model| model.mode_shape(i, places[0].across, places))
+        self.builder.model().map_or_else(ModeShape::default, |model| model.mode_shape(i, places))
     }
 
     /// Key that a click plays: the last one, else the home key or the first key of the kit.
@@ -233,6 +247,12 @@ impl BodyView {
         let low = (at.y - (top - CLICK_MARGIN)) / (bottom - top + 2.0 * CLICK_MARGIN);
         (place.distance(at) < CLICK_MARGIN).then_some((found, low.clamp(0.0, 1.0)))
     }
+}
+
+/// Frequency [Hz] of the body that `key` strikes.
+fn body_hertz(patch: &Patch, key: u8) -> f64 {
+    let keys = TuningSet::of(&patch.tuning).effective(&patch.settings);
+    keys.hertz(patch.settings.body_key(key)).unwrap_or(220.0)
 }
 
 /// Index of the zone of a kit that was struck last; none if the patch is not a kit.

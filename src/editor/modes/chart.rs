@@ -4,10 +4,11 @@ use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Id, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::modes::axes::{Axes, MAX_HZ, MIN_DB};
+use crate::editor::modes::dense_modes::{DenseModes, ModeGroup};
 use crate::editor::modes::partial_editing::{DraggedPartial, End, ModesAction};
 use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::param_context::ParamContext;
-use crate::editor::partial::Partial;
+use crate::editor::partial::{Partial, thousands};
 use crate::editor::theme::{Face, Size, faint};
 use crate::editor::widgets::{DASHED, DOTTED, Side, ThemePainter, keys};
 use urto_engine::body::{BodyTuning, KeyScaling};
@@ -19,6 +20,8 @@ const MAX_NAMES: usize = 6;
 const MIN_NAME_SPACING: f32 = 60.0;
 /// Distance within which the pointer selects a head, foot or stem [px].
 const POINTER_RANGE: f32 = 14.0;
+/// Distance within which the pointer is at a line, although there is shade [px].
+const LINE_RANGE: f32 = 4.0;
 /// Opacity of partials that are not soloed.
 const UNSOLOED_OPACITY: f32 = 0.3;
 
@@ -26,6 +29,10 @@ const UNSOLOED_OPACITY: f32 = 0.3;
 pub struct ChartState<'a> {
     /// The partials.
     pub partials: &'a [Partial],
+    /// Which of them are lines, and the shade of the others.
+    pub dense: &'a DenseModes,
+    /// The axes.
+    pub axes: Axes,
     /// Indices of the soloed partials; empty: all are heard.
     pub solo: &'a [usize],
     /// Tuning to whose keys dragged partials snap; none: no snapping.
@@ -39,26 +46,41 @@ pub struct ChartState<'a> {
 /// Draws the chart and handles input.
 pub fn show(
     ui: &Ui,
-    rect: Rect,
     view: &ChartState,
-    selection: (&mut usize, &mut Option<DraggedPartial>),
+    (chosen, dragged): (&mut usize, &mut Option<DraggedPartial>),
     params: &mut ParamContext,
 ) -> Vec<ModesAction> {
-    let painter = ThemePainter::new(ui);
-    let axes = selection.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |dragged| dragged.axes);
-    let (chosen, dragged) = selection;
-    let actions = follow(ui, &axes, view, (chosen, dragged), params);
+    let (painter, axes) = (ThemePainter::new(ui), &view.axes);
+    let actions = follow(ui, view, (chosen, dragged), params);
     if let Some(spectrum) = view.spectrum {
-        spectrum.paint(&painter, &axes);
+        spectrum.paint(&painter, axes);
     }
     axes.paint(&painter);
-    damping_law(&painter, &axes, view.partials, params);
-    for (i, partial) in view.partials.iter().enumerate() {
-        name(ui, &axes, (i, i == *chosen), partial);
-        stem(&painter, &axes, partial, (i == *chosen, partial.is_heard(view.solo) || partial.edit.muted && view.solo.is_empty()));
+    view.dense.paint(&painter);
+    name_shade(ui, view);
+    damping_law(&painter, axes, view.partials, params);
+    for i in view.drawn(*chosen) {
+        let partial = &view.partials[i];
+        name(ui, axes, (i, i == *chosen), partial);
+        stem(&painter, axes, partial, (i == *chosen, partial.is_heard(view.solo) || partial.edit.muted && view.solo.is_empty()));
     }
-    names(&painter, &axes, view.partials, *chosen);
+    names(&painter, view, *chosen);
     actions
+}
+
+impl ChartState<'_> {
+    /// Indices of the partials that are drawn as lines: the selected one is, too.
+    fn drawn(&self, chosen: usize) -> impl Iterator<Item = usize> + '_ {
+        let shaded = Some(chosen).filter(|i| *i < self.partials.len() && !self.dense.lines().contains(i));
+        self.dense.lines().iter().copied().chain(shaded)
+    }
+
+    /// The modes in the shade below the pointer; none at a line, or where there is no shade.
+    fn group_at(&self, at: Pos2) -> Option<ModeGroup> {
+        let at_line = self.dense.lines().iter().any(|i| (self.axes.x(self.partials[*i].hertz) - at.x).abs() < LINE_RANGE);
+        let near = self.dense.near(self.partials, &self.axes, at.x);
+        ModeGroup::of(self.partials, near).filter(|group| group.count > 1 && !at_line)
+    }
 }
 
 /// Dashes the damping law: decay time over frequency from the body's parameters, before edits.
@@ -73,7 +95,11 @@ fn damping_law(painter: &ThemePainter, axes: &Axes, partials: &[Partial], params
     let points: Vec<Pos2> = (0..=60).map(point).collect();
     painter.inside(axes.decay).dashed(&points, DASHED, 1.3, painter.ink.text2);
     let at = axes.decay.right_bottom() - vec2(4.0, 8.0);
-    painter.text(at, Side::Right, "dashed: damping law of the body", painter.label());
+    let (text, look) = ("dashed: damping law of the body", painter.label());
+    // readable above the shade
+    let ground = Rect::from_min_max(at - vec2(painter.width(text, look.0, look.1) + 4.0, 9.0), at + vec2(4.0, 8.0));
+    painter.rect(ground, 0.0, faint(painter.ink.bg, 0.75));
+    painter.text(at, Side::Right, text, look);
 }
 
 /// Identifier of the chart.
@@ -84,12 +110,11 @@ pub fn id(ui: &Ui) -> Id {
 /// Handles the pointer: click to select, drag to edit, Alt-click to solo, double-click to reset.
 fn follow(
     ui: &Ui,
-    axes: &Axes,
     view: &ChartState,
     (chosen, dragged): (&mut usize, &mut Option<DraggedPartial>),
     params: &mut ParamContext,
 ) -> Vec<ModesAction> {
-    let partials = view.partials;
+    let (partials, axes) = (view.partials, &view.axes);
     let response = ui.interact(axes.area(), id(ui), Sense::click_and_drag());
     tell(&response, partials.get(*chosen), *chosen);
     let modifiers = ui.input(|input| input.modifiers);
@@ -97,7 +122,7 @@ fn follow(
     let pressed = ui.input(|input| input.pointer.press_origin());
     if response.drag_started()
         && let Some(at) = pressed
-        && let Some((i, end)) = draggable_at(axes, partials, at)
+        && let Some((i, end)) = draggable_at(view, *chosen, at)
     {
         (*chosen, *dragged) = (i, DraggedPartial::new(end, &partials[i], at, *axes));
     }
@@ -109,14 +134,14 @@ fn follow(
         actions.push(ModesAction::Release);
     }
     let under = response.interact_pointer_pos().filter(|_| response.clicked() || response.double_clicked());
-    if let Some((i, end)) = under.and_then(|at| nearest(axes, partials, at)) {
+    if let Some((i, end)) = under.and_then(|at| nearest(view, at)) {
         *chosen = i;
         if let Some(place) = partials[i].index {
             actions.extend(clicked(&response, modifiers.alt, (place, end), &partials[i].edit));
         }
     }
     if let Some(at) = response.hover_pos() {
-        hover(ui, axes, partials, at, params);
+        hover(ui, view, (*chosen, at), params);
     }
     if response.has_focus() {
         ThemePainter::new(ui).focus(axes.area(), 0.0);
@@ -166,45 +191,63 @@ fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
     });
 }
 
-fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, params: &mut ParamContext) {
-    if draggable_at(axes, partials, at).is_some() {
-        ui.set_cursor_icon(CursorIcon::Grab);
-    }
-    if let Some(partial) = nearest(axes, partials, at).and_then(|(i, _)| partials.get(i)) {
-        *params.hint = format!(
-            "{:.1} Hz, {}, {:.1} dB, decay {:.2} s. Drag head or foot. Alt-click: solo. Double-click: reset.",
-            partial.hertz,
-            partial.note_text(),
-            partial.level,
-            partial.t60
-        )
-        .replace('-', "−")
-        .replace("Alt−click", "Alt-click")
-        .replace("Double−click", "Double-click");
-    }
+/// Accessible item for all modes in the shade.
+fn name_shade(ui: &Ui, view: &ChartState) {
+    let Some(group) = ModeGroup::of(view.partials, view.dense.shaded().iter().copied()) else { return };
+    let (left, right) = (view.axes.x(group.hertz[0]), view.axes.x(group.hertz[1]));
+    let area =
+        view.axes.area().intersect(Rect::everything_right_of(left)).intersect(Rect::everything_left_of(right.max(left + 1.0)));
+    let response = ui.interact(area, ui.scope_id().with("shade"), Sense::hover());
+    let label = format!("{} dense modes: {}", thousands(group.count), group.text("from", "to"));
+    keys::describe_choice(&response, Role::ListBoxOption, false, &label);
 }
 
-/// The partial nearest to the pointer horizontally, and the end of it in whose lane the pointer is.
-fn nearest(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
+fn hover(ui: &Ui, view: &ChartState, (chosen, at): (usize, Pos2), params: &mut ParamContext) {
+    if draggable_at(view, chosen, at).is_some() {
+        ui.set_cursor_icon(CursorIcon::Grab);
+    }
+    if let Some(group) = view.group_at(at) {
+        *params.hint = format!("{} modes {}. Click to select one.", group.count, group.text("between", "and"));
+        return;
+    }
+    let Some(partial) = nearest(view, at).and_then(|(i, _)| view.partials.get(i)) else { return };
+    let what = if partial.index.is_some() { "Drag head or foot. Alt-click: solo. Double-click: reset." } else { "" };
+    let (hertz, note, level, t60) = (partial.hertz, partial.note_text(), partial.level, partial.t60);
+    let values = format!("{hertz:.1} Hz, {note}, {level:.1} dB, decay {t60:.2} s.").replace('-', "−");
+    *params.hint = format!("{values} {what}").trim_end().to_owned();
+}
+
+/// The partial nearest to the pointer horizontally, of many in the shade the one with the nearest level or decay time; and the end of it in
+/// whose lane the pointer is.
+fn nearest(view: &ChartState, at: Pos2) -> Option<(usize, End)> {
+    let (axes, partials) = (&view.axes, view.partials);
     let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
+    if view.group_at(at).is_some() {
+        let height = |i: &usize| (tip(axes, &partials[*i], end).y - at.y).abs();
+        let found = view.dense.near(partials, axes, at.x).min_by(|a, b| height(a).total_cmp(&height(b)));
+        return found.map(|i| (i, end));
+    }
     let distance = |i: &usize| (axes.x(partials[*i].hertz) - at.x).abs();
     let found = (0..partials.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
     Some((found, end))
 }
 
-/// What the pointer can drag: a head or foot within range, else the nearest stem.
-fn draggable_at(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
+/// What the pointer can drag: a head or foot within range, else the nearest stem; of lines only.
+fn draggable_at(view: &ChartState, chosen: usize, at: Pos2) -> Option<(usize, End)> {
+    let axes = &view.axes;
     let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
-    let tip = |i: usize| {
-        let partial = &partials[i];
-        pos2(axes.x(partial.hertz), if end == End::Head { axes.y(partial.level) } else { axes.foot(partial.t60) })
-    };
-    let all = 0..partials.len();
-    let near = all.clone().filter(|i| tip(*i).distance(at) < POINTER_RANGE);
+    let tip = |i: usize| tip(axes, &view.partials[i], end);
+    let all = || view.drawn(chosen).filter(|i| view.partials[*i].index.is_some());
+    let near = all().filter(|i| tip(*i).distance(at) < POINTER_RANGE);
     let found = near.min_by(|a, b| tip(*a).distance_sq(at).total_cmp(&tip(*b).distance_sq(at)));
     let beside = |i: &usize| (tip(*i).x - at.x).abs();
-    let stem = all.filter(|i| beside(i) < 0.5 * POINTER_RANGE).min_by(|a, b| beside(a).total_cmp(&beside(b)));
+    let stem = all().filter(|i| beside(i) < 0.5 * POINTER_RANGE).min_by(|a, b| beside(a).total_cmp(&beside(b)));
     found.or(stem).map(|i| (i, end))
+}
+
+/// Position of an end of a partial.
+fn tip(axes: &Axes, partial: &Partial, end: End) -> Pos2 {
+    pos2(axes.x(partial.hertz), if end == End::Head { axes.y(partial.level) } else { axes.foot(partial.t60) })
 }
 
 /// Draws a partial: a head at its level, a foot at its decay time. Muted: dotted and hollow. Unheard: faint.
@@ -249,8 +292,9 @@ fn head(painter: &ThemePainter, at: Pos2, partial: &Partial, (chosen, color): (b
 }
 
 /// Note names of the selected partial and of the loudest, where they do not overlap.
-fn names(painter: &ThemePainter, axes: &Axes, partials: &[Partial], chosen: usize) {
-    let mut order: Vec<usize> = (0..partials.len()).collect();
+fn names(painter: &ThemePainter, view: &ChartState, chosen: usize) {
+    let (axes, partials) = (&view.axes, view.partials);
+    let mut order: Vec<usize> = view.drawn(chosen).collect();
     order.sort_by(|a, b| (*b == chosen).cmp(&(*a == chosen)).then(partials[*b].level.total_cmp(&partials[*a].level)));
     let mut labelled: Vec<f32> = Vec::new();
     for i in order {

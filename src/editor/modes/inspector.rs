@@ -20,8 +20,12 @@ const LINE: f32 = 30.0;
 const GAP: f32 = 8.0;
 /// Height of the shape, and with its legend [px].
 const SHAPE: [f32; 2] = [90.0, 194.0];
+/// Distance of two pickups below which their labels would overlap [px].
+const PICKUP_GAP: f32 = 12.0;
 /// Height of the title without a shape [px].
 const TITLE_HEIGHT: f32 = 52.0;
+/// Minimum distance of a slider from its label [px].
+const SLIDER_GAP: f32 = 16.0;
 /// Parameters of all partials, on tabs.
 const ALL: [(&str, &[(ParamId, &str)]); 3] = [
     ("All modes", &[(ParamId::Inharmonicity, "Inharmonicity"), (ParamId::Modes, "Modes")]),
@@ -85,7 +89,8 @@ fn title(painter: &ThemePainter, inside: Rect, chosen: usize, partial: &Partial)
 
 /// The mode's numbers on its body: nodal diameters and circles.
 fn family(partial: &Partial) -> String {
-    partial.family.map_or_else(String::new, |(diameters, circles)| format!("({diameters}, {circles})"))
+    let unnamed = || if partial.is_dense { "dense".to_owned() } else { String::new() };
+    partial.family.map_or_else(unnamed, |(diameters, circles)| format!("({diameters}, {circles})"))
 }
 
 /// The values; five of them can be typed.
@@ -138,7 +143,8 @@ fn numbers(
 /// Buttons Solo, Mute and Reset.
 fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &mut ParamContext) -> Option<ModesAction> {
     let Some(place) = partial.index else {
-        let words = "Only the morph target has this partial.";
+        let words =
+            if partial.is_dense { "Only the lowest 256 modes can be edited." } else { "Only the morph target has this partial." };
         let painter = ThemePainter::new(ui);
         painter.text(rect.left_center(), Side::Left, words, (Face::Regular, Size::Text, painter.ink.text2));
         return None;
@@ -195,7 +201,8 @@ fn slider_row(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut 
     param_row::label(&ThemePainter::new(ui), row, name, false);
     let value =
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
-    let left = row.left() + 0.4 * row.width();
+    let end = row.left() + ThemePainter::new(ui).width(name, Face::Regular, Size::Text);
+    let left = (row.left() + 0.4 * row.width()).max(end + SLIDER_GAP);
     param_row::slider(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, params);
     value_entry::show(ui, value, id, &value_text::show(id.spec(), params.value(id)), params);
 }
@@ -236,7 +243,10 @@ fn marks(painter: &ThemePainter, rect: Rect, line: &ModeShape) {
         let (color, fill) = if i == 0 { (ink.force, ink.force) } else { (ink.body, ink.bg) };
         painter.line(pos2(at.x, y), at, 1.2, if i == 0 { ink.force } else { ink.text });
         painter.disc(at, 5.0, fill, 1.8, color);
-        let (word, color) = [("strike", ink.force), ("L", ink.text2), ("R", ink.text2)][i];
+        // one label for pickups at the same place
+        let both = (x(line.marks[1].0) - x(line.marks[2].0)).abs() < PICKUP_GAP;
+        let words = if both { ["strike", "L R", ""] } else { ["strike", "L", "R"] };
+        let (word, color) = (words[i], if i == 0 { ink.force } else { ink.text2 });
         let clash = i > 0 && (at.x - strike).abs() < 30.0;
         let drop = if clash { 34.0 } else { 19.0 };
         painter.text(pos2(at.x, rect.bottom() + drop), Side::Center, word, (Face::Regular, Size::Label, color));

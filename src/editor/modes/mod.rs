@@ -2,6 +2,7 @@
 
 mod axes;
 mod chart;
+mod dense_modes;
 mod import;
 mod inspector;
 mod modes_page;

@@ -8,14 +8,16 @@ use egui::{EventFilter, Key, Modifiers, Rect, Ui, pos2, vec2};
 
 use crate::editor::body_view::BodyView;
 use crate::editor::command::PatchChange;
+use crate::editor::modes::axes::Axes;
 use crate::editor::modes::chart::ChartState;
+use crate::editor::modes::dense_modes::DenseModes;
 use crate::editor::modes::import::{Import, ImportTarget};
 use crate::editor::modes::partial_editing::{DraggedPartial, ModesAction, NumberEntry};
 use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::modes::{chart, inspector};
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::value_entry;
-use crate::editor::partial::Partial;
+use crate::editor::partial::{Partial, thousands};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter, button, menu};
 use crate::editor::{body_view, theme};
@@ -45,6 +47,7 @@ const GAP: f32 = 8.0;
 pub struct ModesPage {
     chosen: usize,
     dragged: Option<DraggedPartial>,
+    dense: DenseModes,
     /// Edits during a drag, earliest time of the next load [s], and whether they have been loaded.
     draft: Option<(Vec<PartialEdit>, f64, bool)>,
     solo: Vec<usize>,
@@ -90,8 +93,10 @@ impl ModesPage {
         let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
         let spectrum = self.spectrum.is_on().then_some(&self.spectrum);
         let snaps = self.snap.then_some(&tuning);
-        let view = ChartState { partials: &partials, solo: &self.solo, snap: snaps, morph, spectrum };
-        actions.extend(chart::show(ui, left, &view, (&mut self.chosen, &mut self.dragged), params));
+        let axes = self.dragged.as_ref().map_or_else(|| Axes::new(left, &partials), |dragged| dragged.axes);
+        self.dense.update(&partials, &axes, theme::ink(ui.ctx()).body);
+        let view = ChartState { partials: &partials, dense: &self.dense, axes, solo: &self.solo, snap: snaps, morph, spectrum };
+        actions.extend(chart::show(ui, &view, (&mut self.chosen, &mut self.dragged), params));
         let line = partials.get(self.chosen).map(|_| stage.mode_shape(self.chosen, params)).unwrap_or_default();
         actions.extend(inspector::show(ui, right, (&view, &mut self.chosen, &mut self.entry), &line, params));
         let mut change = None;
@@ -277,10 +282,12 @@ impl Toolbar<'_> {
     fn title(&self, painter: &ThemePainter, rect: Rect, right: f32) {
         let at = pos2(rect.left() + theme::MARGIN, rect.top() + TOP + 0.5 * HEIGHT);
         let shown = painter.text(at, Side::Left, "Modes", (Face::SemiBold, Size::Title, painter.ink.text));
-        let second = self.partials.iter().filter(|partial| partial.is_second_family()).count();
+        let count = |is: fn(&Partial) -> bool| self.partials.iter().filter(|partial| is(partial)).count();
+        let (second, dense) = (count(Partial::is_second_family), count(|partial| partial.is_dense));
         let mut about = match (self.partials.len(), second) {
             _ if self.import.is_reading() => vec!["Reading the file…".to_owned()],
             (0, _) => vec!["Computing the body…".to_owned()],
+            (all, _) if dense > 0 => vec![format!("{} partials", thousands(all)), format!("{} of them dense", thousands(dense))],
             (all, 0) => vec![format!("{all} partials")],
             (all, second) => vec![format!("{all} partials"), format!("{} of the first family, {second} of others", all - second)],
         };

@@ -256,7 +256,8 @@ mod tests {
 
     fn dragged(end: End) -> DraggedPartial {
         let (weights, edit) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
-        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, index: Some(4), edit };
+        let partial =
+            Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, is_dense: false, index: Some(4), edit };
         let axes = Axes::new(Rect::from_min_size(Pos2::ZERO, Vec2::new(900.0, 560.0)), &[partial]);
         DraggedPartial::new(end, &partial, pos2(300.0, 200.0), axes).expect("its own")
     }
@@ -301,7 +302,8 @@ mod tests {
     #[test]
     fn values_are_parsed_with_units_and_rejected_out_of_range() {
         let (weights, edit) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
-        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit };
+        let partial =
+            Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, is_dense: false, index: Some(1), edit };
         let read = |number: Number, text: &str, morph| number.read(text, &partial, 220.0, morph);
         let near = |found: Option<PartialEdit>, of: fn(&PartialEdit) -> f64, expected: f64| {
             let found = found.map(|edit| of(&edit)).expect("understood");

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use egui::{Color32, CursorIcon, Galley, Id, Key, MouseWheelUnit, Painter, Pos2, Rect, Response, Sense, Ui, Vec2, pos2, vec2};
 
 use crate::editor::param_context::{ParamContext, ValueEntryState};
-use crate::editor::param_controls::value_entry;
+use crate::editor::param_controls::{param_grid, value_entry};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::keys::{Arrows, Value, ValueRequest};
 use crate::editor::widgets::{Side, ThemePainter, icon, keys, tooltip};
 use urto_engine::params::value_text;
-use urto_engine::params::{ParamId, ParamSpec, Scale};
+use urto_engine::params::{ParamId, Scale};
 
 /// Drag for the full range [px].
 const RANGE: f32 = 200.0;
@@ -106,7 +106,7 @@ pub fn fitting(painter: &Painter, id: ParamId, width: f32) -> String {
     let needed = |text: &str| label(painter, text).size().x;
     let is_clear = |text: &str| needed(text) + LABEL_GAP <= width;
     let short = SHORT_LABELS.iter().find(|(param, _)| *param == id).map_or(&[][..], |(_, labels)| labels);
-    let whole = below_title(id.spec());
+    let whole = below_title(id);
     if is_clear(&whole) {
         return whole;
     }
@@ -121,9 +121,9 @@ pub fn fitting(painter: &Painter, id: ParamId, width: f32) -> String {
 
 /// The name without the words at its start that are in the title of its group: `Rattle contact` has `Stiffness`, not `Rattle contact
 /// stiffness`. One word is left.
-fn below_title(spec: &ParamSpec) -> String {
-    let title = spec.group.to_lowercase();
-    let mut rest = spec.name;
+fn below_title(id: ParamId) -> String {
+    let title = param_grid::group_of(id).to_lowercase();
+    let mut rest = id.spec().name;
     while let Some((word, after)) = rest.split_once(' ')
         // the title may be a plural
         && title.split(' ').any(|titled| titled.starts_with(&word.to_lowercase()))
@@ -167,10 +167,9 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::RatioPower, &["Partial stretch", "Stretch"]),
     (ParamId::Density, &["Density"]),
     (ParamId::DensityTune, &["Density tune", "Tune"]),
-    (ParamId::Specimen, &["Specimen", "Spec."]),
-    (ParamId::Thickness, &["Thickness", "Thick."]),
-    (ParamId::Cascade, &["Cascade"]),
-    (ParamId::FieldRadiation, &["Dense modes", "Dense"]),
+    (ParamId::Specimen, &["Spec."]),
+    (ParamId::Thickness, &["Thick."]),
+    (ParamId::FieldRadiation, &["Radiation"]),
     (ParamId::KnockLevel, &["Level"]),
     (ParamId::KnockDecay, &["Decay time", "Decay"]),
     (ParamId::KnockLoss, &["Loss factor", "Loss"]),
@@ -392,7 +391,7 @@ mod tests {
 
     #[test]
     fn labels_leave_out_the_words_of_the_title() {
-        let labels = |ids: &[ParamId]| ids.iter().map(|id| below_title(id.spec())).collect::<Vec<_>>();
+        let labels = |ids: &[ParamId]| ids.iter().map(|id| below_title(*id)).collect::<Vec<_>>();
         assert_eq!(
             labels(&[ParamId::RattleStiffness, ParamId::DriveHighPass, ParamId::Hardness]),
             ["Stiffness", "High-pass", "Hardness"]
@@ -403,7 +402,7 @@ mod tests {
     #[test]
     fn short_labels_become_shorter() {
         for &(id, labels) in SHORT_LABELS {
-            let whole = below_title(id.spec());
+            let whole = below_title(id);
             let lengths: Vec<_> = std::iter::once(whole.as_str()).chain(labels.iter().copied()).map(str::len).collect();
             assert!(lengths.is_sorted_by(|longer, shorter| longer > shorter), "{whole}: {labels:?}");
             assert!(SHORT_LABELS.iter().filter(|(other, _)| *other == id).count() == 1, "{whole} is there twice");

@@ -1,5 +1,6 @@
 //! Controls of parameters: knob, slider, menu, value field, and grids of them.
 
+pub(crate) mod dense_body;
 pub(crate) mod dropdown;
 pub(crate) mod knob;
 pub(crate) mod param_grid;

@@ -3,7 +3,8 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::{dropdown, knob};
+use crate::editor::param_controls::dense_body::DenseBodyState;
+use crate::editor::param_controls::{dense_body, dropdown, knob};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Side, ThemePainter, tabs};
@@ -19,6 +20,10 @@ const LONG: usize = 8;
 const WIDE: f32 = 1.4;
 /// Factor on the width for values whose unit is a quotient.
 const WIDER: f32 = 1.2;
+
+/// Distance of a sentence from the top of the row [px], and opacity of what covers controls without effect.
+const NOTE: f32 = 9.0;
+const UNUSED: f32 = 0.6;
 
 /// Height of the tabs above a row, including the gap.
 pub const TABS: f32 = theme::TABS + 10.0;
@@ -42,14 +47,32 @@ pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, context
 pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
     // a single group has the name of its row
     let titled = groups.len() > 1;
-    let layout = GridLayout::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
+    let dense = groups.iter().any(|(group, _)| *group == dense_body::GROUP).then(|| DenseBodyState::of(context));
+    let layout = GridLayout::new(rect, groups, if titled || dense.is_some() { theme::TITLE } else { 0.5 * theme::TITLE });
     let painter = ThemePainter::new(ui);
     for &((group, hue), at) in layout.groups.iter().filter(|_| titled) {
         let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
         painter.rect(rule, 0.0, painter.ink.of(hue));
         painter.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, painter.ink.of(hue)));
     }
+    if let Some(dense) = &dense {
+        note(ui, rect, &dense.note);
+    }
     layout.controls(ui, context);
+    if dense.is_some_and(|dense| !dense.acts) {
+        painter.rect(rect.with_min_y(rect.top() + theme::TITLE), 0.0, theme::faint(painter.ink.panel, UNUSED));
+    }
+}
+
+/// A sentence above the controls, at the place of a title.
+fn note(ui: &Ui, rect: Rect, text: &str) {
+    let painter = ThemePainter::new(ui);
+    let (face, size, color) = (Face::Regular, Size::Label, painter.ink.text2);
+    let shown = painter.fitting(text, face, size, rect.width());
+    painter.text(rect.min + vec2(0.0, NOTE), Side::Left, &shown, (face, size, color));
+    let place = Rect::from_min_size(rect.min, vec2(rect.width(), 2.0 * NOTE));
+    let response = ui.interact(place, ui.scope_id().with("note"), egui::Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, text));
 }
 
 /// Draws one row without titles.
@@ -86,15 +109,23 @@ impl GridLayout {
     fn controls(&self, ui: &mut Ui, context: &mut ParamContext) {
         for &(id, hue, column) in &self.controls {
             match id.spec().scale {
-                Scale::Choice(_) => dropdown::show(ui, column, id, context),
-                _ => knob::show(ui, column, id, hue, context),
-            };
+                Scale::Choice(_) => _ = dropdown::show(ui, column, id, context),
+                _ => _ = knob::show(ui, column, id, hue, context),
+            }
+            if id == ParamId::Specimen {
+                dense_body::dice(ui, column, context);
+            }
         }
     }
 }
 
 fn members(group: &str) -> Vec<ParamId> {
-    ParamId::ALL.iter().copied().filter(|id| id.spec().group == group).collect()
+    ParamId::ALL.iter().copied().filter(|id| group_of(*id) == group).collect()
+}
+
+/// The group of the editor that has the parameter `id`: that of the table, except for those of the dense body.
+pub fn group_of(id: ParamId) -> &'static str {
+    if dense_body::PARAMS.contains(&id) { dense_body::GROUP } else { id.spec().group }
 }
 
 /// Width of a control over that of a knob: long words and units need more.
@@ -146,7 +177,7 @@ mod tests {
     fn every_group_has_its_row() {
         let known: Vec<_> = rows().flat_map(|(_, groups)| groups.iter().map(|(group, _)| *group)).collect();
         for id in ParamId::ALL {
-            assert!(known.contains(&id.spec().group), "{} is in no row", id.spec().group);
+            assert!(known.contains(&group_of(*id)), "{} is in no row", group_of(*id));
         }
         assert!(known.iter().all(|group| !members(group).is_empty()), "{known:?}");
     }

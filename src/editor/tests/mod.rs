@@ -17,6 +17,7 @@ use urto_engine::{Engine, EngineConfig};
 
 mod browser;
 mod controls;
+mod dense_body;
 mod driver;
 mod modes_and_tuning;
 

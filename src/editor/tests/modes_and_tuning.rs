@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::editor::tests::*;
 use urto_engine::params::BodyKind;
-use urto_engine::patch::{PartialEdit, partial_edits};
+use urto_engine::patch::{PartialEdit, factory_presets, partial_edits};
 
 /// A window on the page of `key`, with a marimba bar that is ready.
 fn open(key: Key) -> WindowDriver {
@@ -145,6 +145,53 @@ fn numbers_are_typed() {
         let value = window.value(found);
         assert!(value.starts_with("240.0 Hz") || value == "0.500 s", "{name}: {value}");
     }
+}
+
+/// A window on the modes page, with the crash cymbal that is ready.
+fn open_crash() -> WindowDriver {
+    let mut window = WindowDriver::new();
+    window.load(factory_presets::all().find(|patch| patch.name == "Crash Cymbal").expect("a preset"));
+    window.press(Key::Num2, Modifiers::NONE);
+    until(&mut window, |window| !dense_label(window).is_empty() && !window.editor.pages.body_view.is_building());
+    window
+}
+
+/// What assistive technology reads of all dense modes; empty if there are none.
+fn dense_label(window: &mut WindowDriver) -> String {
+    window.names().into_iter().map(|(_, name)| name).find(|name| name.contains("dense modes: from")).unwrap_or_default()
+}
+
+#[test]
+fn thousands_of_modes_are_one_shade() {
+    let mut window = open_crash();
+    let label = dense_label(&mut window);
+    assert!(label.starts_with("2,560 dense modes: from 214 Hz to 16.81 kHz"), "{label}");
+    assert!(window.texts().iter().any(|text| text.ends_with("of them dense")), "the title counts them");
+    let names = window.names().len();
+    assert!(names < 250, "{names} items for assistive technology");
+}
+
+#[test]
+fn a_mode_in_the_shade_is_counted_and_selected() {
+    let mut window = open_crash();
+    let shade = dense_label(&mut window);
+    let middle = window.at(&shade) - vec2(0.0, 100.0);
+    window.look(vec![Input::PointerMoved(middle)]);
+    window.look(Vec::new());
+    let hint = window.editor.controls.hint.clone();
+    assert!(hint.contains(" modes between ") && hint.contains(", decay "), "{hint}");
+    window.click(middle);
+    let texts = window.texts();
+    assert!(texts.iter().any(|text| text == "dense"), "{texts:?}");
+    let right = middle + vec2(150.0, 0.0);
+    window.drag(right, right + vec2(0.0, 60.0));
+    assert!(trims(&window).is_empty(), "the shade is not dragged");
+    window.click(right);
+    assert!(window.texts().iter().any(|text| text == "Only the lowest 256 modes can be edited."));
+    for key in [Key::ArrowUp, Key::M, Key::S] {
+        window.press(key, Modifiers::NONE);
+    }
+    assert!(trims(&window).is_empty() && window.editor.pages.modes.soloed().is_empty());
 }
 
 /// A temporary file for a test.

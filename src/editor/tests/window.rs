@@ -259,6 +259,37 @@ fn the_footer_has_room_for_every_load_and_number_of_voices() {
 }
 
 #[test]
+fn a_hint_that_is_too_long_ends_with_an_ellipsis() {
+    for size in SIZES {
+        let mut window = WindowDriver::new();
+        window.size = size;
+        window.editor.pages.drawer.show_row(1, 2);
+        window.rest();
+        let knob = window.at(ParamId::Cascade.spec().name);
+        window.look(vec![Input::PointerMoved(knob)]);
+        let shown = window.look(Vec::new());
+        // what the drawer covers is not in question
+        let faults = crowded(shown, &format!("{size:?}")).into_iter().filter(|fault| fault.contains("Body cascade "));
+        assert_eq!(faults.collect::<Vec<_>>(), [""; 0]);
+        let hint = window.texts().into_iter().find(|text| text.starts_with("Body cascade ")).expect("a hint");
+        assert_eq!(hint.ends_with('…'), size[0] < 1500.0, "{size:?}: {hint}");
+    }
+}
+
+#[test]
+fn the_footer_tells_the_modes_and_the_cost_of_a_voice() {
+    let mut window = WindowDriver::new();
+    let crash = urto_engine::patch::built_in().find(|patch| patch.name == "Crash Cymbal").expect("a preset");
+    window.play(crash);
+    let modes = |window: &mut WindowDriver| window.texts().into_iter().find(|text| text.starts_with("2,5"));
+    assert!(modes(&mut window).is_some(), "{:?}", window.texts());
+    let mut fewer = window.editor.instance.params.own_patch();
+    fewer.settings.set(ParamId::Density, 0.0);
+    window.play(fewer);
+    assert!(modes(&mut window).is_none() && window.texts().iter().any(|text| text == "8"), "{:?}", window.texts());
+}
+
+#[test]
 fn the_processor_load_says_what_it_is() {
     let mut window = WindowDriver::new();
     let at = window.at("Processor load 0 %");

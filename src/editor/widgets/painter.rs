@@ -149,6 +149,11 @@ impl ThemePainter {
         self.painter.add(Shape::mesh(mesh));
     }
 
+    /// A mesh that is kept between frames.
+    pub fn shared_mesh(&self, mesh: Arc<Mesh>) {
+        self.painter.add(Shape::Mesh(mesh));
+    }
+
     /// The area between `curve` and the height `floor`, with a gradient of `colors` from the curve to the floor.
     pub fn fill_to(&self, curve: &[Pos2], floor: f32, colors: [Color32; 2]) {
         let mut mesh = Mesh::default();

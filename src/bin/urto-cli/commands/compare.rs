@@ -7,7 +7,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::commands::compare_calibration::calibrate;
-use crate::commands::compared_instrument::{ComparedInstrument, StrokeRow};
+use crate::commands::compare_spectrograms::Spectrograms;
+use crate::commands::compared_instrument::{ComparedInstrument, Outputs, StrokeRow};
 use crate::commands::parallel::in_parallel;
 use crate::io::CliError;
 use crate::io::error::{print, print_note};
@@ -25,12 +26,18 @@ pub struct Compare {
     /// Folder of the recordings; without it, the folder of the map.
     #[arg(long, value_name = "DIR")]
     recordings: Option<PathBuf>,
-    /// Only instruments whose kind or preset contains this text.
+    /// Only instruments whose kind or preset contains this text; several times: any of the texts.
     #[arg(long, value_name = "TEXT")]
-    only: Option<String>,
+    only: Vec<String>,
     /// Writes a page with players, spectrograms and figures into this folder; created if missing.
     #[arg(long, value_name = "DIR", conflicts_with = "calibrate")]
     page: Option<PathBuf>,
+    /// Writes a picture with the spectrograms of preset and recording for the hardest stroke of each instrument; created if missing.
+    #[arg(long, value_name = "DIR", conflicts_with = "calibrate")]
+    spectrograms: Option<PathBuf>,
+    /// Page that an earlier version wrote with --page: its presets are shown beside the present ones.
+    #[arg(long, value_name = "DIR", requires = "spectrograms")]
+    before: Option<PathBuf>,
     /// Compares recordings with recordings and with controls made from them, in place of presets: how often the verdict is right.
     #[arg(long)]
     calibrate: bool,
@@ -71,8 +78,11 @@ impl Compare {
         if self.calibrate {
             return calibrate(&wanted, &all, folder, self.json);
         }
-        let page = self.page_folder()?;
-        let work = |instrument: &&Instrument| ComparedInstrument::of(instrument, &all, folder, page);
+        let page = output_folder("--page", self.page.as_deref())?;
+        let pictures = output_folder("--spectrograms", self.spectrograms.as_deref())?;
+        let spectrograms = pictures.map(|folder| Spectrograms { folder, before: self.before.as_deref() });
+        let outputs = Outputs { page, spectrograms };
+        let work = |instrument: &&Instrument| ComparedInstrument::of(instrument, &all, folder, outputs);
         let instruments: Vec<_> = in_parallel(&wanted, |i| &i.kind, work).into_iter().collect::<Result<_, _>>()?;
         let report = Report { summary: summary(&instruments), instruments };
         if let Some(page) = page {
@@ -89,8 +99,8 @@ impl Compare {
 
     /// The instruments that `--only` selects. Errors: none.
     fn wanted<'a>(&self, all: &'a [Instrument]) -> Result<Vec<&'a Instrument>, CliError> {
-        let text = self.only.as_deref().unwrap_or("").to_lowercase();
-        let contains = |name: &str| name.to_lowercase().contains(&text);
+        let texts: Vec<String> = self.only.iter().map(|text| text.to_lowercase()).collect();
+        let contains = |name: &str| texts.is_empty() || texts.iter().any(|text| name.to_lowercase().contains(text));
         let is_wanted = |instrument: &&Instrument| {
             let preset = instrument.preset.as_deref();
             (self.calibrate || preset.is_some()) && (contains(&instrument.kind) || preset.is_some_and(contains))
@@ -106,26 +116,27 @@ impl Compare {
         } else {
             format!("the kinds are {}", kinds.join(", "))
         };
-        match &self.only {
-            Some(only) => {
-                Err(CliError::new(format_args!("--only {only}: {} has no such instrument", self.map.display()), remedy))
-            }
-            None => {
-                Err(CliError::about(&self.map, "no instrument has a preset", "add preset = \"..\" to a section [[instruments]]"))
-            }
+        if self.only.is_empty() {
+            return Err(CliError::about(
+                &self.map,
+                "no instrument has a preset",
+                "add preset = \"..\" to a section [[instruments]]",
+            ));
         }
+        let only = self.only.join(" --only ");
+        Err(CliError::new(format_args!("--only {only}: {} has no such instrument", self.map.display()), remedy))
     }
+}
 
-    /// The folder of the page, made if it is missing. Errors: it cannot be made.
-    fn page_folder(&self) -> Result<Option<&Path>, CliError> {
-        let Some(page) = self.page.as_deref() else { return Ok(None) };
-        if is_standard_output(page) {
-            let remedy = "give a folder, for example --page page";
-            return Err(CliError::new("--page: several files cannot go to standard output", remedy));
-        }
-        std::fs::create_dir_all(page).map_err(|error| CliError::unwritable(page, &error))?;
-        Ok(Some(page))
+/// The folder that `option` gives, made if it is missing. Errors: it cannot be made.
+fn output_folder<'a>(option: &str, folder: Option<&'a Path>) -> Result<Option<&'a Path>, CliError> {
+    let Some(folder) = folder else { return Ok(None) };
+    if is_standard_output(folder) {
+        let remedy = format!("give a folder, for example {option} page");
+        return Err(CliError::new(format_args!("{option}: several files cannot go to standard output"), remedy));
     }
+    std::fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, &error))?;
+    Ok(Some(folder))
 }
 
 fn summary(instruments: &[ComparedInstrument]) -> Summary {

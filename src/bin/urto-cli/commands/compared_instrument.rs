@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::arguments::{load_patch, patch};
+use crate::commands::compare_spectrograms::{Spectrograms, StrokeSounds};
 use crate::io::{CliError, Sound};
 use crate::realism::comparison::{Comparison, Stroke};
 use crate::realism::distance::{Frames, median};
@@ -52,6 +53,15 @@ pub struct StrokeRow {
     pub page_file: String,
 }
 
+/// Where the sounds and pictures of a comparison go.
+#[derive(Clone, Copy)]
+pub struct Outputs<'a> {
+    /// Folder of the page.
+    pub page: Option<&'a Path>,
+    /// Pictures of the hardest strokes.
+    pub spectrograms: Option<Spectrograms<'a>>,
+}
+
 /// A preset and the recordings of what it imitates.
 #[derive(Clone, Serialize)]
 pub struct ComparedInstrument {
@@ -74,9 +84,9 @@ pub struct ComparedInstrument {
 }
 
 impl ComparedInstrument {
-    /// Compares the preset of `instrument` with its recordings in `folder`; writes sounds and pictures into `page`. Errors: no such preset,
-    /// a recording that cannot be read, or a page that cannot be written.
-    pub fn of(instrument: &Instrument, all: &[Instrument], folder: &Path, page: Option<&Path>) -> Result<Self, CliError> {
+    /// Compares the preset of `instrument` with its recordings in `folder`; writes sounds and pictures where `outputs` says. Errors: no such
+    /// preset, a recording that cannot be read, or an output that cannot be written.
+    pub fn of(instrument: &Instrument, all: &[Instrument], folder: &Path, outputs: Outputs) -> Result<Self, CliError> {
         let patch = patch_of(instrument)?;
         let strokes: Vec<&RecordedStroke> = instrument.strokes.iter().filter(|stroke| stroke.is_compared).collect();
         let sounds: Vec<Sound> = strokes.iter().map(|stroke| instrument.sound(folder, &stroke.file)).collect::<Result<_, _>>()?;
@@ -87,8 +97,11 @@ impl ComparedInstrument {
         for (place, (stroke, sound)) in strokes.iter().zip(&sounds).enumerate() {
             let own = imitation(&patch, sound, stroke.key, stroke.velocity, shift);
             let page_file = page_file(instrument, stroke, place);
-            if let Some(page) = page {
+            if let Some(page) = outputs.page {
                 write_sounds(page, &page_file, sound, &own)?;
+            }
+            if let Some(spectrograms) = outputs.spectrograms.filter(|_| place == hardest(&strokes)) {
+                spectrograms.write(instrument, StrokeSounds { page_file: &page_file, recording: sound, preset: &own })?;
             }
             let comparison = Comparison::of(&Stroke::new(sound.clone()), &Stroke::new(own), instrument.range);
             rows.push(StrokeRow {
@@ -119,6 +132,11 @@ impl ComparedInstrument {
             strokes: rows,
         })
     }
+}
+
+/// Place of the hardest stroke, of several the last.
+fn hardest(strokes: &[&RecordedStroke]) -> usize {
+    (0..strokes.len()).max_by_key(|place| strokes[*place].velocity).unwrap_or(0)
 }
 
 /// Number of strokes that only calibrate, and are no copies of the others.

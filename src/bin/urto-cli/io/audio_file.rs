@@ -67,7 +67,7 @@ pub enum Bits {
 
 impl AudioFormat {
     /// The format that `format` or `bits` ask for, or else the name `path`. Errors: they contradict each other, or the name is that of
-    /// another format.
+    /// another format, or of none that is known and `format` is not given.
     pub fn choose(path: &Path, format: Option<Self>, bits: Option<Bits>) -> Result<Self, CliError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         if let Some(format) = format {
@@ -80,9 +80,15 @@ impl AudioFormat {
             }
             return Ok(format);
         }
-        if OTHER_FORMATS.contains(&&*extension) {
+        // a name without an ending is that of a device or of standard output, too
+        if !["", "wav", "flac"].contains(&&*extension) {
             let problem = format!("files that end in .{extension} are not written");
-            return Err(CliError::about(path, problem, "give a name that ends in .wav or .flac"));
+            let remedy = if OTHER_FORMATS.contains(&&*extension) {
+                "give a name that ends in .wav or .flac"
+            } else {
+                "give a name that ends in .wav or .flac, or choose the format, for example --format wav-24"
+            };
+            return Err(CliError::about(path, problem, remedy));
         }
         match (extension == "flac", bits) {
             (false, Some(Bits::Integer16)) => Ok(Self::Wav16),

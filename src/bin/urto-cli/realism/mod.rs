@@ -6,6 +6,7 @@ pub(crate) mod controls;
 pub(crate) mod distance;
 pub(crate) mod fourier;
 pub(crate) mod glide;
+pub(crate) mod lettering;
 pub(crate) mod likeness;
 pub(crate) mod page;
 pub(crate) mod partials;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::io::{AudioFile, AudioFormat, CliError, PendingFile, Sound};
 use crate::realism::picture;
@@ -32,18 +32,42 @@ figure img{width:420px;height:240px;display:block;background:#000}audio{width:42
 table{border-collapse:collapse;margin-top:.6em}td,th{padding:.1em .8em .1em 0;text-align:left}.beyond{color:#b00;font-weight:bold}\
 h2 small{font-weight:normal;color:#666}@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}.beyond{color:#f77}}";
 
+/// One of the two sounds of a stroke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The recording.
+    Recording,
+    /// The preset.
+    Preset,
+}
+
+impl Side {
+    /// Its name in files.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Recording => "recording",
+            Self::Preset => "preset",
+        }
+    }
+}
+
+/// The sound of one side of the stroke `file` on the page in `folder`.
+pub fn sound_file(folder: &Path, file: &str, side: Side) -> PathBuf {
+    folder.join(format!("{file}-{}.wav", side.name()))
+}
+
 /// Writes sounds and spectrograms of a stroke, both at the same peak, as `FILE-recording` and `FILE-preset`. Errors: not writable.
 pub fn write_sounds(folder: &Path, file: &str, recording: &Sound, preset: &Sound) -> Result<(), CliError> {
-    for (side, sound) in [("recording", recording), ("preset", preset)] {
+    for (side, sound) in [(Side::Recording, recording), (Side::Preset, preset)] {
         let peak = sound.channels.iter().flatten().fold(0.0_f64, |peak, sample| peak.max(sample.abs()));
         let gain = if peak > 0.0 { PEAK / peak } else { 0.0 };
         let channel = |n: usize| -> Vec<f32> {
             sound.channels[n.min(sound.channels.len() - 1)].iter().map(|sample| (sample * gain) as f32).collect()
         };
-        let mut audio = AudioFile::create(&folder.join(format!("{file}-{side}.wav")), sound.rate, AudioFormat::Wav16)?;
+        let mut audio = AudioFile::create(&sound_file(folder, file, side), sound.rate, AudioFormat::Wav16)?;
         audio.write(&channel(0), &channel(1))?;
         audio.publish()?;
-        let path = folder.join(format!("{file}-{side}.png"));
+        let path = sound_file(folder, file, side).with_extension("png");
         let (pending, open) = PendingFile::create(&path)?;
         picture::write(sound, std::io::BufWriter::new(open)).map_err(|error| CliError::unwritable(&path, &error))?;
         pending.publish()?;
@@ -73,8 +97,8 @@ fn html(summary: &str, strokes: &[PageStroke]) -> String {
             escaped(&stroke.title),
             escaped(&stroke.verdict)
         );
-        for (side, label) in [("recording", "Recording"), ("preset", "Urto")] {
-            let name = format!("{}-{side}", stroke.file);
+        for (side, label) in [(Side::Recording, "Recording"), (Side::Preset, "Urto")] {
+            let name = format!("{}-{}", stroke.file, side.name());
             let _ = writeln!(
                 page,
                 "<figure><figcaption>{label}</figcaption><img src=\"{name}.png\" alt=\"Spectrogram, {label}\"><audio controls preload=\"none\" src=\"{name}.wav\"></audio></figure>"
