@@ -15,6 +15,9 @@ use x11rb::rust_connection::RustConnection;
 /// How long anything may take.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How often a display is started before the tests are skipped.
+const MAX_STARTS: usize = 10;
+
 /// A window of a host, in which an editor opens.
 pub struct HostWindow<'a> {
     display: &'a RustConnection,
@@ -202,11 +205,18 @@ pub struct Display {
 impl Display {
     /// Starts Xvfb, which chooses a free number. Errors: what is missing.
     pub fn start() -> Result<Self, String> {
-        // two servers that start together may choose one number, which ends one of them
-        Self::try_start().or_else(|_| Self::try_start())
+        // servers that start together may choose one number, which ends all of them but one
+        for _ in 0..MAX_STARTS {
+            if let Some(display) = Self::try_start()? {
+                return Ok(display);
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        Err("Xvfb does not start; `Xvfb :99` shows why".to_owned())
     }
 
-    pub fn try_start() -> Result<Self, String> {
+    /// A server, or None if it ended at once. Errors: what is missing.
+    fn try_start() -> Result<Option<Self>, String> {
         let server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "2560x800x24", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
@@ -219,7 +229,7 @@ impl Display {
             name.push(char::from(byte[0]));
         }
         let display = Self { server, name };
-        if display.name.len() > 1 { Ok(display) } else { Err("Xvfb does not start; `Xvfb :99` shows why".to_owned()) }
+        Ok((display.name.len() > 1).then_some(display))
     }
 }
 
