@@ -33,7 +33,7 @@ impl PreparedBody {
         fill(self.heavy(), others, &mut scratch.weights[..count], |mode| mode.struck);
     }
 
-    /// The same for both pickups on a body of `mass` [kg]. Solo silences them.
+    /// The same for both pickups on a body of `mass` [kg] at the home key. Solo silences them.
     pub fn add_heavy_pickups(&self, mass: f64, others: usize, count: usize, scratch: &mut BodyScratch) {
         let gain = if self.has_solo() { 0.0 } else { 1.0 / mass };
         for (side, pickup) in scratch.pickups.iter_mut().enumerate() {

@@ -174,7 +174,7 @@ params! {
         "Thickness of a plate, shell or membrane [m], for Mode density and Body cascade. Down: more modes, and brighter when struck hard. 0: usual for the body type.";
     Cascade: "cascade", "Body cascade", "Shape", "", 0.1, 1e5, 0.1, Logarithmic, Immediate, true,
         "Strength with which large motion of a thin body passes energy from low to high modes: hard strikes become brighter after the strike. 16 is a real plate. Off at its minimum.";
-    KnockLevel: "knock_level", "Knock level", "Knock", "dB", -60.0, 60.0, -60.0, Linear, NewBody, true,
+    KnockLevel: "knock_level", "Knock level", "Knock", "dB", -60.0, 80.0, -60.0, Linear, NewBody, true,
         "Sound of the frame under a bar or of the box of a block, which the strike shakes: 0 dB is as loud as one mode of the body after a very short strike. Off at its minimum.";
     KnockDecay: "knock_decay", "Knock decay time (T60)", "Knock", "s", 0.01, 10.0, 0.19, Logarithmic, NewBody, true,
         "Time to -60 dB of the knock [s], before the losses that grow with frequency. Up: longer.";
@@ -186,7 +186,7 @@ params! {
         "Frequency of the highest mode of the knock [Hz]. Its modes are evenly spaced up to there.";
     KnockSlope: "knock_slope", "Knock slope", "Knock", "dB/oct", -24.0, 24.0, 0.0, Linear, NewBody, true,
         "Level of the knock against frequency [dB per octave], around 1 kHz. Up: brighter. Down: darker.";
-    ShellLevel: "shell_level", "Shell level", "Shell", "dB", -60.0, 60.0, -60.0, Linear, NewBody, true,
+    ShellLevel: "shell_level", "Shell level", "Shell", "dB", -60.0, 80.0, -60.0, Linear, NewBody, true,
         "Sound of the shell of a drum, which the strike shakes: 0 dB is as loud as one mode of the head after a very short strike. Off at its minimum.";
     ShellDecay: "shell_decay", "Shell decay time (T60)", "Shell", "s", 0.01, 10.0, 0.15, Logarithmic, NewBody, true,
         "Time to -60 dB of the shell [s], before the losses that grow with frequency. Up: longer.";

@@ -427,7 +427,9 @@ impl Voice {
         context.pickup_model(self.key_scaling).fill_weights(body, size, &modes[..others], scratch);
         let audible = (body.rigid() + self.partials.audible).min(others);
         scratch.pickups.iter_mut().for_each(|weights| weights[audible..others].fill(0.0));
-        body.add_heavy_pickups(size.mass, others, modes.len(), scratch);
+        // frame and shell are those of the instrument, not of the key
+        let home = context.body_size(KeyScaling::default()).mass;
+        body.add_heavy_pickups(home, others, modes.len(), scratch);
         modes.len()
     }
 

@@ -35,7 +35,7 @@ pub struct HeavyMode {
     pub decay_rate: f64,
     /// Weight for hammers at any place [kg^-1/2].
     pub struck: f64,
-    /// Weights for the left and the right pickup [kg^-1/2], of a body of 1 kg; inversely proportional to its mass.
+    /// Weights for the left and the right pickup [kg^-1/2], of a body of 1 kg; for others, over their mass.
     pub heard: [f64; 2],
 }
 
