@@ -1,8 +1,11 @@
 //! Conversion of the editor's screenshots to the pictures of the manual.
 
 use anyhow::{Context, Result, bail};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{RgbImage, imageops};
 use std::fs;
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 /// Start of the names of the scenes whose body views are combined on one sheet.
@@ -48,7 +51,11 @@ fn pixmaps(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn save(picture: &RgbImage, file: &Path) -> Result<()> {
-    picture.save(file).with_context(|| format!("cannot write {}", file.display()))?;
+    let context = || format!("cannot write {}", file.display());
+    let open = BufWriter::new(File::create(file).with_context(context)?);
+    // takes some seconds and makes the files smaller, without loss
+    let encoder = PngEncoder::new_with_quality(open, CompressionType::Best, FilterType::Adaptive);
+    picture.write_with_encoder(encoder).with_context(context)?;
     println!("wrote {}", file.display());
     Ok(())
 }

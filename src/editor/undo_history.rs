@@ -245,6 +245,8 @@ mod tests {
         ] {
             assert_eq!(moved(kept), 0.0, "{}", kept.spec().id);
         }
+        let cascades = (0..16).map(|seed| history.randomise(&patch, 0.12, seed).settings.get(ParamId::Cascade));
+        assert_eq!(cascades.fold(0.0, f64::max), ParamId::Cascade.spec().min, "what is off stays off");
         assert!(moved(ParamId::HammerMass) > 0.0 && moved(ParamId::Stiffness) > 0.0);
         assert_ne!(history.randomise(&patch, 0.12, 8), randomised);
         history.lock_group("Contact", true);

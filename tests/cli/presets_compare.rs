@@ -110,13 +110,13 @@ fn a_preset_is_convincing_beside_its_own_rendering() {
     };
     let draw = ["presets", "compare", "map.toml", "--spectrograms", "spectrograms"];
     folder.succeed(&draw);
-    assert_eq!(size("bar.png"), 502, "two panels");
+    assert_eq!(size("bar.png"), 542, "two panels");
     let [before, only] = [["--before", "page"], ["--only", "bar"]];
     std::fs::remove_file(folder.path("page").join("bar-toml-bell-100-0-preset.wav")).expect("a sound of the page");
     let said = folder.run(&[&draw[..], &before].concat());
     let notes = String::from_utf8(said.stderr).expect("UTF-8");
     assert!(notes.contains("bell: there is no page/bar-toml-bell-100-0-preset.wav; its picture has two panels."), "{notes}");
-    assert_eq!([size("bar.png"), size("bell.png")], [730, 502], "three panels, two panels");
+    assert_eq!([size("bar.png"), size("bell.png")], [790, 542], "three panels, two panels");
     let both = folder.succeed(&[&draw[..3], &only, &["--only", "bell"]].concat());
     assert!(both.contains("own.wav") && both.contains("other.wav"), "{both}");
     assert_eq!(folder.run(&["presets", "compare", "map.toml", "--before", "page"]).status.code(), Some(2));

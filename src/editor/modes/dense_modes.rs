@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_that_can_be_told_apart_are_lines() {
+    fn separate_modes_are_lines() {
         let mut dense = DenseModes::default();
         let many = partials(2500);
         dense.update(&many, &axes(&many), Color32::WHITE);

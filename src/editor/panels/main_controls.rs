@@ -5,7 +5,7 @@
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::{Row, Spot, dense_body, dropdown, knob, param_grid, param_row, velocity_curve};
+use crate::editor::param_controls::{Row, Spot, dropdown, group, knob, param_grid, param_row, velocity_curve};
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Meter, Side, ThemePainter, Way, icon};
 use crate::editor::{body_view, theme};
@@ -243,7 +243,7 @@ pub const DRAWERS: [Drawer; 4] = [
         rows: &[
             ("Body", &[("Body", Hue::Body)]),
             ("Shape", &[("Shape", Hue::Body), ("Material", Hue::Body), ("Release", Hue::Body)]),
-            ("Dense body", &[(dense_body::GROUP, Hue::Body)]),
+            ("Dense body", &[(group::DENSE_BODY, Hue::Body)]),
             ("Knock", &[("Knock", Hue::Body), ("Shell", Hue::Body)]),
             ("Keys", &[("Layout", Hue::Body), ("Tracking", Hue::Body)]),
             ("Pitch", &[("Pitch", Hue::Body)]),

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use egui::{Color32, CursorIcon, Galley, Id, Key, MouseWheelUnit, Painter, Pos2, Rect, Response, Sense, Ui, Vec2, pos2, vec2};
 
 use crate::editor::param_context::{ParamContext, ValueEntryState};
-use crate::editor::param_controls::{param_grid, value_entry};
+use crate::editor::param_controls::group::group_of;
+use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::keys::{Arrows, Value, ValueRequest};
@@ -122,7 +123,7 @@ pub fn fitting(painter: &Painter, id: ParamId, width: f32) -> String {
 /// The name without the words at its start that are in the title of its group: `Rattle contact` has `Stiffness`, not `Rattle contact
 /// stiffness`. One word is left.
 fn below_title(id: ParamId) -> String {
-    let title = param_grid::group_of(id).to_lowercase();
+    let title = group_of(id).to_lowercase();
     let mut rest = id.spec().name;
     while let Some((word, after)) = rest.split_once(' ')
         // the title may be a plural

@@ -2,6 +2,7 @@
 
 pub(crate) mod dense_body;
 pub(crate) mod dropdown;
+pub(crate) mod group;
 pub(crate) mod knob;
 pub(crate) mod param_grid;
 pub(crate) mod param_row;

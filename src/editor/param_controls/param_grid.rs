@@ -4,6 +4,7 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dense_body::DenseBodyState;
+use crate::editor::param_controls::group::{DENSE_BODY, group_of};
 use crate::editor::param_controls::{dense_body, dropdown, knob};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
@@ -47,7 +48,7 @@ pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, context
 pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
     // a single group has the name of its row
     let titled = groups.len() > 1;
-    let dense = groups.iter().any(|(group, _)| *group == dense_body::GROUP).then(|| DenseBodyState::of(context));
+    let dense = groups.iter().any(|(group, _)| *group == DENSE_BODY).then(|| DenseBodyState::of(context));
     let layout = GridLayout::new(rect, groups, if titled || dense.is_some() { theme::TITLE } else { 0.5 * theme::TITLE });
     let painter = ThemePainter::new(ui);
     for &((group, hue), at) in layout.groups.iter().filter(|_| titled) {
@@ -121,11 +122,6 @@ impl GridLayout {
 
 fn members(group: &str) -> Vec<ParamId> {
     ParamId::ALL.iter().copied().filter(|id| group_of(*id) == group).collect()
-}
-
-/// The group of the editor that has the parameter `id`: that of the table, except for those of the dense body.
-pub fn group_of(id: ParamId) -> &'static str {
-    if dense_body::PARAMS.contains(&id) { dense_body::GROUP } else { id.spec().group }
 }
 
 /// Width of a control over that of a knob: long words and units need more.

@@ -26,11 +26,11 @@ const COLOURS: [[f64; 3]; 6] = [
 ];
 
 /// Size of a panel, margins around the panels, and gap between them [pixels].
-const PANEL: (usize, usize) = (220, 200);
+const PANEL: (usize, usize) = (240, 210);
 const MARGIN: Margin = Margin { left: 46, top: 16, right: 8, bottom: 20 };
 const GAP: usize = 8;
 /// Number of levels of the panels: fewer make a smaller file. The entries after them are the background and the letters.
-const LEVELS: usize = 32;
+const LEVELS: usize = 64;
 const BACKGROUND: u8 = LEVELS as u8;
 const INK: u8 = BACKGROUND + 1;
 /// Colours of background and letters.
@@ -249,7 +249,7 @@ mod tests {
             let mut file = Vec::new();
             write_panels(&panels, 1.0, &mut file).expect("in memory");
             let info = png::Decoder::new(&file[..]).read_info().expect("a PNG").info().clone();
-            assert_eq!((info.width, info.height), ((46 + count * 228) as u32, 236));
+            assert_eq!((info.width, info.height), ((46 + count * 248) as u32, 246));
             assert!(file.len() < 40_000, "{} bytes", file.len());
         }
     }
