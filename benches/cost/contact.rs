@@ -52,9 +52,10 @@ impl BodyModes {
 /// A hammer of 20 g strikes a body at rest. The timed interval ends with the first contact, after 0.5 ms. Tables
 /// of coefficients exist already, as for a repeated strike.
 pub fn contact(key: &'static str, BodyModes { felt, held }: BodyModes, resolution: Resolution, per: Per) -> Case {
-    // a round takes some tenths of a millisecond, like that of the reference, so that cold caches matter little in both
-    const STRIKES: usize = 32;
     let modes = felt + held;
+    // a round takes some tenths of a millisecond, like that of the reference, so that cold caches matter little in both, and few rounds are
+    // interrupted
+    let strikes = (32 * 64 / modes).clamp(1, 32);
     let mut collision = Collision::new(RATE, Capacity { modes: felt, held, hammers: 1, hammer_modes: 1, levels: 6 });
     collision.set_resolution(resolution);
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();
@@ -63,7 +64,7 @@ pub fn contact(key: &'static str, BodyModes { felt, held }: BodyModes, resolutio
     let decay = |n: usize| 2.0 + n as f64 * (64.0 / modes as f64).min(1.0);
     collision.set_body_held((1..=modes).map(|n| Mode::heard_at(highest * n as f64, decay(n))), felt);
     Case::new(key, move |stopwatch| {
-        for _ in 0..STRIKES {
+        for _ in 0..strikes {
             collision.damp(0.0);
             let hit = PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights };
             let hammer = collision.strike(hit).expect("the previous hammer has been removed");

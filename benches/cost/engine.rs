@@ -105,7 +105,8 @@ pub fn ringing_crashes(key: &'static str, bodies: u8) -> Case {
     let mut player = Player::new(&patch(&[&CRASH[..], &steady].concat()));
     (0..bodies).for_each(|n| player.strike(60 - bodies / 2 + n, 1.0));
     player.render_second();
-    player.into_case(key, 16, usize::from(bodies), |_| {})
+    // a block contains one exchange of every body; short rounds are seldom interrupted
+    player.into_case(key, 2, usize::from(bodies), |_| {})
 }
 
 /// The default patch with other values of some parameters.

@@ -263,17 +263,18 @@ fn render_bands(
     let Some(bands) = bands else { return resonators.render(blocks, factor, state, out) };
     let frames = blocks * CONTROL_BLOCK;
     out.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
-    let mut sound = [[0.0; FRAMES]; 2];
+    let (mut sound, mut ramp) = ([[0.0; FRAMES]; 2], [0.0_f32; FRAMES]);
     let mut add = |chunks: Range<usize>, gain: f64| {
         if chunks.is_empty() {
             return;
         }
         resonators.render_chunks(chunks, blocks, factor, state, &mut sound);
         let rise = ((gain * gain - 1.0) / frames as f64) as f32;
-        let ramp = |frame: usize| (1.0 + (frame + 1) as f32 * rise).max(0.0).sqrt();
+        // computed once for both channels
+        ramp[..frames].iter_mut().zip(1_u16..).for_each(|(ramp, frame)| *ramp = (1.0 + f32::from(frame) * rise).max(0.0).sqrt());
         for (out, sound) in out.iter_mut().zip(&sound) {
-            let frames = out[..frames].iter_mut().zip(&sound[..frames]).enumerate();
-            frames.for_each(|(frame, (out, sound))| *out += ramp(frame) * sound);
+            let frames = out[..frames].iter_mut().zip(&sound[..frames]).zip(&ramp[..frames]);
+            frames.for_each(|((out, sound), ramp)| *out += ramp * sound);
         }
     };
     let mut end = 0;

@@ -21,7 +21,7 @@ use multiversion::target::target_cfg_f;
 use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
-use urto_physics::modal::StepTable;
+use urto_physics::modal::{AlignedArray, StepTable};
 
 /// Without run-time dispatch the target of the build decides.
 #[cfg(not(feature = "simd"))]
@@ -43,6 +43,9 @@ const PAIR: usize = 2;
 
 /// Maximum number of such pairs rendered at once.
 const PAIRS: usize = 16;
+
+/// Number of pairs of a step of the exchange between bands, which renders each band by itself: not all sums are cleared then.
+const FEW_PAIRS: usize = 2;
 
 /// Maximum number of control blocks rendered at once.
 pub const MAX_BLOCKS: usize = PAIRS * PAIR;
@@ -95,7 +98,7 @@ pub struct ResonatorBank {
     /// Weights of the left pickup, and of the right over the left.
     weights: [Vec<Lanes>; 2],
     /// Displacements and velocities after the blocks rendered last.
-    next: [Vec<f64>; 2],
+    next: [AlignedArray; 2],
     /// Number of chunks that can be heard; the modes beyond are at rest.
     audible: usize,
 }
@@ -108,7 +111,7 @@ impl ResonatorBank {
             rows: Vec::with_capacity(chunks),
             halves: Vec::with_capacity(chunks),
             weights: std::array::from_fn(|_| Vec::with_capacity(chunks)),
-            next: std::array::from_fn(|_| Vec::with_capacity(chunks * LANES)),
+            next: std::array::from_fn(|_| AlignedArray::with_capacity(chunks * LANES)),
             audible: usize::MAX,
         }
     }
@@ -203,6 +206,11 @@ impl ResonatorBank {
             let mut sums = [EMPTY];
             render_block(self, (run, factor), state, &mut sums);
             write_frames(&sums, out);
+        } else if blocks <= FEW_PAIRS * PAIR {
+            let mut sums = [EMPTY; FEW_PAIRS];
+            let sums = &mut sums[..blocks / PAIR];
+            render_pairs(self, (run, factor), state, sums);
+            write_frames(sums, out);
         } else {
             let mut sums = [EMPTY; PAIRS];
             let sums = &mut sums[..(blocks / PAIR).min(PAIRS)];
@@ -212,7 +220,7 @@ impl ResonatorBank {
     }
 
     /// The state after the blocks rendered last, to be exchanged for the state before them.
-    pub fn state_after(&mut self) -> &mut [Vec<f64>; 2] {
+    pub fn state_after(&mut self) -> &mut [AlignedArray; 2] {
         &mut self.next
     }
 }
@@ -347,7 +355,8 @@ fn render<const BLOCKS: usize, const FUSED: bool>(
     let mut narrow = [[[0.0; LANES]; 4]; GROUP];
     let mut onward = [[[0.0; LANES]; 2]; GROUP];
     let (next_q, next_v): (&mut [Eight], &mut [Eight]) = (next_q.as_chunks_mut().0, next_v.as_chunks_mut().0);
-    let end = rows.len().min(units.len()).min(q.len()).min(next_q.len()).min(last);
+    let all = rows.len().min(units.len()).min(q.len()).min(next_q.len());
+    let end = all.min(last);
     for start in (first..end).step_by(GROUP) {
         let group = start..end.min(start + GROUP);
         let count = group.len();
@@ -360,7 +369,7 @@ fn render<const BLOCKS: usize, const FUSED: bool>(
         let pairs = sums.len();
         for (pair, sums) in sums.iter_mut().enumerate() {
             let next = (group.end + GROUP * pair / pairs)..(group.end + GROUP * (pair + 1) / pairs);
-            next.take_while(|n| *n < end).for_each(|n| {
+            next.take_while(|n| *n < all).for_each(|n| {
                 fetch(&rows[n], halves, n);
                 for weights in [&*units, &*ratios] {
                     prefetch_index(weights, n);

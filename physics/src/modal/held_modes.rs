@@ -12,8 +12,8 @@
 //! the mean force as well as the linear motion within a sample.
 
 use crate::modal::mode_bank::ModeBank;
-use crate::modal::propagator::Span;
-use crate::modal::simd::{LANES, dot_state, dot3, fit, push_state, step_and_dot};
+use crate::modal::propagator::{Span, StepTable};
+use crate::modal::simd::{HeldStep, dot3, fit, held_way, push_held, step_held};
 
 /// Lengths of the arrays of a body's modes.
 #[derive(Clone, Copy, Debug)]
@@ -58,16 +58,12 @@ impl ModeBank {
     }
 
     /// Corrects the weights [kg^-1/2] of the held modes for the hold over a sample, into `fitted`; those of the felt modes there stay.
-    /// `contact` takes what follows from them. Their compliance B [m/N].
-    pub fn fit_held(&mut self, weights: &[f64], fitted: &mut [f64], contact: &mut HeldWeights) -> f64 {
+    /// Their compliance B [m/N].
+    pub fn fit_held(&mut self, weights: &[f64], fitted: &mut [f64]) -> f64 {
         self.fill_sample_table();
         let felt = self.felt;
-        let [a12, bq, droop, fall] =
-            [&self.tables[0].a12, &self.tables[0].bq, &self.tables[0].droop, &self.tables[0].fall].map(|column| &column[felt..]);
-        let fitted = &mut fitted[felt..];
-        let compliance = fit(&weights[felt..], [droop, bq], fitted);
-        contact.set(fitted, [bq, a12], fall);
-        compliance
+        let StepTable { droop, bq, .. } = &self.tables[0];
+        fit(&weights[felt..], [&droop[felt..], &bq[felt..]], &mut fitted[felt..])
     }
 
     /// Compliance B_ab [m/N] between two contacts through the held modes, by their fitted weights.
@@ -75,9 +71,10 @@ impl ModeBank {
         dot3(&a[self.felt..], &b[self.felt..], &self.tables[0].bq[self.felt..])
     }
 
-    /// Displacement D [m] of the held modes at a contact over the next sample without force.
-    pub fn held_way(&self, contact: &HeldWeights) -> f64 {
-        let look = || dot_state(contact.way(), &self.modes.q[self.felt..], &self.modes.v[self.felt..]);
+    /// Displacement D [m] of the held modes at a contact with these fitted weights over the next sample without force.
+    pub fn held_way(&self, fitted: &[f64]) -> f64 {
+        let felt = self.felt;
+        let look = || held_way(self.held_step(), &fitted[felt..], &self.modes.q[felt..], &self.modes.v[felt..]);
         debug_assert!(
             self.held_ahead.is_none_or(|way| way.to_bits() == look().to_bits()),
             "the predicted displacement must be invalidated"
@@ -93,69 +90,49 @@ impl ModeBank {
 
     /// One sample of the held modes under the mean force [N] of their only contact. The displacement of the next sample is known after
     /// it.
-    pub fn advance_held(&mut self, contact: &HeldWeights, force: f64) {
-        self.held_ahead = Some(self.step_held(contact, force));
+    pub fn advance_held(&mut self, fitted: &[f64], force: f64) {
+        self.held_ahead = Some(self.step_held(fitted, force));
     }
 
     /// One sample of the held modes under the mean forces [N] of several contacts, or of none.
-    pub fn advance_held_by<'a>(&mut self, mut contacts: impl Iterator<Item = (&'a HeldWeights, f64)>) {
-        self.held_ahead = None;
+    pub fn advance_held_by<'a>(&mut self, mut contacts: impl Iterator<Item = (&'a [f64], f64)>) {
         match contacts.next() {
-            Some((contact, force)) => self.step_held(contact, force),
-            None => self.step_held(&HeldWeights::default(), 0.0),
+            Some((fitted, force)) => self.step_held(fitted, force),
+            None => self.step_without_contact(),
         };
-        let (q, v) = (&mut self.modes.q[self.felt..], &mut self.modes.v[self.felt..]);
-        for (contact, force) in contacts.filter(|(_, force)| *force != 0.0) {
-            push_state(contact.response(), force, q, v);
+        self.held_ahead = None;
+        let felt = self.felt;
+        let step = HeldStep::of(&self.tables[0], felt);
+        let (q, v) = (&mut self.modes.q[felt..], &mut self.modes.v[felt..]);
+        for (fitted, force) in contacts.filter(|(_, force)| *force != 0.0) {
+            push_held(step, &fitted[felt..], force, q, v);
         }
     }
 
     /// One sample under the mean force [N] of a contact; the displacement there over the next sample [m].
-    fn step_held(&mut self, contact: &HeldWeights, force: f64) -> f64 {
+    fn step_held(&mut self, fitted: &[f64], force: f64) -> f64 {
         let felt = self.felt;
-        let table = &self.tables[0];
-        let step = [&table.a11, &table.a12, &table.a21, &table.a22].map(|column| &column[felt..]);
-        let (q, v) = (&mut self.modes.q[felt..], &mut self.modes.v[felt..]);
-        let HeldWeights { place, speed, way } = contact;
-        // without a contact, any arrays serve
-        let contact = if way.is_empty() { [step[0]; 3] } else { [&place[..], speed, way] };
-        step_and_dot(step, contact, force, q, v)
+        let step = HeldStep::of(&self.tables[0], felt);
+        step_held(step, &fitted[felt..], force, &mut self.modes.q[felt..], &mut self.modes.v[felt..])
+    }
+
+    /// One sample without a contact; any array serves as weights.
+    fn step_without_contact(&mut self) -> f64 {
+        let felt = self.felt;
+        let step = HeldStep::of(&self.tables[0], felt);
+        step_held(step, step.a12, 0.0, &mut self.modes.q[felt..], &mut self.modes.v[felt..])
+    }
+
+    fn held_step(&self) -> HeldStep<'_> {
+        HeldStep::of(&self.tables[0], self.felt)
     }
 }
 
-/// What follows from the fitted weights of the held modes at one contact.
-#[derive(Clone, Debug, Default)]
-pub struct HeldWeights {
-    /// Displacement of every mode per force over a sample: Wh Bq.
-    place: Vec<f64>,
-    /// Velocity of every mode per force over a sample, and displacement at the contact over the next sample per velocity: Wh Bv.
-    speed: Vec<f64>,
-    /// Displacement at the contact over the next sample per displacement of every mode: Wh (a11 - 1).
-    way: Vec<f64>,
-}
-
-impl HeldWeights {
-    /// Room for `modes` held modes; the only allocation.
-    pub fn with_capacity(modes: usize) -> Self {
-        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
-        Self { place: array(), speed: array(), way: array() }
-    }
-
-    fn set(&mut self, fitted: &[f64], [bq, bv]: [&[f64]; 2], fall: &[f64]) {
-        let Self { place, speed, way } = self;
-        for array in [&mut *place, speed, way] {
-            array.clear();
-        }
-        place.extend(fitted.iter().zip(bq).map(|(weight, bq)| weight * bq));
-        speed.extend(fitted.iter().zip(bv).map(|(weight, bv)| weight * bv));
-        way.extend(fitted.iter().zip(fall).map(|(weight, fall)| -weight * fall));
-    }
-
-    fn response(&self) -> [&[f64]; 2] {
-        [&self.place, &self.speed]
-    }
-
-    fn way(&self) -> [&[f64]; 2] {
-        [&self.way, &self.speed]
+impl<'a> HeldStep<'a> {
+    /// That of the modes from number `felt` on.
+    fn of(table: &'a StepTable, felt: usize) -> Self {
+        let StepTable { a11, a12, a21, a22, bq, fall, .. } = table;
+        let [a11, a12, a21, a22, bq, fall] = [a11, a12, a21, a22, bq, fall].map(|column| &column[felt..]);
+        Self { a11, a12, a21, a22, bq, fall }
     }
 }

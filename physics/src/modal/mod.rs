@@ -1,5 +1,6 @@
 //! One mode, its exact propagator, banks of modes, vector kernels, exchange of energy between bands.
 
+mod aligned_array;
 mod band_exchange;
 mod held_modes;
 mod mode;
@@ -8,8 +9,9 @@ mod modes;
 mod propagator;
 mod simd;
 
+pub use crate::modal::aligned_array::AlignedArray;
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
-pub use crate::modal::held_modes::{BodyArrays, HeldWeights};
+pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;

@@ -14,6 +14,7 @@
 //! Every sum of the last line has like signs unless overdamped, so that no step, however short, cancels. The coefficients are
 //! Taylor's; the first that is left out is below 1e-17 of the sum. Modes outside the domain of the series use [`Response::new`].
 
+use crate::modal::aligned_array::AlignedArray;
 use crate::modal::mode::{Mode, Response};
 use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS};
 
@@ -198,19 +199,19 @@ pub struct StepTable {
     pub(super) span: Option<Span>,
     pub(super) used: u64,
     /// Displacement from displacement.
-    pub a11: Vec<f64>,
+    pub a11: AlignedArray,
     /// Displacement from velocity, and velocity from force [s].
-    pub a12: Vec<f64>,
+    pub a12: AlignedArray,
     /// Velocity from displacement [1/s].
-    pub a21: Vec<f64>,
+    pub a21: AlignedArray,
     /// Velocity from velocity.
-    pub a22: Vec<f64>,
+    pub a22: AlignedArray,
     /// Displacement from force [s^2].
-    pub bq: Vec<f64>,
+    pub bq: AlignedArray,
     /// 1 - a11 = omega^2 bq, without cancellation.
-    pub(crate) fall: Vec<f64>,
+    pub(crate) fall: AlignedArray,
     /// Correction of the hold.
-    pub droop: Vec<f64>,
+    pub droop: AlignedArray,
     pub(super) loss: Vec<[f64; 3]>,
 }
 
@@ -236,7 +237,7 @@ impl Span {
 impl StepTable {
     /// Room for `modes` modes; the only allocation.
     pub fn with_capacity(modes: usize) -> Self {
-        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
+        let array = || AlignedArray::with_capacity(modes.next_multiple_of(LANES));
         Self {
             span: None,
             used: 0,

@@ -1,7 +1,7 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law and the state of the contact.
 
 use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Linear, Ready, Solution};
-use crate::modal::{BodyArrays, FirstModeStep, HeldWeights, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
+use crate::modal::{AlignedArray, BodyArrays, FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
 use crate::solver::hammer_state::{ContactState, ContactWeights, Placement, SpanFit, SubstepState, WeightKind};
 use crate::solver::held_contact::HeldContact;
 use crate::solver::limits::StepCost;
@@ -48,8 +48,7 @@ impl Hammer {
             },
             fit: SpanFit {
                 own: array(own),
-                body: array(modes),
-                held: HeldWeights::with_capacity(modes),
+                body: AlignedArray::with_capacity(modes.next_multiple_of(LANES)),
                 held_share: 0.0,
                 first_mode: FirstModeStep::default(),
                 compliance: 0.0,
@@ -83,7 +82,8 @@ impl Hammer {
         self.bank.set(modes);
         set_padded(&mut self.weights.own, own.iter().copied(), self.bank.modes.padded());
         set_padded(&mut self.fit.own, std::iter::empty(), self.bank.modes.padded());
-        set_padded(&mut self.fit.body, std::iter::empty(), arrays.padded);
+        self.fit.body.clear();
+        self.fit.body.resize(arrays.padded, 0.0);
         self.mass = 1.0 / (own[0] * own[0]);
         self.push = 0.0;
         self.active = true;

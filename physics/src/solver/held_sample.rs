@@ -54,7 +54,7 @@ impl Collision {
         let Self { body, hammers, held, budget, .. } = self;
         body.fill_sample_table();
         for hammer in hammers.iter_mut() {
-            let way = body.held_way(&hammer.fit.held);
+            let way = body.held_way(hammer.fitted_weights());
             hammer.held = HeldContact { way, compliance: hammer.held.compliance, ..HeldContact::default() };
         }
         (held.work, held.total_work, held.squares) = (0.0, 0.0, 0.0);
@@ -127,8 +127,8 @@ impl Collision {
         let Self { body, hammers, .. } = self;
         let mut active = hammers.iter();
         match (active.next(), active.next()) {
-            (Some(only), None) => body.advance_held(&only.fit.held, only.held.impulse / h),
-            _ => body.advance_held_by(hammers.iter().map(|s| (&s.fit.held, s.held.impulse / h))),
+            (Some(only), None) => body.advance_held(only.fitted_weights(), only.held.impulse / h),
+            _ => body.advance_held_by(hammers.iter().map(|s| (s.fitted_weights(), s.held.impulse / h))),
         }
         drop(active);
         for hammer in hammers.iter_mut() {
@@ -155,7 +155,7 @@ impl Collision {
 impl Hammer {
     /// Fits its weights of the held modes to the sample.
     pub(crate) fn fit_held(&mut self, body: &mut ModeBank) {
-        let compliance = body.fit_held(&self.weights.body, &mut self.fit.body, &mut self.fit.held);
+        let compliance = body.fit_held(&self.weights.body, &mut self.fit.body);
         self.held = HeldContact { compliance, ..HeldContact::default() };
     }
 

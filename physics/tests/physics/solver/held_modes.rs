@@ -188,7 +188,7 @@ fn one_substep_of_held_modes_is_one_of_felt_modes() {
         assert!((0..2).all(|i| collision.hammer(i).has_touched() && !collision.hammer(i).touching()));
         [collision.hammer(0).velocity(), collision.hammer(1).velocity()]
             .into_iter()
-            .chain(collision.body().v.clone())
+            .chain(collision.body().v.iter().copied())
             .collect::<Vec<_>>()
     };
     let felt = run(usize::MAX);
