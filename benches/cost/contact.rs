@@ -55,7 +55,7 @@ pub fn contact(key: &'static str, BodyModes { felt, held }: BodyModes, resolutio
     let modes = felt + held;
     // a round takes some tenths of a millisecond, like that of the reference, so that cold caches matter little in both, and few rounds are
     // interrupted
-    let strikes = (32 * 64 / modes).clamp(1, 32);
+    let strikes = (8192 / modes).clamp(1, 32);
     let mut collision = Collision::new(RATE, Capacity { modes: felt, held, hammers: 1, hammer_modes: 1, levels: 6 });
     collision.set_resolution(resolution);
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();

@@ -1,8 +1,7 @@
-//! An array of numbers that begins at a cache line, and a long one at a page.
+//! An array of numbers that begins at a cache line.
 //!
-//! The passes over thousands of modes read and write eight and more arrays side by side. Where a block of eight numbers crosses two cache
-//! lines, each of its loads takes two accesses. Where an array that is read lies some lines behind one that is written, modulo 4096 bytes, its
-//! loads wait for the stores: processors compare the lowest 12 bits of addresses first.
+//! The passes over thousands of modes read eight and more arrays side by side. Where a block of eight numbers crosses two cache lines, each of
+//! its loads takes two accesses.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -11,15 +10,10 @@ use std::slice::{Iter, IterMut};
 /// Length of a cache line [bytes].
 const LINE: usize = 64;
 
-/// Length of a page [bytes].
-const PAGE: usize = 4096;
+/// Numbers that a cache line holds.
+const LINE_NUMBERS: usize = LINE / size_of::<f64>();
 
-/// Alignment [bytes] of an array of `count` numbers.
-const fn alignment(count: usize) -> usize {
-    if count * size_of::<f64>() < PAGE { LINE } else { PAGE }
-}
-
-/// Numbers in a row, the first of them at the beginning of a cache line or page. Used as a slice.
+/// Numbers in a row, the first of them at the beginning of a cache line. Used as a slice.
 #[derive(Default)]
 pub struct AlignedArray {
     data: Vec<f64>,
@@ -30,10 +24,8 @@ pub struct AlignedArray {
 impl AlignedArray {
     /// Empty, with room for `count` numbers; the only allocation unless it becomes longer.
     pub fn with_capacity(count: usize) -> Self {
-        let alignment = alignment(count);
-        let most = alignment / size_of::<f64>() - 1;
-        let mut data: Vec<f64> = Vec::with_capacity(count + most);
-        let start = data.as_ptr().align_offset(alignment).min(most);
+        let mut data: Vec<f64> = Vec::with_capacity(count + LINE_NUMBERS - 1);
+        let start = data.as_ptr().align_offset(LINE).min(LINE_NUMBERS - 1);
         data.resize(start, 0.0);
         Self { data, start }
     }
@@ -125,7 +117,7 @@ mod tests {
             clone.resize(count + 100, 3.0);
             assert!(clone[..count] == array[..] && clone[count..].iter().all(|x| *x == 3.0), "{count}");
             for aligned in [&array, &clone] {
-                assert!(aligned.as_ptr().addr().is_multiple_of(alignment(aligned.len())), "{count}");
+                assert!(aligned.as_ptr().addr().is_multiple_of(LINE), "{count}");
             }
             clone.clear();
             assert!(clone.is_empty());
