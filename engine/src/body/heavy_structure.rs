@@ -3,7 +3,6 @@
 //! Both follow the modes of the body, do not change its pitch, and do not react on the hammer. Their frequencies are the same for all
 //! keys.
 
-use crate::context::decay_rate;
 use crate::params::{ParamId, ParamValues};
 use urto_physics::bodies::{HeavyField, HeavyMode, Losses};
 use urto_physics::modal::LANES;
@@ -32,7 +31,7 @@ impl HeavySpec {
             (get(level) > level.spec().min).then(|| HeavyField {
                 modes: KNOCK_MODES,
                 range: [get(low), get(high).max(get(low))],
-                losses: Losses { constant: decay_rate(get(decay)), structural: get(loss), viscous: 0.0 },
+                losses: Losses { constant: 1000_f64.ln() / get(decay), structural: get(loss), viscous: 0.0 },
                 level: 10_f64.powf(get(level) / 20.0),
                 slope: get(slope),
                 width: 0.0,

@@ -1,6 +1,7 @@
 //! Parameters: the table of all of them, the enums and names of their choices, values as text, and a set of values.
 
 mod choices;
+mod spec;
 mod table;
 pub mod value_text;
 mod values;
@@ -10,5 +11,6 @@ pub use crate::params::choices::{
     KeyLayout, MATERIALS, MOD_TARGETS, ModTarget, MpeMode, ObstacleType, QUALITIES, RADIATIONS, ROLLING_SURFACES, Radiation,
     RetunePolicy, RollingSurface, SolverQuality, VoiceMode, ZONES,
 };
-pub use crate::params::table::{PARAMS, PER_NOTE_PARAMS, ParamId, ParamSpec, Scale, UpdateRate};
+pub use crate::params::spec::{ParamSpec, Scale, UpdateRate};
+pub use crate::params::table::{PARAMS, PER_NOTE_PARAMS, ParamId};
 pub use crate::params::values::{ContactParams, ParamValues};

@@ -3,7 +3,7 @@
 //! Values are shown with three significant figures, the unit with an SI prefix, and a typographic minus. Names of keys count
 //! octaves so that A4 is key 69, 440 Hz by default; C4 is key 60.
 
-use crate::params::table::{ParamSpec, Scale};
+use crate::params::spec::{ParamSpec, Scale};
 
 /// Number of keys.
 const KEYS: f64 = 128.0;

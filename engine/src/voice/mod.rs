@@ -14,6 +14,7 @@ mod step;
 mod voice;
 mod voice_obstacles;
 mod voice_pitch;
+mod voice_weights;
 
 pub use crate::voice::exact_contacts::ExactContactPool;
 pub use crate::voice::hammer::{HammerLaunch, MAX_HAMMERS, NoteHammer, StrikeHammers, capacity};

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn hammers_do_not_feel_them_and_their_level_is_that_asked_for() {
+    fn the_mobility_is_small_and_the_level_is_the_given_one() {
         for (width, slope) in [(0.0, 0.0), (1.0, -6.0), (1.0, 6.0)] {
             let modes = HeavyField { width, slope, ..KNOCK }.modes();
             let mobility: f64 = modes.iter().map(|mode| mode.struck * mode.struck).sum();

@@ -62,7 +62,7 @@ fn strike((mass, [stiffness, exponent, loss]): (f64, [f64; 3]), heavy: &[HeavyMo
 
 /// Restitution with and without heavy modes differs by less than 0.001.
 #[test]
-fn hammers_do_not_feel_heavy_modes() {
+fn the_restitution_stays_with_heavy_modes() {
     for hammer in HAMMERS {
         let (without, with) = (strike(hammer, &[]), strike(hammer, &knock()));
         let difference = (with.speed - without.speed) / SPEED;
