@@ -1,5 +1,6 @@
 //! One sounding body with its hammers, obstacles and pickups, and its ringing without them.
 
+mod activation;
 mod cascade;
 mod dense_voice;
 mod exact_contacts;

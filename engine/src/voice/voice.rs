@@ -1,12 +1,12 @@
 //! One sounding body with the hammers on it: in contact, ringing, or asleep. A voice that is asleep costs nothing and is exactly at rest.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::body::{BodyScratch, KeyScaling, PreparedBody};
+use crate::body::KeyScaling;
 use crate::context::RenderContext;
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode};
 use crate::voice::cascade::VoiceCascade;
-use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity, felt_modes};
+use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::pickup::Pickup;
@@ -65,14 +65,14 @@ pub(super) struct PartialCounts {
 pub struct Voice {
     pub(super) collision: Collision,
     /// Slot of its body; None when asleep.
-    body_slot: Option<usize>,
+    pub(super) body_slot: Option<usize>,
     /// Key that strikes it.
-    key: u8,
-    activated_at: u64,
+    pub(super) key: u8,
+    pub(super) activated_at: u64,
     /// Frame of the last strike.
     pub(super) last_strike: u64,
     /// It has been stolen for another key, and fades.
-    stolen: bool,
+    pub(super) stolen: bool,
     pub(super) notes: NoteList,
     /// The effect of its notes has changed since it was last updated.
     pub(super) notes_changed: bool,
@@ -241,49 +241,6 @@ impl Voice {
     /// Starts rendering of the block at frame `offset`.
     pub fn start_rendering(&mut self, offset: usize) {
         self.output.rendered = offset;
-    }
-
-    /// Activates it as the body of `pitch`, at rest. The room of `scratch` is the largest number of modes.
-    pub fn activate(
-        &mut self,
-        pitch: KeyPitch,
-        slot: usize,
-        body: &PreparedBody,
-        context: &RenderContext,
-        scratch: &mut BodyScratch,
-    ) {
-        let offset = (context.frame % CONTROL_BLOCK as u64) as usize;
-        for out in &mut self.output.block {
-            out[self.output.rendered.min(offset)..].fill(0.0);
-        }
-        self.output.rendered = self.output.rendered.max(offset);
-        (self.key, self.body_slot, self.stolen) = (pitch.key, Some(slot), false);
-        (self.activated_at, self.last_strike) = (context.frame, context.frame);
-        self.decay = VoiceDecay::none();
-        self.output.silence.reset();
-        self.notes.clear();
-        self.pitch = VoicePitch::at(pitch.hertz, context.smoothers.step());
-        (self.key_scaling, self.notes_changed) = (context.key_scaling(pitch.key), false);
-        (self.output.gains, self.output.gain_targets) = ([1.0; 2], [1.0; 2]);
-        let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
-        let room = scratch.weights.len().saturating_sub(body.suspensions() + body.heavy_room());
-        let all = body.reach(&tuning, context.rate).min(room);
-        let audible = body.modes_below_limit(&tuning, context.rate).min(all);
-        self.partials = PartialCounts { all, at_activation: audible, audible };
-        let modes = body.voice_modes(all, &tuning, context.rate, &mut scratch.modes);
-        self.collision.set_body_held(modes.iter().copied(), felt_modes(all + body.suspensions()));
-        self.lookahead.reset();
-        self.cascade.set_part(body.rigid()..body.rigid() + audible);
-        (self.outdated_weights, self.last_weights) = (false, 0);
-        self.cascade.begin_block(context.frame);
-        self.cascade.set_law(None);
-        (self.hammers.count, self.obstacles) = (0, Obstacles::default());
-        let padded = self.collision.body().padded();
-        self.hammers.noise = MalletNoise::default();
-        let count = self.fill_pickup_weights(body, context, scratch);
-        for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
-            pickup.set(&weights[..count], padded);
-        }
     }
 
     /// Puts it to sleep, at rest. The caller handles its notes and the slot of its body.

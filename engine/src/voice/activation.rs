@@ -1,0 +1,56 @@
+//! Activation of a voice as the body of a key.
+
+use crate::block::CONTROL_BLOCK;
+use crate::body::{BodyScratch, PreparedBody};
+use crate::context::RenderContext;
+use crate::voice::hammer::felt_modes;
+use crate::voice::obstacles::Obstacles;
+use crate::voice::ring::VoiceDecay;
+use crate::voice::voice::{PartialCounts, Voice};
+use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
+use urto_physics::radiation::MalletNoise;
+
+impl Voice {
+    /// Activates it as the body of `pitch`, at rest. The room of `scratch` is the largest number of modes.
+    pub fn activate(
+        &mut self,
+        pitch: KeyPitch,
+        slot: usize,
+        body: &PreparedBody,
+        context: &RenderContext,
+        scratch: &mut BodyScratch,
+    ) {
+        let offset = (context.frame % CONTROL_BLOCK as u64) as usize;
+        for out in &mut self.output.block {
+            out[self.output.rendered.min(offset)..].fill(0.0);
+        }
+        self.output.rendered = self.output.rendered.max(offset);
+        (self.key, self.body_slot, self.stolen) = (pitch.key, Some(slot), false);
+        (self.activated_at, self.last_strike) = (context.frame, context.frame);
+        self.decay = VoiceDecay::none();
+        self.output.silence.reset();
+        self.notes.clear();
+        self.pitch = VoicePitch::at(pitch.hertz, context.smoothers.step());
+        (self.key_scaling, self.notes_changed) = (context.key_scaling(pitch.key), false);
+        (self.output.gains, self.output.gain_targets) = ([1.0; 2], [1.0; 2]);
+        let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
+        let room = scratch.weights.len().saturating_sub(body.suspensions() + body.heavy_room());
+        let all = body.reach(&tuning, context.rate).min(room);
+        let audible = body.modes_below_limit(&tuning, context.rate).min(all);
+        self.partials = PartialCounts { all, at_activation: audible, audible };
+        let modes = body.voice_modes(all, &tuning, context.rate, &mut scratch.modes);
+        self.collision.set_body_held(modes.iter().copied(), felt_modes(all + body.suspensions()));
+        self.lookahead.reset();
+        self.cascade.set_part(body.rigid()..body.rigid() + audible);
+        (self.outdated_weights, self.last_weights) = (false, 0);
+        self.cascade.begin_block(context.frame);
+        self.cascade.set_law(None);
+        (self.hammers.count, self.obstacles) = (0, Obstacles::default());
+        let padded = self.collision.body().padded();
+        self.hammers.noise = MalletNoise::default();
+        let count = self.fill_pickup_weights(body, context, scratch);
+        for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
+            pickup.set(&weights[..count], padded);
+        }
+    }
+}
