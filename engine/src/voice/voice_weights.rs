@@ -1,6 +1,6 @@
 //! Weights of a voice's hammers and pickups, with those of its heavy modes.
 
-use crate::body::{BodyScratch, PreparedBody};
+use crate::body::{BodyScratch, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
 use crate::voice::voice::{PartialCounts, Voice, VoiceOutput};
 use urto_physics::bodies::BodyPosition;
@@ -40,5 +40,23 @@ impl Voice {
             }
             pickup.set_target(&weights[..count]);
         }
+    }
+
+    /// Number of its modes, without heavy ones and those that fill up the block before them.
+    fn modes_without_heavy(&self, body: &PreparedBody) -> usize {
+        (self.partials.all + body.suspensions()).min(self.collision.modes().len())
+    }
+
+    /// Writes the weights of the pickups into `scratch`, 0 for partials above the band limit. Returns the number of weights.
+    pub(super) fn fill_pickup_weights(&self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) -> usize {
+        let (modes, others) = (self.collision.modes(), self.modes_without_heavy(body));
+        let size = context.body_size(self.key_scaling);
+        context.pickup_model(self.key_scaling).fill_weights(body, size, &modes[..others], scratch);
+        let audible = (body.rigid() + self.partials.audible).min(others);
+        scratch.pickups.iter_mut().for_each(|weights| weights[audible..others].fill(0.0));
+        // frame and shell are those of the instrument, not of the key
+        let home = context.body_size(KeyScaling::default()).mass;
+        body.add_heavy_pickups(home, others, modes.len(), scratch);
+        modes.len()
     }
 }
