@@ -16,14 +16,13 @@ use std::f64::consts::TAU;
 
 use crate::engine::{Engine, EngineConfig};
 use crate::event::{Event, NoteId};
+use crate::import::home_pitch::home_pitch;
 use crate::import::patch_builder::{select_modes, set_opposite_ends};
 use crate::params::ParamId;
 use crate::patch::{ListedMode, Patch};
 use crate::telemetry::HitPulse;
 use urto_physics::analysis::{Estimate, Found};
 
-/// The lowest partial above this share of the strongest one gives the pitch.
-const PITCH_LEVEL: f64 = 0.25;
 /// Partials above this share of the strongest one determine the hardness of the hammer.
 const STRONG: f64 = 0.03;
 /// Frequency times contact time below which the spectrum of a pulse has no zero; that of half a sine is at 1.5.
@@ -47,13 +46,12 @@ const RATE: f64 = 48e3;
 const BLOCK: usize = 96;
 const BLOCKS: usize = 25;
 
-/// The patch of the estimated partials; the lowest strong one is the pitch of the home key. `None` if there are none.
+/// The patch of the estimated partials; one of them is the pitch of the home key ([`home_pitch`]). `None` if there are none.
 pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
     let back = (estimate.start - estimate.onset).clamp(0.0, MAX_EXTRAPOLATION);
     let amplitudes: Vec<f64> = estimate.found.iter().map(|found| at_onset(found, back)).collect();
     let strongest = amplitudes.iter().copied().fold(0.0, f64::max);
-    let first = estimate.found.iter().zip(&amplitudes).find(|(_, level)| **level >= PITCH_LEVEL * strongest)?.0;
-    let reference = first.partial.hertz;
+    let reference = home_pitch(estimate)?;
     let mut patch = Patch::default();
     set_opposite_ends(&mut patch.settings);
     let mode = |(found, level): (&Found, &f64)| {

@@ -1,6 +1,7 @@
 //! Import of measured modes, from a file or a recording, as a patch.
 
 mod from_recording;
+mod home_pitch;
 mod mode_files;
 mod patch_builder;
 mod record;
