@@ -2,7 +2,7 @@
 //!
 //! A recording contains neither the mass of the body nor the positions of strike and pickup. The patch follows the conventions of gains
 //! ([`crate::import::patch_builder`]): the strike at one end, the pickups at the other, and a shape that ends at the sign of the partial's
-//! onset. A hammer with the force f(t) gives a mode the amplitude
+//! onset. In stereo the left pickup is in the middle, and the shape there and at the end gives both sides their own levels. A hammer with the force f(t) gives a mode the amplitude
 //!
 //! ```text
 //! a_i = |F(f_i)|/m_i,  F = integral of f(t) e^(-i 2 pi f_i t)
@@ -21,7 +21,7 @@ use crate::import::patch_builder::{select_modes, set_opposite_ends};
 use crate::params::ParamId;
 use crate::patch::{ListedMode, Patch};
 use crate::telemetry::HitPulse;
-use urto_physics::analysis::{Estimate, Found};
+use urto_physics::analysis::{Estimate, Found, Recording, SideLevels, side_levels};
 
 /// Partials above this share of the strongest one determine the hardness of the hammer.
 const STRONG: f64 = 0.03;
@@ -31,6 +31,8 @@ const BELOW_FIRST_ZERO: f64 = 0.9;
 const HARDENING_FACTOR: f64 = 2.0;
 /// Maximum number of steps of hardening.
 const MAX_HARDENINGS: usize = 14;
+/// Position of the left pickup in stereo: the strike is at 0, the right pickup at 1.
+const LEFT_PICKUP: f64 = 0.5;
 /// Maximum time over which amplitudes are extrapolated back [s].
 const MAX_EXTRAPOLATION: f64 = 0.05;
 /// Number of times that the masses are computed from the force.
@@ -46,27 +48,29 @@ const RATE: f64 = 48e3;
 const BLOCK: usize = 96;
 const BLOCKS: usize = 25;
 
-/// The patch of the estimated partials; one of them is the pitch of the home key ([`home_pitch`]). `None` if there are none.
-pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
-    let back = (estimate.start - estimate.onset).clamp(0.0, MAX_EXTRAPOLATION);
-    let amplitudes: Vec<f64> = estimate.found.iter().map(|found| at_onset(found, back)).collect();
-    let strongest = amplitudes.iter().copied().fold(0.0, f64::max);
+/// The patch of `recording` with the partials of `estimate`, that of the mean of its channels; one of them is the pitch of the home key
+/// ([`home_pitch`]). `None` if there are no partials.
+pub fn from_recording(estimate: &Estimate, recording: &Recording) -> Option<Patch> {
     let reference = home_pitch(estimate)?;
+    let strikes = struck_partials(estimate, recording);
+    let amplitudes: Vec<f64> = strikes.iter().map(StruckPartial::amplitude).collect();
+    let strongest = amplitudes.iter().copied().fold(0.0, f64::max);
     let mut patch = Patch::default();
     set_opposite_ends(&mut patch.settings);
-    let mode = |(found, level): (&Found, &f64)| {
-        let phase = found.partial.phase - TAU * found.partial.hertz * back;
-        ListedMode {
-            ratio: found.partial.hertz / reference,
-            decay: Some(found.partial.decay),
-            mass: strongest / level,
-            shape: vec![1.0, if phase.cos() < 0.0 { -1.0 } else { 1.0 }].into(),
-        }
+    let is_stereo = recording.channels.len() > 1;
+    if is_stereo {
+        patch.settings.set(ParamId::PickupLeft, LEFT_PICKUP);
+    }
+    let mode = |partial: &StruckPartial| ListedMode {
+        ratio: partial.hertz / reference,
+        decay: Some(partial.decay),
+        mass: strongest / partial.amplitude(),
+        shape: partial.shape(is_stereo).into(),
     };
-    patch.modes = estimate.found.iter().zip(&amplitudes).map(mode).collect();
+    patch.modes = strikes.iter().map(mode).collect();
     select_modes(&mut patch, reference);
-    let strong = estimate.found.iter().zip(&amplitudes).filter(|(_, level)| **level > STRONG * strongest);
-    let highest = strong.map(|(found, _)| found.partial.hertz).fold(0.0, f64::max);
+    let strong = strikes.iter().filter(|partial| partial.amplitude() > STRONG * strongest);
+    let highest = strong.map(|partial| partial.hertz).fold(0.0, f64::max);
     harden(&mut patch, highest);
     for _ in 0..ROUNDS {
         let Some((pulse, _)) = trial(&patch) else { break };
@@ -79,9 +83,38 @@ pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
     Some(patch)
 }
 
-/// Amplitude at the onset, `back` [s] before the start of the estimate.
-fn at_onset(found: &Found, back: f64) -> f64 {
-    found.partial.amplitude * (found.partial.decay * back).exp()
+/// A partial at the onset.
+struct StruckPartial {
+    hertz: f64,
+    decay: f64,
+    /// Amplitudes left and right, with the signs of the displacement.
+    sides: [f64; 2],
+}
+
+impl StruckPartial {
+    /// The larger amplitude.
+    fn amplitude(&self) -> f64 {
+        self.sides[0].abs().max(self.sides[1].abs())
+    }
+
+    /// The shape 1 at the strike, and at the pickups the sign, or in stereo the share of each side.
+    fn shape(&self, is_stereo: bool) -> Vec<f64> {
+        let share = self.sides.map(|side| side / self.amplitude());
+        if is_stereo { vec![1.0, share[0], share[1]] } else { vec![1.0, share[0]] }
+    }
+}
+
+/// The partials of `estimate` at the onset of the strike.
+fn struck_partials(estimate: &Estimate, recording: &Recording) -> Vec<StruckPartial> {
+    let back = (estimate.start - estimate.onset).clamp(0.0, MAX_EXTRAPOLATION);
+    let struck = |(found, levels): (&Found, SideLevels)| {
+        let partial = found.partial;
+        let phase = partial.phase - TAU * partial.hertz * back;
+        let growth = (partial.decay * back).exp() * if phase.cos() < 0.0 { -1.0 } else { 1.0 };
+        StruckPartial { hertz: partial.hertz, decay: partial.decay, sides: levels.sides.map(|side| growth * side) }
+    };
+    let strikes = estimate.found.iter().zip(side_levels(estimate, recording)).map(struck);
+    strikes.filter(|partial| partial.amplitude() > 0.0).collect()
 }
 
 /// Hardens the hammer until the spectrum of its force has no zero up to `highest` [Hz].
@@ -131,6 +164,6 @@ fn trial(patch: &Patch) -> Option<(HitPulse, f64)> {
         engine.render(&mut left, &mut right, [&[]; 2]);
         first = first.or(engine.take_hit());
     }
-    let peak = engine.take_meters().peaks[0];
-    first.map(|pulse| (pulse, f64::from(peak)))
+    let peaks = engine.take_meters().peaks;
+    first.map(|pulse| (pulse, f64::from(peaks[0].max(peaks[1]))))
 }

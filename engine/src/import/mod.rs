@@ -6,6 +6,6 @@ mod mode_files;
 mod patch_builder;
 mod record;
 
-pub use crate::import::from_recording::from_estimate;
+pub use crate::import::from_recording::from_recording;
 pub use crate::import::mode_files::Form;
 pub use crate::import::patch_builder::from_text;

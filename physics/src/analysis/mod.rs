@@ -4,7 +4,9 @@ mod band_search;
 mod esprit;
 mod least_squares;
 mod mode_estimator;
+mod recording;
 mod types;
 
 pub use crate::analysis::mode_estimator::{Estimate, Found, Why, estimate};
+pub use crate::analysis::recording::{Recording, SideLevels, side_levels};
 pub use crate::analysis::types::{Octave, Options, Partial};

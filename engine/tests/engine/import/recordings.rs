@@ -6,13 +6,13 @@ use crate::tier::size;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 use urto_engine::body::{BodyTuning, KeyScaling};
-use urto_engine::import::from_estimate;
+use urto_engine::import::from_recording;
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
-use urto_physics::analysis::{Estimate, Options, Partial, estimate};
+use urto_physics::analysis::{Estimate, Options, Partial, Recording, estimate};
 use urto_physics::modal::Mode;
 
 /// Frames of a recording.
@@ -104,6 +104,11 @@ fn recording(case: &Case, noise: f64) -> Vec<f64> {
     let silence = std::iter::repeat_n(0.0, 4_800);
     let sound = silence.chain(sound.left.iter().map(|&x| f64::from(x) / peak));
     sound.map(|x| f64::from((0.5 * (x + noise * gauss())) as f32)).collect()
+}
+
+/// A recording of one channel.
+fn mono(signal: &[f64]) -> Recording {
+    Recording { channels: vec![signal.to_vec()], rate: RATE }
 }
 
 /// Amplitudes of `modes` in `signal` at its first sample, by least squares over half a second: not the estimator's own way.
@@ -221,7 +226,7 @@ fn a_patch_of_a_recording_sounds_like_the_body() {
     for case in &cases()[..3] {
         let signal = recording(case, 0.0);
         let found = estimate(&signal, RATE, &Options::default()).expect("a sound");
-        let patch = from_estimate(&found).expect("partials");
+        let patch = from_recording(&found, &mono(&signal)).expect("partials");
         let key = patch.settings.get(HomeKey) as u8;
         let again = Case { name: case.name, patch, key, velocity: 100 };
         let (old, new) = (modes(&case.patch, case.key), modes(&again.patch, again.key));
@@ -245,4 +250,36 @@ fn a_patch_of_a_recording_sounds_like_the_body() {
             assert!(off.abs() < 0.5, "{}: {} Hz is off by {off} dB", case.name, mode.heard_frequency());
         }
     }
+}
+
+/// Three partials, each with its own levels left and right: the imported patch plays them at these levels.
+#[test]
+fn a_stereo_recording_gives_both_pickups_their_own_gains() {
+    let partials = [(220.0, [0.3, 0.1]), (603.0, [0.05, 0.2]), (1187.0, [0.2, -0.15])];
+    let channel = |side: usize| -> Vec<f64> {
+        let value = |n: usize| {
+            let t = n as f64 / RATE;
+            partials.iter().map(|(hertz, sides)| sides[side] * (-4.0 * t).exp() * (TAU * hertz * t).cos()).sum::<f64>()
+        };
+        std::iter::repeat_n(0.0, 480).chain((0..FRAMES / 2).map(value)).collect()
+    };
+    let recording = Recording { channels: vec![channel(0), channel(1)], rate: RATE };
+    let found = estimate(&recording.mono(), RATE, &Options::default()).expect("a sound");
+    let patch = from_recording(&found, &recording).expect("partials");
+    let key = patch.settings.get(HomeKey) as u8;
+    let mut engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, &patch);
+    engine.event(&on(key, 100));
+    let sound = play(&mut engine, FRAMES / 2);
+    let sides = [&sound.left, &sound.right].map(|side| side[2400..].iter().map(|&x| f64::from(x)).collect::<Vec<f64>>());
+    let played = sides.each_ref().map(|side| amplitudes(side, &modes(&patch, key)));
+    assert_eq!(played[0].len(), 3);
+    let scale = played[0][0] / partials[0].1[0];
+    for (k, (hertz, sides)) in partials.iter().enumerate() {
+        for side in 0..2 {
+            let off = 20.0 * (played[side][k] / (scale * sides[side].abs())).log10();
+            assert!(off.abs() < 0.5, "{hertz} Hz is off by {off} dB on side {side}");
+        }
+    }
+    let product: f64 = sides[0].iter().zip(&sides[1]).map(|(l, r)| l * r).sum();
+    assert!(product > 0.0, "the first partial, in phase, is the strongest");
 }

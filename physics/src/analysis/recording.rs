@@ -1,0 +1,156 @@
+//! A recorded strike, and the levels of its partials in the channels.
+//!
+//! The partials are those of the mean of the channels. Their amplitudes in one channel are the linear least-squares fit
+//!
+//! ```text
+//! x_n ~ Re sum_k c_k z_k^n        with the known z_k
+//! ```
+
+use std::f64::consts::TAU;
+
+use nalgebra::{Cholesky, Complex, DMatrix, DVector};
+
+use crate::analysis::least_squares::sums;
+use crate::analysis::mode_estimator::{Estimate, Found};
+use crate::analysis::types::C;
+
+/// Longest part that is fitted [s].
+const LONGEST: f64 = 3.0;
+/// Keeps the normal equations of partials of equal frequency from being singular, relative to a diagonal element.
+const RIDGE: f64 = 1e-9;
+
+/// A recording with one channel or more, all of the same length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// The channels, full scale 1; the first two are left and right.
+    pub channels: Vec<Vec<f64>>,
+    /// Sample rate [Hz].
+    pub rate: f64,
+}
+
+impl Recording {
+    /// The mean of the channels.
+    pub fn mono(&self) -> Vec<f64> {
+        let scale = 1.0 / self.channels.len().max(1) as f64;
+        let frames = self.channels.iter().map(Vec::len).min().unwrap_or(0);
+        (0..frames).map(|n| scale * self.channels.iter().map(|channel| channel[n]).sum::<f64>()).collect()
+    }
+
+    /// Left and right; the only channel twice if there is one. Empty without channels.
+    pub fn sides(&self) -> [&[f64]; 2] {
+        let side = |n: usize| self.channels.get(n).or(self.channels.first()).map_or(&[][..], Vec::as_slice);
+        [side(0), side(1)]
+    }
+}
+
+/// A partial in both channels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SideLevels {
+    /// Amplitudes left and right at the start of the free decay, in the signal's unit; below 0 if opposite to the mean of the channels.
+    pub sides: [f64; 2],
+}
+
+/// The levels of the partials of `estimate`, which is that of the mean of the channels, left and right. One for each partial.
+pub fn side_levels(estimate: &Estimate, recording: &Recording) -> Vec<SideLevels> {
+    let known: Vec<Found> = estimate.found.iter().chain(estimate.left_out.iter().map(|(found, _)| found)).copied().collect();
+    let own = |found: &Found| SideLevels { sides: [found.partial.amplitude; 2] };
+    if recording.channels.len() < 2 {
+        return estimate.found.iter().map(own).collect();
+    }
+    let start = (estimate.start * recording.rate).round() as usize;
+    let length = ((estimate.end - estimate.start).min(LONGEST) * recording.rate) as usize;
+    let exponents: Vec<C> = known.iter().map(|found| exponent(found, recording.rate)).collect();
+    let parts = recording.sides().map(|side| side.get(start..(start + length).min(side.len())).unwrap_or(&[]));
+    let Some(fitted) = fit(&exponents, parts) else { return estimate.found.iter().map(own).collect() };
+    let levels = |(k, found): (usize, &Found)| {
+        let middle = Complex::from_polar(1.0, found.partial.phase);
+        let signed = |c: C| if (c * middle.conj()).re < 0.0 { -c.norm() } else { c.norm() };
+        SideLevels { sides: [signed(fitted[0][k]), signed(fitted[1][k])] }
+    };
+    estimate.found.iter().enumerate().map(levels).collect()
+}
+
+/// Exponent per sample of a partial at `rate` [Hz].
+fn exponent(found: &Found, rate: f64) -> C {
+    Complex::new(-found.partial.decay / rate, TAU * found.partial.hertz / rate)
+}
+
+/// Amplitudes of known exponentials in two signals of the same length; None if they cannot be told apart.
+fn fit(exponents: &[C], signals: [&[f64]; 2]) -> Option<[Vec<C>; 2]> {
+    let (count, length) = (exponents.len(), signals[0].len() as f64);
+    if count == 0 || signals[0].is_empty() {
+        return None;
+    }
+    let mut matrix = DMatrix::zeros(2 * count, 2 * count);
+    for j in 0..count {
+        for k in 0..=j {
+            let (with, other) =
+                (sums(exponents[j] + exponents[k].conj(), length)[0], sums(exponents[j] + exponents[k], length)[0]);
+            matrix[(2 * j, 2 * k)] = with.re + other.re;
+            matrix[(2 * j, 2 * k + 1)] = with.im - other.im;
+            matrix[(2 * j + 1, 2 * k)] = -with.im - other.im;
+            matrix[(2 * j + 1, 2 * k + 1)] = with.re - other.re;
+        }
+    }
+    (0..2 * count).for_each(|i| matrix[(i, i)] = matrix[(i, i)] * (1.0 + RIDGE) + f64::MIN_POSITIVE.sqrt());
+    let solver = Cholesky::new(matrix)?;
+    let solved = signals.map(|signal| {
+        let mut right = DVector::zeros(2 * count);
+        for (k, exponent) in exponents.iter().enumerate() {
+            let (turn, mut now, mut sum) = (exponent.exp(), Complex::new(1.0, 0.0), Complex::new(0.0, 0.0));
+            for x in signal {
+                sum += now * *x;
+                now *= turn;
+            }
+            (right[2 * k], right[2 * k + 1]) = (2.0 * sum.re, -2.0 * sum.im);
+        }
+        let solved = solver.solve(&right);
+        (0..count).map(|k| Complex::new(solved[2 * k], solved[2 * k + 1])).collect()
+    });
+    Some(solved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::types::Options;
+    use crate::analysis::{Partial, estimate};
+
+    const RATE: f64 = 8000.0;
+
+    fn partial(hertz: f64, amplitude: f64) -> Partial {
+        Partial { hertz, decay: 5.0, amplitude, phase: 0.3 }
+    }
+
+    #[test]
+    fn every_partial_has_its_level_and_sign_in_each_channel() {
+        let sides = [[0.5, 0.2], [0.1, 0.3], [0.4, -0.1]];
+        let partials = [partial(300.0, 1.0), partial(470.0, 1.0), partial(1234.0, 1.0)];
+        let channel = |side: usize| {
+            let value = |n: usize| {
+                let sum: f64 = partials.iter().zip(sides).map(|(partial, sides)| sides[side] * partial.at(n as f64 / RATE)).sum();
+                sum
+            };
+            (0..12_000).map(value).collect::<Vec<f64>>()
+        };
+        let recording = Recording { channels: vec![channel(0), channel(1)], rate: RATE };
+        let found = estimate(&recording.mono(), RATE, &Options::default()).expect("a sound");
+        assert_eq!(found.found.len(), 3);
+        let since = found.start;
+        for (level, expected) in side_levels(&found, &recording).iter().zip(sides) {
+            for side in 0..2 {
+                let expected = expected[side] * (-5.0 * since).exp();
+                assert!((level.sides[side] - expected).abs() < 1e-4, "{level:?} instead of {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_mono_recording_has_the_same_level_on_both_sides() {
+        let signal: Vec<f64> = (0..12_000).map(|n| partial(300.0, 0.5).at(f64::from(n) / RATE)).collect();
+        let recording = Recording { channels: vec![signal], rate: RATE };
+        let found = estimate(&recording.mono(), RATE, &Options::default()).expect("a sound");
+        assert_eq!(side_levels(&found, &recording)[0].sides, [found.found[0].partial.amplitude; 2]);
+        assert_eq!(recording.sides()[0], recording.sides()[1]);
+    }
+}
