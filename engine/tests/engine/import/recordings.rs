@@ -283,3 +283,19 @@ fn a_stereo_recording_gives_both_pickups_their_own_gains() {
     let product: f64 = sides[0].iter().zip(&sides[1]).map(|(l, r)| l * r).sum();
     assert!(product > 0.0, "the first partial, in phase, is the strongest");
 }
+
+/// A kick drum's glide and noise hide its partial from the fit; it still stands out of the spectrum.
+#[test]
+fn a_gliding_partial_in_noise_is_imported() {
+    let mut chance = Chance::new(3);
+    let (mut phase, mut signal) = (0.0_f64, vec![0.0; 480]);
+    for n in 0..FRAMES / 3 {
+        let t = n as f64 / RATE;
+        phase += TAU * (62.0 + 40.0 * (-t / 0.03).exp()) / RATE;
+        signal.push(0.5 * (-9.0 * t).exp() * phase.sin() + 0.3 * (-25.0 * t).exp() * (chance.part() - 0.5));
+    }
+    let found = estimate(&signal, RATE, &Options::default()).expect("a sound");
+    let patch = from_recording(&found, &mono(&signal)).expect("partials");
+    let lowest = modes(&patch, patch.settings.get(HomeKey) as u8)[0].heard_frequency();
+    assert!((55.0..75.0).contains(&lowest), "{lowest} Hz");
+}
