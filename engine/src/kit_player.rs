@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::block::{StereoBlock, amplitude};
-use crate::body::MAX_FIELD;
+use crate::body::{HeavySpec, MAX_FIELD};
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
 use crate::midi::MidiControllers;
@@ -237,7 +237,7 @@ impl ZonePlayer {
     fn new(zone: &Zone, kit: &Patch, rate: f64) -> Self {
         let sound = zone.sound_in(kit);
         let field = if sound.settings.get(ParamId::Density) > 0.0 { MAX_FIELD } else { 0 };
-        let modes = sound.settings.get(ParamId::Modes) as usize + field;
+        let modes = sound.settings.get(ParamId::Modes) as usize + field + HeavySpec::of(&sound.settings).room();
         let level = zone.level + sound.settings.get(ParamId::Level) - ParamId::Level.spec().default;
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
         Self {

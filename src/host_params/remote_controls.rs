@@ -72,6 +72,14 @@ const PAGES: &[Page] = &[
         Some(Aspect), Some(AirLoad), Some(Split), GAP,
         Some(Irregularity), Some(RatioPower),
     ]),
+    ("Body", "Knock", &[
+        Some(KnockLevel), Some(KnockDecay), Some(KnockLoss), GAP,
+        Some(KnockLow), Some(KnockHigh), Some(KnockSlope),
+    ]),
+    ("Body", "Shell", &[
+        Some(ShellLevel), Some(ShellDecay), Some(ShellLoss), Some(ShellWidth),
+        Some(ShellLow), Some(ShellHigh), Some(ShellSlope),
+    ]),
     ("Body", "Material", &[
         Some(Material), Some(Loss), Some(Viscosity), GAP,
         Some(ResonatorLoss), Some(MonopoleLoss), Some(DipoleLoss),

@@ -1,6 +1,8 @@
 //! Modal shapes of the body types, and the request for a prepared body.
 
 use crate::body::dense_field::FieldSpec;
+use crate::body::hammer_tip::TipSpec;
+use crate::body::heavy_structure::HeavySpec;
 use crate::params::{BodyKind, ParamId, ParamValues};
 use crate::patch::{ListedMode, mode_list};
 use urto_physics::bodies::{Bell, BodyPosition, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};
@@ -24,7 +26,13 @@ const CHIME: (f64, f64, f64) = (1.6, 0.038, 1.5e-3);
 /// without a field keep the modes that the strike excites most. Allocates.
 pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode]) -> ModalShape {
     let (modes, outline) = (request.modes.max(1), &request.outline);
-    let uneven = |shape: ModalShape| shape.uneven(outline.power, outline.irregularity);
+    let uneven = |shape: ModalShape| {
+        let shape = shape.uneven(outline.power, outline.irregularity);
+        match &request.tip {
+            Some(tip) => tip.applied(kind, request.thickness, outline.aspect, shape),
+            None => shape,
+        }
+    };
     if let Some(spec) = &request.field {
         let exact = dense_modes(kind, modes, outline).unwrap_or_else(|| sparse_modes(kind, modes, outline, list));
         let exact = uneven(exact);
@@ -130,6 +138,10 @@ pub struct BodySpec {
     pub thickness: f64,
     /// Modes above the exact ones.
     pub field: Option<FieldSpec>,
+    /// Tip of the hammer; None: a point.
+    pub tip: Option<TipSpec>,
+    /// Frame and shell.
+    pub heavy: HeavySpec,
 }
 
 impl BodySpec {
@@ -137,21 +149,22 @@ impl BodySpec {
     pub fn new(kind: BodyKind, modes: usize) -> Self {
         let settings = ParamValues::default();
         let (strike, outline) = (settings.strike_position(), BodyVariation::of(&settings));
-        Self { kind, modes, strike, to: None, outline, thickness: 0.0, field: None }
+        Self { kind, modes, strike, to: None, outline, thickness: 0.0, field: None, tip: None, heavy: HeavySpec::default() }
     }
 
     /// The body for the parameters `settings`.
     pub fn of(settings: &ParamValues) -> Self {
         let modes = settings.get(ParamId::Modes) as usize;
         let (kind, strike, to) = (settings.body_kind(), settings.strike_position(), settings.morph_kind());
-        let (thickness, field) = (settings.get(ParamId::Thickness), FieldSpec::of(settings));
-        Self { kind, modes, strike, to, outline: BodyVariation::of(settings), thickness, field }
+        let (thickness, field, heavy) = (settings.get(ParamId::Thickness), FieldSpec::of(settings), HeavySpec::of(settings));
+        let tip = TipSpec::of(settings);
+        Self { kind, modes, strike, to, outline: BodyVariation::of(settings), thickness, field, tip, heavy }
     }
 
     /// Whether the body of `other` can be used instead. A moved hammer needs no other body.
     pub fn is_satisfied_by(&self, other: &Self) -> bool {
         let same_type = self.kind == other.kind && self.modes == other.modes && self.to == other.to;
         let same_size = self.outline == other.outline && self.thickness == other.thickness;
-        same_type && same_size && self.field == other.field
+        same_type && same_size && self.field == other.field && self.tip == other.tip && self.heavy == other.heavy
     }
 }

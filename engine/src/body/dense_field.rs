@@ -49,6 +49,8 @@ pub struct FieldSpec {
     pub material: usize,
     /// Part of the radiation, 0 to 1.
     pub radiation: f64,
+    /// Radius [m] of the hammer's tip; 0: a point, on a membrane a stick's.
+    pub tip: f64,
     /// Frequency [Hz] of the ratio 1 at the home key, the usual concert pitch and the tune of the density.
     pub home: f64,
     /// Frequency [Hz] up to which there are modes.
@@ -66,6 +68,7 @@ impl FieldSpec {
             mass: settings.get(ParamId::BodyMass),
             material: settings.get(ParamId::Material) as usize,
             radiation: settings.get(ParamId::FieldRadiation),
+            tip: settings.get(ParamId::TipRadius),
             home: 440.0 * ((settings.get(ParamId::HomeKey) - 69.0 + settings.get(ParamId::DensityTune)) / 12.0).exp2(),
             reach: range * AUDIBLE,
         })
@@ -74,27 +77,17 @@ impl FieldSpec {
     /// The field of a body of `kind` with the exact modes `exact`; None for types without one. `thickness` [m], 0: usual; `aspect`:
     /// longer over shorter side of a plate.
     pub fn field(&self, kind: BodyKind, thickness: f64, aspect: f64, exact: &ModalShape) -> Option<Field> {
-        let usual = UsualSheet::of(kind)?;
-        let material = Material::NAMED.get(self.material.wrapping_sub(1)).map_or(usual.material, |(_, material)| *material);
-        let sheet = Sheet::of_mass(material, usual.thickness_or(thickness), self.mass);
-        let radius = (sheet.area / PI).sqrt();
-        let last = self.home * exact.ratio(exact.len() - 1);
-        let (density, outline) = match usual.form {
-            Form::Membrane => (ModalDensity::membrane_with(exact.len(), last), Outline::Round { radius: 1.0 }),
-            Form::Round => (plate(sheet, 2.0 * PI * radius, usual.edge), Outline::Round { radius }),
-            Form::Rectangle => {
-                let [along, across] = [(sheet.area * aspect).sqrt(), (sheet.area / aspect).sqrt()];
-                (plate(sheet, 2.0 * (along + across), usual.edge), Outline::Rectangle { along, across })
-            }
-        };
+        let area = BodyArea::of(kind, self.material, thickness, self.mass)?;
+        let (usual, sheet) = (area.usual, area.sheet);
         let is_membrane = usual.form == Form::Membrane;
         let part = self.radiation;
+        let tip = if self.tip > 0.0 || !is_membrane { self.tip } else { TIP };
         Some(Field {
-            density,
+            density: area.density(aspect, exact, self.home),
             part: self.density,
-            outline,
+            outline: area.outline(aspect),
             edge: Some(usual.edge),
-            tip: if is_membrane { TIP / radius } else { 0.0 },
+            tip: tip / area.unit(),
             radiation: (part > 0.0 && !is_membrane).then(|| FieldLoss::new(&sheet, EFFICIENCY * part).weakened(part)),
             lowest: self.home,
             reach: self.reach,
@@ -107,6 +100,59 @@ impl FieldSpec {
 
 fn plate(sheet: Sheet, perimeter: f64, edge: EdgeSupport) -> ModalDensity {
     ModalDensity::Plate { sheet, ring: 0.0, perimeter, edge }
+}
+
+/// A body as a sheet of usual or given material and thickness.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyArea {
+    usual: UsualSheet,
+    sheet: Sheet,
+}
+
+impl BodyArea {
+    /// Of a body of `kind` and `mass` [kg] of the material `material`, 0: usual, with `thickness` [m], 0: usual; None for bodies that
+    /// are no sheets.
+    pub(super) fn of(kind: BodyKind, material: usize, thickness: f64, mass: f64) -> Option<Self> {
+        let usual = UsualSheet::of(kind)?;
+        let material = Material::NAMED.get(material.wrapping_sub(1)).map_or(usual.material, |(_, material)| *material);
+        Some(Self { usual, sheet: Sheet::of_mass(material, usual.thickness_or(thickness), mass) })
+    }
+
+    /// Radius [m] of a disc of this area.
+    fn radius(&self) -> f64 {
+        (self.sheet.area / PI).sqrt()
+    }
+
+    /// Length [m] of the unit of its outline: the radius of a membrane, else a metre.
+    pub(super) fn unit(&self) -> f64 {
+        if self.usual.form == Form::Membrane { self.radius() } else { 1.0 }
+    }
+
+    /// Sides [m] of a rectangle of the aspect ratio `aspect`.
+    fn sides(&self, aspect: f64) -> [f64; 2] {
+        [(self.sheet.area * aspect).sqrt(), (self.sheet.area / aspect).sqrt()]
+    }
+
+    /// Form and size, in the unit.
+    fn outline(&self, aspect: f64) -> Outline {
+        match self.usual.form {
+            Form::Membrane => Outline::Round { radius: 1.0 },
+            Form::Round => Outline::Round { radius: self.radius() },
+            Form::Rectangle => {
+                let [along, across] = self.sides(aspect);
+                Outline::Rectangle { along, across }
+            }
+        }
+    }
+
+    /// Number of modes below a frequency, and their wave numbers per unit, of a body with the modes `exact` whose ratio 1 is `home` [Hz].
+    pub(super) fn density(&self, aspect: f64, exact: &ModalShape, home: f64) -> ModalDensity {
+        match self.usual.form {
+            Form::Membrane => ModalDensity::membrane_with(exact.len(), home * exact.ratio(exact.len() - 1)),
+            Form::Round => plate(self.sheet, 2.0 * PI * self.radius(), self.usual.edge),
+            Form::Rectangle => plate(self.sheet, 2.0 * self.sides(aspect).iter().sum::<f64>(), self.usual.edge),
+        }
+    }
 }
 
 /// Form of the area of a body.

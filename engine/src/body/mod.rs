@@ -2,6 +2,9 @@
 
 mod body_types;
 mod dense_field;
+mod hammer_tip;
+mod heavy_structure;
+mod heavy_weights;
 mod key_body;
 mod morph;
 mod partials;
@@ -10,6 +13,8 @@ mod prepared_body;
 
 pub use crate::body::body_types::BodySpec;
 pub use crate::body::dense_field::{FieldSpec, MAX_FIELD};
+pub use crate::body::hammer_tip::TipSpec;
+pub use crate::body::heavy_structure::HeavySpec;
 pub use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};
 pub use crate::body::pickup_weights::PickupModel;
 pub use crate::body::prepared_body::{BodyScratch, BodySlots, PreparedBody};

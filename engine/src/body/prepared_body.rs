@@ -15,8 +15,8 @@ use crate::body::partials::Partials;
 use crate::body::{body_types, morph};
 use crate::params::BodyKind;
 use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch};
-use urto_physics::bodies::{BodyPosition, ModalShape};
-use urto_physics::modal::Mode;
+use urto_physics::bodies::{BodyPosition, HeavyMode, ModalShape};
+use urto_physics::modal::{LANES, Mode};
 use urto_physics::radiation::compact;
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to stay far below the lowest partial, damped enough
@@ -57,6 +57,8 @@ pub struct PreparedBody {
     soloed: Vec<usize>,
     partials: Partials,
     other: Option<Other>,
+    /// Modes after all others: see [`PreparedBody::voice_modes`].
+    heavy: Vec<HeavyMode>,
     score: DriveContent,
 }
 
@@ -79,8 +81,8 @@ impl PreparedBody {
             Other { kind, signs: morph::phase_signs(&shape, &other), shape: other }
         });
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
-        let (places, soloed) = (Vec::new(), Vec::new());
-        Box::new(PreparedBody { request, shape, places, soloed, partials, other, score: DriveContent::default() })
+        let (places, soloed, heavy) = (Vec::new(), Vec::new(), request.heavy.modes());
+        Box::new(PreparedBody { request, shape, places, soloed, partials, other, heavy, score: DriveContent::default() })
     }
 
     /// Prepares the body of a patch, as [`PreparedBody::prepare`].
@@ -153,6 +155,16 @@ impl PreparedBody {
     /// Whether it has a field of modes above its exact ones.
     pub fn is_dense(&self) -> bool {
         self.shape.statistical() > 0 || self.other.as_ref().is_some_and(|other| other.shape.statistical() > 0)
+    }
+
+    /// Whether its highest modes fade long before the others.
+    pub fn is_pruned(&self) -> bool {
+        self.is_dense() || !self.heavy.is_empty()
+    }
+
+    /// Number of modes of a voice that its heavy modes need, with those that fill up the modes before them to whole blocks of [`LANES`].
+    pub fn heavy_room(&self) -> usize {
+        if self.heavy.is_empty() { 0 } else { self.heavy.len() + LANES - 1 }
     }
 
     /// Thickness [m] for the exchange of energy between its modes; None for bodies that are no plates or shells.
@@ -258,9 +270,19 @@ impl PreparedBody {
         self.apply_solo(weights)
     }
 
+    /// The heavy modes.
+    pub(super) fn heavy(&self) -> &[HeavyMode] {
+        &self.heavy
+    }
+
+    /// Whether only some partials are audible.
+    pub(super) fn has_solo(&self) -> bool {
+        !self.soloed.is_empty()
+    }
+
     /// Sets the weights of partials that are not soloed to 0.
     fn apply_solo<'a>(&self, weights: &'a mut [f64]) -> &'a mut [f64] {
-        if !self.soloed.is_empty() {
+        if self.has_solo() {
             let is_audible = |i: usize| self.place(i).is_some_and(|place| self.soloed.contains(&place));
             let partials = weights.iter_mut().skip(self.rigid()).enumerate();
             partials.filter(|(i, _)| !is_audible(*i)).for_each(|(_, weight)| *weight = 0.0);

@@ -114,6 +114,8 @@ params! {
         "Lowest bending mode of a stick or a clapper [Hz]. Down: long and flexible. Up: short and rigid.";
     Scatter: "scatter", "Brush bristle scatter", "Hammer", "", 0.0, 1.0, 0.4, Linear, NextStrike, true,
         "Spread of the bristles of a brush in position, speed, mass and time. At 0 all bristles hit at once.";
+    TipRadius: "tip_radius", "Hammer tip radius", "Hammer", "m", 0.0, 0.05, 0.0, Cubic, NewBody, true,
+        "Radius of the area in which the hammer touches a head, plate or shell [m]. Up: waves shorter than that area are not excited, so the strike is darker. 0: a point.";
     SpeedLow: "speed_low", "Minimum strike speed", "Hammer", "m/s", 0.005, 5.0, 0.1, Logarithmic, NextStrike, true,
         "Hammer speed at velocity 1 [m/s]. Down: a wider dynamic range.";
     SpeedHigh: "speed_high", "Maximum strike speed", "Hammer", "m/s", 0.05, 20.0, 3.0, Logarithmic, NextStrike, true,
@@ -172,6 +174,32 @@ params! {
         "Thickness of a plate, shell or membrane [m], for Mode density and Body cascade. Down: more modes, and brighter when struck hard. 0: usual for the body type.";
     Cascade: "cascade", "Body cascade", "Shape", "", 0.1, 1e5, 0.1, Logarithmic, Immediate, true,
         "Strength with which large motion of a thin body passes energy from low to high modes: hard strikes become brighter after the strike. 16 is a real plate. Off at its minimum.";
+    KnockLevel: "knock_level", "Knock level", "Knock", "dB", -60.0, 60.0, -60.0, Linear, NewBody, true,
+        "Sound of the frame under a bar or of the box of a block, which the strike shakes: 0 dB is as loud as one mode of the body after a very short strike. Off at its minimum.";
+    KnockDecay: "knock_decay", "Knock decay time (T60)", "Knock", "s", 0.01, 10.0, 0.19, Logarithmic, NewBody, true,
+        "Time to -60 dB of the knock [s], before the losses that grow with frequency. Up: longer.";
+    KnockLoss: "knock_loss", "Knock loss factor", "Knock", "", 0.0, 0.2, 1.5e-3, Cubic, NewBody, true,
+        "Loss factor of the knock: a decay rate proportional to frequency. Up: its high part fades sooner.";
+    KnockLow: "knock_low", "Knock lowest frequency", "Knock", "Hz", 20.0, 2e3, 120.0, Logarithmic, NewBody, true,
+        "Frequency of the lowest mode of the knock [Hz]. Down: a larger frame or box.";
+    KnockHigh: "knock_high", "Knock highest frequency", "Knock", "Hz", 1e3, 18e3, 9e3, Logarithmic, NewBody, true,
+        "Frequency of the highest mode of the knock [Hz]. Its modes are evenly spaced up to there.";
+    KnockSlope: "knock_slope", "Knock slope", "Knock", "dB/oct", -24.0, 24.0, 0.0, Linear, NewBody, true,
+        "Level of the knock against frequency [dB per octave], around 1 kHz. Up: brighter. Down: darker.";
+    ShellLevel: "shell_level", "Shell level", "Shell", "dB", -60.0, 60.0, -60.0, Linear, NewBody, true,
+        "Sound of the shell of a drum, which the strike shakes: 0 dB is as loud as one mode of the head after a very short strike. Off at its minimum.";
+    ShellDecay: "shell_decay", "Shell decay time (T60)", "Shell", "s", 0.01, 10.0, 0.15, Logarithmic, NewBody, true,
+        "Time to -60 dB of the shell [s], before the losses that grow with frequency. Up: longer.";
+    ShellLoss: "shell_loss", "Shell loss factor", "Shell", "", 0.0, 0.2, 3e-3, Cubic, NewBody, true,
+        "Loss factor of the shell: a decay rate proportional to frequency. Wood 10e-3, steel 1e-3. Up: its high part fades sooner.";
+    ShellLow: "shell_low", "Shell lowest frequency", "Shell", "Hz", 20.0, 2e3, 200.0, Logarithmic, NewBody, true,
+        "Frequency of the lowest mode of the shell [Hz]. Down: a larger drum.";
+    ShellHigh: "shell_high", "Shell highest frequency", "Shell", "Hz", 1e3, 18e3, 12e3, Logarithmic, NewBody, true,
+        "Frequency of the highest mode of the shell [Hz]. Its modes are evenly spaced up to there.";
+    ShellSlope: "shell_slope", "Shell slope", "Shell", "dB/oct", -24.0, 24.0, 0.0, Linear, NewBody, true,
+        "Level of the shell against frequency [dB per octave], around 1 kHz. Up: brighter. Down: darker.";
+    ShellWidth: "shell_width", "Shell width", "Shell", "", 0.0, 1.0, 1.0, Linear, NewBody, true,
+        "Distance of the two pickups around the shell. At 0 both hear the same. Up: wider, because its modes move differently there.";
     Material: "material", "Body material", "Material", "", 0.0, MATERIALS.len() as f64 - 1.0, 0.0, Choice(MATERIALS), OnGrid, true,
         "Material of the body. Its internal losses are added to those of the other parameters.";
     Radiation: "radiation", "Radiation type", "Radiation", "", 0.0, RADIATIONS.len() as f64 - 1.0, 0.0, Choice(RADIATIONS), OnGrid, true,

@@ -37,9 +37,9 @@ impl Voice {
         self.cascade.set_law(thickness.map(|(strength, thickness)| CascadeLaw { strength, thickness, mass }));
     }
 
-    /// Sets modes of a dense body to rest that can no longer be heard at `level` (a factor) of the output: 100 dB below full scale.
+    /// Sets the highest modes of a dense body, or its heavy ones, to rest that can no longer be heard at `level` (a factor) of the output: 100 dB below full scale.
     pub fn prune(&mut self, body: &PreparedBody, level: f64) {
-        if body.is_dense() && self.active_count() == 0 {
+        if body.is_pruned() && self.active_count() == 0 {
             self.lookahead.prune(&mut self.collision, &self.cascade, INAUDIBLE / level.max(f64::MIN_POSITIVE));
         }
     }

@@ -207,7 +207,7 @@ impl Voice {
         self.discard_lookahead();
         self.lookahead.invalidate_tuning();
         let all = self.partials.all;
-        self.collision.retune(body.modes(all, &tuning, context.rate, &mut scratch.modes).iter().copied());
+        self.collision.retune(body.voice_modes(all, &tuning, context.rate, &mut scratch.modes).iter().copied());
         let first = body.rigid();
         // without a morph, no partial returns below the band limit
         let most = if tuning.morph > 0.0 { all } else { self.partials.at_activation };

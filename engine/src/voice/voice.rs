@@ -266,11 +266,12 @@ impl Voice {
         (self.key_scaling, self.notes_changed) = (context.key_scaling(pitch.key), false);
         (self.output.gains, self.output.gain_targets) = ([1.0; 2], [1.0; 2]);
         let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
-        let all = body.reach(&tuning, context.rate).min(scratch.weights.len() - body.suspensions());
+        let room = scratch.weights.len().saturating_sub(body.suspensions() + body.heavy_room());
+        let all = body.reach(&tuning, context.rate).min(room);
         let audible = body.modes_below_limit(&tuning, context.rate).min(all);
         self.partials = PartialCounts { all, at_activation: audible, audible };
-        let modes = body.modes(all, &tuning, context.rate, &mut scratch.modes);
-        self.collision.set_body_held(modes.iter().copied(), felt_modes(modes.len()));
+        let modes = body.voice_modes(all, &tuning, context.rate, &mut scratch.modes);
+        self.collision.set_body_held(modes.iter().copied(), felt_modes(all + body.suspensions()));
         self.lookahead.reset();
         self.cascade.set_part(body.rigid()..body.rigid() + audible);
         (self.outdated_weights, self.last_weights) = (false, 0);
@@ -279,9 +280,7 @@ impl Voice {
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
         self.hammers.noise = MalletNoise::default();
-        let count = body.rigid() + audible;
-        let size = context.body_size(self.key_scaling);
-        context.pickup_model(self.key_scaling).fill_weights(body, size, self.collision.modes(), scratch);
+        let count = self.fill_pickup_weights(body, context, scratch);
         for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
             pickup.set(&weights[..count], padded);
         }
@@ -388,8 +387,11 @@ impl Voice {
         scratch: &'a mut BodyScratch,
     ) -> &'a [f64] {
         let count = self.collision.modes().len();
+        let others = self.modes_without_heavy(body);
         let size = context.body_size(self.key_scaling);
-        let weights = body.hammer_weights(position, size, count, scratch);
+        body.hammer_weights(position, size, others, scratch);
+        body.add_heavy_strikes(others, count, scratch);
+        let weights = &mut scratch.weights[..count];
         if body.morphs() {
             let PartialCounts { all, at_activation, audible } = self.partials;
             let rigid = body.rigid();
@@ -402,9 +404,7 @@ impl Voice {
     pub fn move_pickups(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         self.discard_lookahead();
         self.lookahead.invalidate_pickups();
-        let count = body.rigid() + self.partials.audible;
-        let size = context.body_size(self.key_scaling);
-        context.pickup_model(self.key_scaling).fill_weights(body, size, self.collision.modes(), scratch);
+        let count = self.fill_pickup_weights(body, context, scratch);
         let VoiceOutput { pickups, gains, .. } = &mut self.output;
         for ((pickup, weights), gain) in pickups.iter_mut().zip(&mut scratch.pickups).zip(*gains) {
             if gain != 1.0 {
@@ -412,6 +412,22 @@ impl Voice {
             }
             pickup.set_target(&weights[..count]);
         }
+    }
+
+    /// Number of its modes, without heavy ones and those that fill up the block before them.
+    fn modes_without_heavy(&self, body: &PreparedBody) -> usize {
+        (self.partials.all + body.suspensions()).min(self.collision.modes().len())
+    }
+
+    /// Writes the weights of the pickups into `scratch`, 0 for partials above the band limit. Returns the number of weights.
+    fn fill_pickup_weights(&self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) -> usize {
+        let (modes, others) = (self.collision.modes(), self.modes_without_heavy(body));
+        let size = context.body_size(self.key_scaling);
+        context.pickup_model(self.key_scaling).fill_weights(body, size, &modes[..others], scratch);
+        let audible = (body.rigid() + self.partials.audible).min(others);
+        scratch.pickups.iter_mut().for_each(|weights| weights[audible..others].fill(0.0));
+        body.add_heavy_pickups(size.mass, others, modes.len(), scratch);
+        modes.len()
     }
 
     /// Sets modes that have died away to zero, before they become denormal numbers.
@@ -425,10 +441,10 @@ impl Voice {
         }
     }
 
-    /// Motion of its lowest partials, for display. `rigid` modes come before the partials, `suspensions` are no partials.
-    pub fn motion(&self, rigid: usize, suspensions: usize) -> BodyMotion {
+    /// Motion of its lowest partials, for display. `rigid` modes come before the partials.
+    pub fn motion(&self, rigid: usize) -> BodyMotion {
         let modes = self.collision.modes();
-        let count = modes.len().saturating_sub(suspensions).min(MAX_SHOWN_MODES);
+        let count = modes.len().saturating_sub(rigid).min(self.partials.all).min(MAX_SHOWN_MODES);
         let mut motion = BodyMotion { key: self.key, stroke: self.last_strike, count, ..BodyMotion::default() };
         for (i, mode) in motion.modes[..count].iter_mut().enumerate() {
             let i = rigid + i;

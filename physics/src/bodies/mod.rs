@@ -14,7 +14,7 @@ mod shells;
 
 pub use crate::bodies::beams::{Links, Rod, Section, TunedBar};
 pub use crate::bodies::circular::{Air, Disc, Head};
-pub use crate::bodies::field::{Field, FieldLoss, ModalDensity, Outline, PlaneWaves, Sheet, ladder};
+pub use crate::bodies::field::{Field, FieldLoss, HeavyField, HeavyMode, ModalDensity, Outline, PlaneWaves, Sheet, ladder};
 pub use crate::bodies::material::{Losses, Material};
 pub use crate::bodies::modal_shape::ModalShape;
 pub use crate::bodies::mode_list::{ListMode, ListShape, Round as RoundMode};

@@ -137,6 +137,13 @@ impl ModalShape {
         }
     }
 
+    /// The same body struck with a soft tip: weights for hammers, not for pickups, take the factor `factor` of the mode's ratio.
+    pub fn softened(mut self, factor: impl Fn(f64) -> f64) -> Self {
+        self.factors.resize(self.ratios.len(), 1.0);
+        self.factors.iter_mut().zip(&self.ratios).for_each(|(all, ratio)| *all *= factor(*ratio));
+        self
+    }
+
     /// Number of its modes that are known by their statistics only, the highest unless edits have moved them.
     pub fn statistical(&self) -> usize {
         self.statistical

@@ -2,6 +2,7 @@
 
 mod body_types;
 mod dense_bodies;
+mod heavy_modes;
 mod morph;
 mod partial_edits;
 mod pickups_and_radiation;

@@ -6,6 +6,7 @@ mod energy_balance;
 pub mod exact_contact;
 mod exact_pair;
 mod hammer_removal;
+mod heavy_modes;
 mod held_modes;
 mod many_hammers;
 mod moving_profile;

@@ -1,0 +1,68 @@
+//! Structures that a body passes its blows to: the frame under bars and blocks (knock), and the shell of a drum, as heavy modes.
+//!
+//! Both follow the modes of the body, do not change its pitch, and do not react on the hammer. Their frequencies are the same for all
+//! keys.
+
+use crate::context::decay_rate;
+use crate::params::{ParamId, ParamValues};
+use urto_physics::bodies::{HeavyField, HeavyMode, Losses};
+use urto_physics::modal::LANES;
+
+/// Number of modes of a frame and of a shell.
+const KNOCK_MODES: usize = 400;
+const SHELL_MODES: usize = 400;
+
+/// Seeds of their random numbers, which never change within one version of the sound.
+const KNOCK_SEED: u64 = 11;
+const SHELL_SEED: u64 = 23;
+
+/// Frame and shell as their parameters describe them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HeavySpec {
+    knock: Option<HeavyField>,
+    shell: Option<HeavyField>,
+}
+
+impl HeavySpec {
+    /// Those of the parameters `settings`; a level at its minimum is off.
+    pub fn of(settings: &ParamValues) -> Self {
+        use ParamId::*;
+        let field = |level: ParamId, [decay, loss, low, high, slope]: [ParamId; 5]| {
+            let get = |id| settings.get(id);
+            (get(level) > level.spec().min).then(|| HeavyField {
+                modes: KNOCK_MODES,
+                range: [get(low), get(high).max(get(low))],
+                losses: Losses { constant: decay_rate(get(decay)), structural: get(loss), viscous: 0.0 },
+                level: 10_f64.powf(get(level) / 20.0),
+                slope: get(slope),
+                width: 0.0,
+                seed: KNOCK_SEED,
+            })
+        };
+        let shell = field(ShellLevel, [ShellDecay, ShellLoss, ShellLow, ShellHigh, ShellSlope]);
+        Self {
+            knock: field(KnockLevel, [KnockDecay, KnockLoss, KnockLow, KnockHigh, KnockSlope]),
+            shell: shell.map(|shell| HeavyField {
+                modes: SHELL_MODES,
+                width: settings.get(ShellWidth),
+                seed: SHELL_SEED,
+                ..shell
+            }),
+        }
+    }
+
+    /// Number of modes.
+    pub fn count(&self) -> usize {
+        [self.knock, self.shell].into_iter().flatten().map(|field| field.modes).sum()
+    }
+
+    /// Number of modes that a voice needs for them: with those that fill up the modes before them to whole blocks.
+    pub fn room(&self) -> usize {
+        if self.count() == 0 { 0 } else { self.count() + LANES - 1 }
+    }
+
+    /// The modes, those of the frame first. Allocates.
+    pub fn modes(&self) -> Vec<HeavyMode> {
+        [self.knock, self.shell].into_iter().flatten().flat_map(|field| field.modes()).collect()
+    }
+}
