@@ -5,6 +5,8 @@ mod home_pitch;
 mod mode_files;
 mod patch_builder;
 mod record;
+mod reference_stroke;
+mod residual_bands;
 
 pub use crate::import::from_recording::from_recording;
 pub use crate::import::mode_files::Form;

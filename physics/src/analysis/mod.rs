@@ -13,5 +13,5 @@ mod types;
 
 pub use crate::analysis::mode_estimator::{Estimate, Found, Why, estimate};
 pub use crate::analysis::noise_bands::{NoiseBand, noise_bands};
-pub use crate::analysis::recording::{Recording, SideLevels, side_levels};
+pub use crate::analysis::recording::{Recording, SideLevels, side_levels, without_partials};
 pub use crate::analysis::types::{Octave, Options, Partial};

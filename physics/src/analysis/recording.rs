@@ -38,12 +38,14 @@ impl Recording {
 pub struct SideLevels {
     /// Amplitudes left and right at the start of the free decay, in the signal's unit; below 0 if opposite to the mean of the channels.
     pub sides: [f64; 2],
+    /// Phases left and right at that time [rad].
+    pub phases: [f64; 2],
 }
 
 /// The levels of the partials of `estimate`, which is that of the mean of the channels, left and right. One for each partial.
 pub fn side_levels(estimate: &Estimate, recording: &Recording) -> Vec<SideLevels> {
     let known: Vec<Found> = estimate.found.iter().chain(estimate.left_out.iter().map(|(found, _)| found)).copied().collect();
-    let own = |found: &Found| SideLevels { sides: [found.partial.amplitude; 2] };
+    let own = |found: &Found| SideLevels { sides: [found.partial.amplitude; 2], phases: [found.partial.phase; 2] };
     if recording.channels.len() < 2 {
         return estimate.found.iter().map(own).collect();
     }
@@ -55,9 +57,35 @@ pub fn side_levels(estimate: &Estimate, recording: &Recording) -> Vec<SideLevels
     let levels = |(k, found): (usize, &Found)| {
         let middle = Complex::from_polar(1.0, found.partial.phase);
         let signed = |c: C| if (c * middle.conj()).re < 0.0 { -c.norm() } else { c.norm() };
-        SideLevels { sides: [signed(fitted[0][k]), signed(fitted[1][k])] }
+        SideLevels { sides: [0, 1].map(|side| signed(fitted[side][k])), phases: [0, 1].map(|side| fitted[side][k].arg()) }
     };
     estimate.found.iter().enumerate().map(levels).collect()
+}
+
+/// Decay [Np] between onset and start of the free decay up to which a partial is taken out from the onset on.
+const KNOWN_ATTACK: f64 = 1.15;
+
+/// Left and right from the onset on, without the partials of `estimate`.
+pub fn without_partials(estimate: &Estimate, recording: &Recording) -> [Vec<f64>; 2] {
+    let frame = |time: f64| (time * recording.rate).round() as usize;
+    let (onset, start) = (frame(estimate.onset), frame(estimate.start));
+    let levels = side_levels(estimate, recording);
+    let mut sides = recording.sides().map(|side| side.get(onset..).unwrap_or(&[]).to_vec());
+    for (side, signal) in sides.iter_mut().enumerate() {
+        for (found, level) in estimate.found.iter().zip(&levels) {
+            let exponent = exponent(&found.partial, recording.rate);
+            let back = start.saturating_sub(onset);
+            let first = if -exponent.re * back as f64 > KNOWN_ATTACK { back } else { 0 };
+            let begin = Complex::from_polar(level.sides[side].abs(), level.phases[side]);
+            let mut now = begin * (exponent * (first as f64 - back as f64)).exp();
+            let turn = exponent.exp();
+            for x in signal.iter_mut().skip(first) {
+                *x -= now.re;
+                now *= turn;
+            }
+        }
+    }
+    sides
 }
 
 #[cfg(test)]

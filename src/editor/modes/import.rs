@@ -114,7 +114,7 @@ fn with_modes(own: Patch, found: &Patch, target: ImportTarget) -> Patch {
         patch.settings.set(ParamId::MorphTo, 1.0 + found.settings.get(ParamId::Body));
         return patch;
     }
-    patch.modes = found.modes.clone();
+    (patch.modes, patch.residual) = (found.modes.clone(), found.residual.clone());
     patch.partial_edits.clear();
     let tuned = [ParamId::Body, ParamId::Modes, ParamId::HomeKey, ParamId::Tune];
     for &id in ParamId::ALL {
