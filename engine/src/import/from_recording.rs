@@ -26,6 +26,8 @@ use urto_physics::analysis::{Estimate, Found, NoiseBand, Recording, SideLevels, 
 
 /// Partials above this share of the strongest one determine the hardness of the hammer.
 const STRONG: f64 = 0.03;
+/// The same for bands of noise: between the zeros of a longer pulse their spectrum would have gaps.
+const STRONG_NOISE: f64 = 0.01;
 /// Frequency times contact time below which the spectrum of a pulse has no zero; that of half a sine is at 1.5.
 const BELOW_FIRST_ZERO: f64 = 0.9;
 /// Factor of the stiffness in one step of hardening.
@@ -86,13 +88,12 @@ pub fn from_recording(estimate: &Estimate, recording: &Recording) -> Option<Patc
     Some(patch)
 }
 
-/// The highest frequency [Hz] of a strong partial or band of noise.
+/// The highest frequency [Hz] of a strong partial, or of a band of noise that is not much weaker than the strongest partial.
 fn highest_strong(strikes: &[StruckPartial], noise: &[NoiseBand]) -> f64 {
-    let partials = strikes.iter().map(|partial| (partial.hertz, partial.amplitude()));
-    let bands = noise.iter().map(|band| (band.range.0, amplitude(band)));
-    let all: Vec<(f64, f64)> = partials.chain(bands).collect();
-    let strongest = all.iter().map(|(_, level)| *level).fold(0.0, f64::max);
-    all.iter().filter(|(_, level)| *level > STRONG * strongest).map(|(hertz, _)| *hertz).fold(0.0, f64::max)
+    let strongest = strikes.iter().map(StruckPartial::amplitude).fold(0.0, f64::max);
+    let partials = strikes.iter().filter(|partial| partial.amplitude() > STRONG * strongest).map(|partial| partial.hertz);
+    let bands = noise.iter().filter(|band| amplitude(band) > STRONG_NOISE * strongest).map(|band| band.range.0);
+    partials.chain(bands).fold(0.0, f64::max)
 }
 
 /// A partial at the onset.

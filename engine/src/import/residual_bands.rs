@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! level of a band = sqrt(2 P)/F_rms        P: its mean square at the onset, F_rms: rms of the reference force's spectrum in the band
-//! modes of a band = bandwidth times T60/1.5, from 3 to 60
+//! modes of a band = bandwidth times T60/0.75, from 3 to 160
 //! ```
 //!
 //! so that the reference stroke gives the noise of the recording, and another force its own spectrum. Force spectra below -100 dB are
@@ -13,9 +13,9 @@ use crate::patch::{MAX_RESIDUAL_MODES, ResidualBand};
 use urto_physics::analysis::NoiseBand;
 
 /// Modes of a band over bandwidth times T60, and their bounds.
-const OVERLAP: f64 = 1.5;
+const OVERLAP: f64 = 0.75;
 const FEWEST: f64 = 3.0;
-const MOST: f64 = 60.0;
+const MOST: f64 = 160.0;
 /// Minimum force of a band relative to 0 Hz: -100 dB.
 const MIN_FORCE: f64 = 1e-5;
 /// Frequencies of a band at which the force is evaluated.

@@ -23,7 +23,7 @@ pub(crate) const SECTION: &str = "residual";
 /// Maximum number of bands.
 pub const MAX_BANDS: usize = 72;
 /// Maximum number of modes of all bands.
-pub const MAX_RESIDUAL_MODES: usize = 2048;
+pub const MAX_RESIDUAL_MODES: usize = 2400;
 /// Range of edges over the frequency of the key.
 const RATIOS: RangeInclusive<f64> = 1e-4..=1e4;
 /// Range of decay rates [1/s].
@@ -155,7 +155,7 @@ mod tests {
         }
         let many = from_toml(&text_of(&format!("{{ {ROW} }},\n").repeat(MAX_BANDS + 1))).expect_err("too many").to_string();
         assert!(many.contains("73 bands exceed the maximum of 72"), "{many}");
-        let dense = format!("{{ {} }},\n", ROW.replace("20", "2000")).repeat(2);
+        let dense = format!("{{ {} }},\n", ROW.replace("modes = 20", "modes = 2000")).repeat(2);
         let dense = from_toml(&text_of(&dense)).expect_err("too many modes").to_string();
         assert!(dense.starts_with("line 5, residual.bands[1]: 4000 modes up to this band are too many; give all"), "{dense}");
     }

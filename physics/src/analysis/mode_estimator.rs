@@ -121,7 +121,8 @@ pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate
     weed(&mut fit, rate, quiet, STEPS.0);
     fit.settle(STEPS.2);
     let (mut found, left_out) = judge(&fit, rate, options);
-    let rest = without(free, rate, &found);
+    let hum = left_out.iter().filter(|(_, why)| *why == Why::Steady).map(|(found, _)| *found);
+    let rest = without(free, rate, &found.iter().copied().chain(hum).collect::<Vec<_>>());
     let room = options.most.saturating_sub(found.len()).min(MAX_PEAKS);
     found.extend(standing_out(&rest, rate, loudest_level(free, rate), room).into_iter().filter(|peak| peak.is_in(options)));
     found.sort_by(|a, b| a.partial.hertz.total_cmp(&b.partial.hertz));

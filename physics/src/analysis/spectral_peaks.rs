@@ -54,7 +54,10 @@ pub fn standing_out(signal: &[f64], rate: f64, loudest: f64, most: usize) -> Vec
     let exponents: Vec<C> = partials.iter().map(|partial| exponent(partial, rate)).collect();
     let part = &signal[..signal.len().min((LONGEST * rate) as usize)];
     if let Some([fitted, _]) = fit(&exponents, [part; 2]) {
-        partials.iter_mut().zip(fitted).for_each(|(partial, c)| partial.phase = c.arg());
+        for (partial, c) in partials.iter_mut().zip(fitted) {
+            // the fit explains the most energy; the line hears its neighbours as well
+            (partial.amplitude, partial.phase) = (partial.amplitude.min(c.norm()), c.arg());
+        }
     }
     let found = |partial: Partial| Found {
         partial,
