@@ -299,3 +299,41 @@ fn a_gliding_partial_in_noise_is_imported() {
     let lowest = modes(&patch, patch.settings.get(HomeKey) as u8)[0].heard_frequency();
     assert!((55.0..75.0).contains(&lowest), "{lowest} Hz");
 }
+
+/// Partials and noise that decays: the imported patch plays the noise with its level in every band and on both sides, relative to the
+/// partials, and a softer stroke plays it darker.
+#[test]
+fn the_noise_of_a_recording_is_played_again() {
+    let mut chance = Chance::new(11);
+    let mut noise = |t: f64| 0.2 * (-10.0 * t).exp() * (chance.part() - 0.5);
+    let tone = |t: f64| 0.3 * (-5.0 * t).exp() * ((TAU * 310.0 * t).sin() + 0.5 * (TAU * 870.0 * t).sin());
+    let mut channels = [vec![0.0; 480], vec![0.0; 480]];
+    for n in 0..FRAMES / 2 {
+        let t = n as f64 / RATE;
+        let (left, right) = (noise(t), 0.5 * noise(t));
+        channels[0].push(tone(t) + left);
+        channels[1].push(tone(t) + right);
+    }
+    let recording = Recording { channels: channels.to_vec(), rate: RATE };
+    let found = estimate(&recording.mono(), RATE, &Options::default()).expect("a sound");
+    let patch = from_recording(&found, &recording).expect("partials");
+    let modes: usize = patch.residual.iter().map(|band| band.modes).sum();
+    assert!((200..=2400).contains(&modes) && patch.residual.len() <= 72, "{modes} modes in {} bands", patch.residual.len());
+    let played = |velocity: u8| {
+        let mut engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, &patch);
+        engine.event(&on(patch.settings.get(HomeKey) as u8, velocity));
+        let sound = play(&mut engine, FRAMES / 2);
+        [sound.left, sound.right].map(|side| side.into_iter().map(f64::from).collect::<Vec<f64>>())
+    };
+    // energy of the second difference: mostly noise above 5 kHz
+    let high = |side: &[f64]| side.windows(3).map(|x| (x[0] - 2.0 * x[1] + x[2]).powi(2)).sum::<f64>();
+    let all = |side: &[f64]| side.iter().map(|x| x * x).sum::<f64>();
+    let (hard, soft) = (played(100), played(20));
+    for side in 0..2 {
+        let (was, is) = (high(&channels[side]) / all(&channels[side]), high(&hard[side]) / all(&hard[side]));
+        // the residual ends at 17 kHz, where the noise has a third of this energy left
+        let off = 10.0 * (is / was).log10();
+        assert!((-6.0..2.0).contains(&off), "side {side}: off by {off} dB");
+        assert!(high(&soft[side]) / all(&soft[side]) < 0.8 * is, "a soft stroke is darker");
+    }
+}
