@@ -6,7 +6,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::mts_esp::Client;
 use urto_engine::drive::DriveContent;
-use urto_engine::patch::{ListedMode, PartialEdit, Patch};
+use urto_engine::patch::{ListedMode, PartialEdit, Patch, ResidualBand};
 use urto_engine::tuning::{KeyFrequencies, TuningSet};
 use urto_engine::{BodySpec, PreparedBody};
 
@@ -30,6 +30,7 @@ struct PatchState {
 struct ModeLists {
     modes: [Vec<ListedMode>; 2],
     edits: Vec<PartialEdit>,
+    residual: Vec<ResidualBand>,
 }
 
 /// The shared patch, and the channel of tunings to the audio thread. Takes a lock: not for the audio thread.
@@ -67,7 +68,7 @@ impl SharedPatch {
             (state.generation, Arc::clone(&state.lists), state.drive.clone(), state.solo.clone());
         drop(state);
         let body = PreparedBody::prepare(spec, &lists.modes[0], &lists.modes[1]);
-        (generation, body.with_partial_edits(&lists.edits).soloed(&solo).with_drive_content(drive))
+        (generation, body.with_partial_edits(&lists.edits).with_residual(&lists.residual).soloed(&solo).with_drive_content(drive))
     }
 
     /// The tuning of the MTS-ESP master as last read.
@@ -89,8 +90,9 @@ impl SharedPatch {
     pub fn load(&self, patch: &Patch) -> u64 {
         let mut state = self.lock();
         state.generation += 1;
-        let Patch { modes, morph_modes, partial_edits: trims, .. } = patch;
-        state.lists = Arc::new(ModeLists { modes: [modes.clone(), morph_modes.clone()], edits: trims.clone() });
+        let Patch { modes, morph_modes, partial_edits: trims, residual, .. } = patch;
+        let modes = [modes.clone(), morph_modes.clone()];
+        state.lists = Arc::new(ModeLists { modes, edits: trims.clone(), residual: residual.clone() });
         state.drive = patch.drive_content.clone();
         self.send(&mut state, TuningSet::of(&patch.tuning));
         state.generation

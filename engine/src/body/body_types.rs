@@ -140,6 +140,8 @@ pub struct BodySpec {
     pub field: Option<FieldSpec>,
     /// Tip of the hammer; None: a point.
     pub tip: Option<TipSpec>,
+    /// Number of the specimen.
+    pub specimen: u32,
     /// Frame and shell.
     pub heavy: HeavySpec,
 }
@@ -149,7 +151,8 @@ impl BodySpec {
     pub fn new(kind: BodyKind, modes: usize) -> Self {
         let settings = ParamValues::default();
         let (strike, outline) = (settings.strike_position(), BodyVariation::of(&settings));
-        Self { kind, modes, strike, to: None, outline, thickness: 0.0, field: None, tip: None, heavy: HeavySpec::default() }
+        let heavy = HeavySpec::default();
+        Self { kind, modes, strike, to: None, outline, thickness: 0.0, field: None, tip: None, specimen: 0, heavy }
     }
 
     /// The body for the parameters `settings`.
@@ -157,14 +160,15 @@ impl BodySpec {
         let modes = settings.get(ParamId::Modes) as usize;
         let (kind, strike, to) = (settings.body_kind(), settings.strike_position(), settings.morph_kind());
         let (thickness, field, heavy) = (settings.get(ParamId::Thickness), FieldSpec::of(settings), HeavySpec::of(settings));
-        let tip = TipSpec::of(settings);
-        Self { kind, modes, strike, to, outline: BodyVariation::of(settings), thickness, field, tip, heavy }
+        let (tip, specimen) = (TipSpec::of(settings), settings.get(ParamId::Specimen) as u32);
+        Self { kind, modes, strike, to, outline: BodyVariation::of(settings), thickness, field, tip, specimen, heavy }
     }
 
     /// Whether the body of `other` can be used instead. A moved hammer needs no other body.
     pub fn is_satisfied_by(&self, other: &Self) -> bool {
         let same_type = self.kind == other.kind && self.modes == other.modes && self.to == other.to;
         let same_size = self.outline == other.outline && self.thickness == other.thickness;
-        same_type && same_size && self.field == other.field && self.tip == other.tip && self.heavy == other.heavy
+        let same_specimen = self.specimen == other.specimen && self.field == other.field;
+        same_type && same_size && same_specimen && self.tip == other.tip && self.heavy == other.heavy
     }
 }

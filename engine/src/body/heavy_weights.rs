@@ -19,10 +19,10 @@ impl PreparedBody {
         }
         let first = first_heavy(others).min(out.len());
         // any mode will do: without weights it stays at rest
-        out[others..first].fill(heavy[0].mode(band_limit(rate)));
+        out[others..first].fill(heavy[0].mode(pitch.lowest, band_limit(rate)));
         let mut end = first;
         for (mode, heavy) in out[first..].iter_mut().zip(heavy) {
-            *mode = heavy.mode(band_limit(rate));
+            *mode = heavy.mode(pitch.lowest, band_limit(rate));
             end += 1;
         }
         &out[..end]

@@ -10,6 +10,7 @@ mod morph;
 mod partials;
 mod pickup_weights;
 mod prepared_body;
+mod residual_modes;
 
 pub use crate::body::body_types::BodySpec;
 pub use crate::body::dense_field::{FieldSpec, MAX_FIELD, cascade_thickness, sheet_thickness};

@@ -12,9 +12,10 @@ use crate::body::body_types::BodySpec;
 use crate::body::dense_field::cascade_thickness;
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
+use crate::body::residual_modes::residual_modes;
 use crate::body::{body_types, morph};
 use crate::params::BodyKind;
-use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch};
+use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch, ResidualBand};
 use urto_physics::bodies::{BodyPosition, HeavyMode, ModalShape};
 use urto_physics::modal::{LANES, Mode};
 use urto_physics::radiation::compact;
@@ -88,7 +89,16 @@ impl PreparedBody {
     /// Prepares the body of a patch, as [`PreparedBody::prepare`].
     pub fn of(patch: &Patch) -> Box<PreparedBody> {
         let body = Self::prepare(BodySpec::of(&patch.settings), &patch.modes, &patch.morph_modes);
-        body.with_partial_edits(&patch.partial_edits).with_drive_content(patch.drive_content.clone())
+        let body = body.with_partial_edits(&patch.partial_edits).with_residual(&patch.residual);
+        body.with_drive_content(patch.drive_content.clone())
+    }
+
+    /// The same body with the residual `bands` of a recording, which only lists of modes have; it must have none yet. Allocates.
+    pub fn with_residual(mut self: Box<Self>, bands: &[ResidualBand]) -> Box<Self> {
+        if self.request.kind == BodyKind::Modes {
+            self.heavy.extend(residual_modes(bands, self.request.specimen));
+        }
+        self
     }
 
     /// The same body with the drive content of the patch, which is sent together with the body.

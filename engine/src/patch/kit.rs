@@ -18,6 +18,7 @@ use crate::params::{ParamId, ParamSpec, ParamValues, Scale};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
+use crate::patch::residual::ResidualBand;
 use crate::tuning::KEYS;
 
 /// Maximum number of zones of a kit.
@@ -56,6 +57,8 @@ pub struct Zone {
     pub modes: Vec<ListedMode>,
     /// The same for the body that it morphs into.
     pub morph_modes: Vec<ListedMode>,
+    /// The residual of a recording.
+    pub residual: Vec<ResidualBand>,
     /// Edits of single partials.
     pub partial_edits: Vec<PartialEdit>,
     /// Pattern and recording of the hammer drive.

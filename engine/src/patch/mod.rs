@@ -9,6 +9,7 @@ pub mod partial_edits;
 mod patch;
 pub mod patch_toml;
 pub mod preset_library;
+pub(crate) mod residual;
 pub(crate) mod sound_toml;
 
 pub use crate::patch::drive_content::{DriveContent, DriveSample, MAX_FRAMES, PATTERN, STEPS};
@@ -20,4 +21,5 @@ pub use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
 pub use crate::patch::patch::{Patch, PitchReference, SoundVersion};
 pub use crate::patch::patch_toml::{SCHEMA, from_toml, read, read_in, to_toml};
 pub use crate::patch::preset_library::{LibraryError, PresetEntry, Source};
+pub use crate::patch::residual::{MAX_BANDS, MAX_RESIDUAL_MODES, ResidualBand};
 pub use crate::patch::sound_toml::{key_of, value_of};

@@ -8,6 +8,7 @@ use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::{ChokeGroups, Zone};
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
+use crate::patch::residual::ResidualBand;
 use crate::tuning::PatchTuning;
 
 /// Whether the keys of a patch have a pitch.
@@ -40,6 +41,8 @@ pub struct Patch {
     pub modes: Vec<ListedMode>,
     /// The same for the body that it morphs into.
     pub morph_modes: Vec<ListedMode>,
+    /// The residual of a recording, of a body that is a list of modes.
+    pub residual: Vec<ResidualBand>,
     /// Edits of single partials, in order of partials, each at most once.
     pub partial_edits: Vec<PartialEdit>,
     /// The tuning of keys.
@@ -87,6 +90,7 @@ impl Zone {
             settings: patch.settings,
             modes: patch.modes.clone(),
             morph_modes: patch.morph_modes.clone(),
+            residual: patch.residual.clone(),
             partial_edits: patch.partial_edits.clone(),
             drive_content: patch.drive_content.clone(),
         }
@@ -105,6 +109,7 @@ impl Zone {
             settings: self.with_offsets(kit),
             modes,
             morph_modes,
+            residual: self.residual.clone(),
             partial_edits: self.partial_edits.clone(),
             drive_content: self.drive_content.clone(),
             ..Patch::default()

@@ -34,7 +34,7 @@ use toml::de::DeValue;
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure};
 use crate::patch::patch::{Patch, PitchReference, SoundVersion};
 use crate::patch::sound_toml::{DRIVE, float, groups, key_of, members, read_sound, written};
-use crate::patch::{factory_texts, kit, mode_list, partial_edits, sound_toml};
+use crate::patch::{factory_texts, kit, mode_list, partial_edits, residual, sound_toml};
 use crate::tuning::patch_tuning;
 
 /// The current schema.
@@ -111,6 +111,9 @@ pub fn to_toml(patch: &Patch) -> String {
         if unknown.get("", key).is_none() {
             mode_list::write(key, modes, unknown, &mut text);
         }
+    }
+    if unknown.get("", residual::SECTION).is_none() {
+        residual::write(residual::SECTION, &patch.residual, unknown, &mut text);
     }
     if unknown.get("", partial_edits::SECTION).is_none() {
         partial_edits::write(partial_edits::SECTION, &patch.partial_edits, unknown, &mut text);

@@ -31,7 +31,7 @@ use crate::params::{ParamId, ParamSpec, Scale, value_text};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::{GROUPS, MAX_ZONES, OUTPUTS, Zone};
 use crate::patch::patch::Patch;
-use crate::patch::{mode_list, partial_edits};
+use crate::patch::{mode_list, partial_edits, residual};
 use crate::tuning::KEYS;
 
 /// The section of the hammer drive, which also contains the drive content.
@@ -64,6 +64,10 @@ pub(crate) fn read_sound(root: &mut TomlSection, patch: &mut Patch, folder: Opti
             *modes = read;
         }
     }
+    let bands = root.attempt(residual::SECTION, residual::read)?.unwrap_or_default();
+    if !bands.is_empty() {
+        patch.residual = bands;
+    }
     let edits = root
         .attempt(partial_edits::SECTION, |root| partial_edits::read(root.sections(partial_edits::SECTION)?))?
         .unwrap_or_default();
@@ -91,6 +95,7 @@ pub(crate) fn write_sound(section: &str, zone: &Zone, text: &mut String) {
     for (key, modes) in [("modes", &zone.modes), ("morph_modes", &zone.morph_modes)] {
         mode_list::write(&format!("{section}.{key}"), modes, &UnknownKeys::default(), text);
     }
+    residual::write(&format!("{section}.{}", residual::SECTION), &zone.residual, &UnknownKeys::default(), text);
     partial_edits::write(&format!("{section}.{}", partial_edits::SECTION), &zone.partial_edits, &UnknownKeys::default(), text);
 }
 

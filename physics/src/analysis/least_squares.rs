@@ -287,7 +287,7 @@ const TERMS: u32 = 24;
 
 /// sum over n = 0..`count` of n^p e^(`lambda` n) for p = 0, 1, 2. Where |lambda| `count` < 1 the integral replaces the sum,
 /// within 1/`count`.
-fn sums(lambda: C, count: f64) -> [C; 3] {
+pub fn sums(lambda: C, count: f64) -> [C; 3] {
     if (lambda * count).norm() < NEAR {
         return integrals(lambda * count).map_with_powers(count);
     }

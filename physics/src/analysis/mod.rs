@@ -2,9 +2,16 @@
 
 mod band_search;
 mod esprit;
+mod fourier;
+mod known_partials;
 mod least_squares;
 mod mode_estimator;
+mod noise_bands;
+mod recording;
+mod spectral_peaks;
 mod types;
 
 pub use crate::analysis::mode_estimator::{Estimate, Found, Why, estimate};
+pub use crate::analysis::noise_bands::{NoiseBand, noise_bands};
+pub use crate::analysis::recording::{Recording, SideLevels, side_levels, without_partials};
 pub use crate::analysis::types::{Octave, Options, Partial};

@@ -17,6 +17,7 @@ use nalgebra::Complex;
 use crate::analysis::band_search;
 use crate::analysis::band_search::{SURE, energy, noise_around};
 use crate::analysis::least_squares::Fit;
+use crate::analysis::spectral_peaks::{loudest_level, standing_out};
 use crate::analysis::types::{Octave, Options, Partial, Pole, decibels};
 
 /// Maximum number of fitted exponentials.
@@ -31,6 +32,8 @@ const STARTS: usize = 3;
 const SWEEPS: usize = 2;
 /// Steps of the fit after each row of bands, after removals, and at the end.
 const STEPS: (usize, usize, usize) = (8, 3, 30);
+/// Maximum number of partials that only stand out of the spectrum.
+const MAX_PEAKS: usize = 40;
 /// Duration of the search for partials [s]; the final fit covers the whole signal.
 const SEARCHED: f64 = 3.0;
 /// Deviation of the noise over the peak that is always assumed: -130 dB, the rounding of 24 bits.
@@ -117,7 +120,12 @@ pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate
     fit.settle(STEPS.2);
     weed(&mut fit, rate, quiet, STEPS.0);
     fit.settle(STEPS.2);
-    let (found, left_out) = judge(&fit, rate, options);
+    let (mut found, left_out) = judge(&fit, rate, options);
+    let hum = left_out.iter().filter(|(_, why)| *why == Why::Steady).map(|(found, _)| *found);
+    let rest = without(free, rate, &found.iter().copied().chain(hum).collect::<Vec<_>>());
+    let room = options.most.saturating_sub(found.len()).min(MAX_PEAKS);
+    found.extend(standing_out(&rest, rate, loudest_level(free, rate), room).into_iter().filter(|peak| peak.is_in(options)));
+    found.sort_by(|a, b| a.partial.hertz.total_cmp(&b.partial.hertz));
     let rest = without(free, rate, &found);
     let octaves = band_search::octaves(free, &rest, rate);
     let energy = |signal: &[f64]| signal.iter().map(|x| x * x).sum::<f64>();
@@ -223,6 +231,13 @@ pub struct Found {
     pub decay: f64,
 }
 
+impl Found {
+    /// Whether its frequency is in the range of `options`.
+    fn is_in(&self, options: &Options) -> bool {
+        (options.range.0..=options.range.1).contains(&self.partial.hertz)
+    }
+}
+
 /// Reason for leaving out a partial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -302,8 +317,8 @@ fn strength(found: &Found) -> f64 {
 }
 
 fn fault(found: &Found, duration: f64, options: &Options) -> Option<Why> {
-    let Partial { hertz, decay, .. } = found.partial;
-    if !(options.range.0..=options.range.1).contains(&hertz) {
+    let Partial { decay, .. } = found.partial;
+    if !found.is_in(options) {
         return Some(Why::Range);
     }
     if decay * duration < STEADY {

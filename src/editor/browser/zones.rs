@@ -39,7 +39,8 @@ fn made(patch: &Patch) -> Patch {
     // the level of a kit applies to the sum
     settings.set(ParamId::Level, patch.settings.get(ParamId::Level));
     let zones = vec![Zone::new(patch, (0, KEYS as u8 - 1))];
-    let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), partial_edits: Vec::new(), ..patch.clone() };
+    let plain =
+        Patch { modes: Vec::new(), morph_modes: Vec::new(), residual: Vec::new(), partial_edits: Vec::new(), ..patch.clone() };
     Patch { settings, zones, ..plain }
 }
 
@@ -315,6 +316,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
             settings: sound.settings,
             modes: sound.modes,
             morph_modes: sound.morph_modes,
+            residual: sound.residual,
             partial_edits: sound.partial_edits,
             drive_content: sound.drive_content,
             ..kit

@@ -7,7 +7,7 @@ use egui::{Key, Rect, Ui};
 
 use crate::editor::widgets::{FileRequest, Kind, WAIT, tooltip};
 use urto_engine::formats::WavFile;
-use urto_engine::import::{Form, from_estimate, from_text};
+use urto_engine::import::{Form, from_recording, from_text};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_physics::analysis::{Options, estimate};
@@ -94,9 +94,9 @@ fn modes(file: &Path) -> Result<Patch, String> {
     let at = |error: String| format!("{name}: {error}");
     if RECORDING.fits(file) {
         let wave = WavFile::read(file).map_err(|flaw| at(flaw.to_string()))?;
-        let signal: Vec<f64> = wave.mono().into_iter().map(f64::from).collect();
-        let found = estimate(&signal, f64::from(wave.rate), &Options::default());
-        let patch = found.as_ref().and_then(from_estimate);
+        let recording = wave.recording();
+        let found = estimate(&recording.mono(), recording.rate, &Options::default());
+        let patch = found.and_then(|found| from_recording(&found, &recording));
         return patch.ok_or_else(|| at("no decaying partials found; use a recording of one hit with its decay".into()));
     }
     let form = Form::of_extension(&ending)
@@ -114,7 +114,7 @@ fn with_modes(own: Patch, found: &Patch, target: ImportTarget) -> Patch {
         patch.settings.set(ParamId::MorphTo, 1.0 + found.settings.get(ParamId::Body));
         return patch;
     }
-    patch.modes = found.modes.clone();
+    (patch.modes, patch.residual) = (found.modes.clone(), found.residual.clone());
     patch.partial_edits.clear();
     let tuned = [ParamId::Body, ParamId::Modes, ParamId::HomeKey, ParamId::Tune];
     for &id in ParamId::ALL {

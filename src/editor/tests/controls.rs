@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::editor::tests::*;
 use urto_engine::drive::DriveSample;
-use urto_engine::patch::{ChokeGroups, ListedMode, PartialEdit, PitchReference, Zone, patch_toml};
+use urto_engine::patch::{ChokeGroups, ListedMode, PartialEdit, PitchReference, ResidualBand, Zone, patch_toml};
 use urto_engine::tuning::{PatchTuning, TuningSource};
 
 /// A patch in which every field is set.
@@ -23,6 +23,7 @@ fn full() -> Patch {
         pitch: Some(PitchReference::By(2.0)),
         modes: vec![mode.clone()],
         morph_modes: vec![mode],
+        residual: vec![ResidualBand { from: 1.0, to: 2.0, modes: 3, decay: 5.0, sides: [0.1, 0.2], correlation: 0.0 }],
         partial_edits: vec![PartialEdit { level: 1.0, ..PartialEdit::new(0) }],
         tuning: intonation,
         choke_groups: ChokeGroups::new(&[vec![42, 46]]).expect("two keys"),
@@ -35,7 +36,7 @@ fn full() -> Patch {
 }
 
 /// Controls for the keys of a patch's text that are not parameters, by path; a list counts as a whole.
-const FIELDS: [(&str, &[&str]); 22] = [
+const FIELDS: [(&str, &[&str]); 23] = [
     ("name", &["Preset name"]),
     ("author", &["Preset author"]),
     ("tags", &["Preset tags"]),
@@ -50,6 +51,7 @@ const FIELDS: [(&str, &[&str]); 22] = [
     ("tuning", &["Scale", "Key map", "Reference key and frequency, type a value"]),
     ("modes", &["Partials from"]),
     ("morph_modes", &["Partials from"]),
+    ("residual.bands", &["Partials from"]),
     ("trim", &["Partials from"]),
     ("choke", &["Preset chokes"]),
     ("zone.name", &["Zone name"]),

@@ -29,8 +29,11 @@ const JITTER: f64 = 0.74;
 /// One mode that does not react noticeably. Modes of this kind follow those of the body they belong to, and are always held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeavyMode {
-    /// Damped frequency [Hz], whatever the pitch of the body.
+    /// Damped frequency [Hz].
     pub frequency: f64,
+    /// Frequency [Hz] of the ratio 1 of the body at which it has this frequency, and which it follows; None: whatever the pitch of the
+    /// body.
+    pub reference: Option<f64>,
     /// Decay rate of the amplitude [1/s].
     pub decay_rate: f64,
     /// Weight for hammers at any place [kg^-1/2].
@@ -40,9 +43,10 @@ pub struct HeavyMode {
 }
 
 impl HeavyMode {
-    /// The mode itself, its frequency at most `limit` [Hz].
-    pub fn mode(&self, limit: f64) -> Mode {
-        Mode::heard_at(self.frequency.min(limit), self.decay_rate)
+    /// The mode itself on a body whose ratio 1 has the frequency `lowest` [Hz], its frequency at most `limit` [Hz].
+    pub fn mode(&self, lowest: f64, limit: f64) -> Mode {
+        let factor = self.reference.map_or(1.0, |reference| lowest / reference);
+        Mode::heard_at((factor * self.frequency).min(limit), self.decay_rate)
     }
 }
 
@@ -91,7 +95,7 @@ impl HeavyField {
         let (first, apart) = (TAU * angles.uniform(), PI * (2.0 * angles.uniform() - 1.0));
         let heard = [first, first + self.width * apart].map(|angle| MASS.sqrt() * SQRT_2 * angle.cos());
         let sign = if angles.uniform() < 0.5 { -1.0 } else { 1.0 };
-        HeavyMode { frequency, decay_rate: self.losses.sigma(frequency), struck: sign / MASS.sqrt(), heard }
+        HeavyMode { frequency, reference: None, decay_rate: self.losses.sigma(frequency), struck: sign / MASS.sqrt(), heard }
     }
 }
 

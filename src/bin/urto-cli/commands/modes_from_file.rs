@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::arguments::{NumberOption, name_after};
 use crate::commands::mode_table::{ModeTable, nearest_key, signed};
-use crate::io::audio_file::mono;
+use crate::io::audio_file::wave;
 use crate::io::error::{is_standard_input, print, read_text};
 use crate::io::output_file::{check_distinct, check_json, print_beside, write_text};
 use crate::io::{CliError, Progress};
-use urto_engine::import::{Form, from_estimate, from_text};
+use urto_engine::import::{Form, from_recording, from_text};
 use urto_engine::patch::to_toml;
 use urto_engine::tuning::{KeyFrequencies, key_name};
 use urto_physics::analysis::{Estimate, Found, Options, Why, estimate};
@@ -82,7 +82,7 @@ fn modes(text: &str) -> Result<u16, String> {
 /// Estimates the partials of a recorded strike.
 #[derive(Args)]
 pub struct FromWav {
-    /// Recording of one strike that rings out: WAV of 1 kHz to 768 kHz, at most one hour; channels are averaged; `-` is standard input.
+    /// Recording of one strike that rings out: WAV of 1 kHz to 768 kHz, at most one hour, in stereo with levels for each side; `-` is standard input.
     #[arg(value_name = "FILE.wav")]
     file: PathBuf,
     /// Maximum number of partials; the strongest are kept.
@@ -148,18 +148,18 @@ impl FromWav {
     pub fn run(&self) -> Result<(), CliError> {
         check_distinct(&[Some(&self.file)], &[self.out.as_deref()])?;
         check_json(self.json, &[self.out.as_deref()])?;
-        let (samples, rate) = mono(&self.file)?;
-        let signal: Vec<f64> = samples.into_iter().map(f64::from).collect();
+        let wave = wave(&self.file)?;
+        let (rate, recording) = (wave.rate, wave.recording());
         let options = Options { most: usize::from(self.modes), ..Options::default() };
         let progress = Progress::of_unknown_length("estimating the partials");
-        let estimated = estimate(&signal, f64::from(rate), &options);
+        let estimated = estimate(&recording.mono(), recording.rate, &options);
         drop(progress);
         let Some(estimate) = estimated else {
             let remedy = "give a recording of one strike that rings out, for example 2 s long";
             return Err(CliError::about(&self.file, "the recording is silent or too short", remedy));
         };
         if let Some(out) = &self.out {
-            let Some(mut patch) = from_estimate(&estimate) else {
+            let Some(mut patch) = from_recording(&estimate, &recording) else {
                 return Err(CliError::about(&self.file, "no partial was found", "give a recording of one strike that rings out"));
             };
             name_after(&mut patch, &self.file);

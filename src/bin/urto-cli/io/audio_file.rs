@@ -320,12 +320,6 @@ pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], CliError> {
     Ok([resampled(wave.channel(0))?, resampled(wave.channel(1))?])
 }
 
-/// The mean of the channels of a WAV file, full scale 1, and its rate [Hz]. Errors: as of [`read`].
-pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), CliError> {
-    let wave = wave(file)?;
-    Ok((wave.mono(), wave.rate))
-}
-
 /// The content of a WAV file. Errors: as of [`read`].
 pub fn wave(file: &Path) -> Result<WavFile, CliError> {
     let wave = if is_standard_input(file) { WavFile::from_reader(standard_input()?) } else { WavFile::read(file) };
