@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::block::{StereoBlock, amplitude};
-use crate::body::{HeavySpec, MAX_FIELD};
+use crate::body::{MAX_FIELD, heavy_room};
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
 use crate::midi::MidiControllers;
@@ -16,7 +16,6 @@ use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{CostTotals, VoiceCostBudget, VoiceManager, shed_load};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
-use urto_physics::modal::LANES;
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
@@ -238,8 +237,7 @@ impl ZonePlayer {
     fn new(zone: &Zone, kit: &Patch, rate: f64) -> Self {
         let sound = zone.sound_in(kit);
         let field = if sound.settings.get(ParamId::Density) > 0.0 { MAX_FIELD } else { 0 };
-        let residual = sound.residual.iter().map(|band| band.modes).sum::<usize>().next_multiple_of(LANES);
-        let modes = sound.settings.get(ParamId::Modes) as usize + field + HeavySpec::of(&sound.settings).room() + residual;
+        let modes = sound.settings.get(ParamId::Modes) as usize + field + heavy_room(&sound);
         let level = zone.level + sound.settings.get(ParamId::Level) - ParamId::Level.spec().default;
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
         Self {

@@ -4,6 +4,7 @@
 //! keys.
 
 use crate::params::{ParamId, ParamValues};
+use crate::patch::Patch;
 use urto_physics::bodies::{HeavyField, HeavyMode, Losses};
 use urto_physics::modal::LANES;
 
@@ -55,13 +56,15 @@ impl HeavySpec {
         [self.knock, self.shell].into_iter().flatten().map(|field| field.modes).sum()
     }
 
-    /// Number of modes that a voice needs for them: with those that fill up the modes before them to whole blocks.
-    pub fn room(&self) -> usize {
-        if self.count() == 0 { 0 } else { self.count() + LANES - 1 }
-    }
-
     /// The modes, those of the frame first. Allocates.
     pub fn modes(&self) -> Vec<HeavyMode> {
         [self.knock, self.shell].into_iter().flatten().flat_map(|field| field.modes()).collect()
     }
+}
+
+/// Number of modes that a voice of `patch` needs for its heavy modes, with those that fill up the modes before them to whole blocks.
+pub fn heavy_room(patch: &Patch) -> usize {
+    let residual: usize = patch.residual.iter().map(|band| band.modes).sum();
+    let count = HeavySpec::of(&patch.settings).count() + residual;
+    if count == 0 { 0 } else { count + LANES - 1 }
 }

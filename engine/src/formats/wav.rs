@@ -8,8 +8,6 @@ use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use urto_physics::analysis::Recording;
-
 /// Range of sample rates [Hz].
 const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
 /// Maximum length [s].
@@ -123,12 +121,6 @@ impl WavFile {
             return Err(WavError::Content(format!("not a finite number at {second:.6} s"), "save it again as WAV"));
         }
         Ok(Self { samples, channels: usize::from(format.channels), rate: format.rate })
-    }
-
-    /// The same as a recording of one strike, with at most two channels.
-    pub fn recording(&self) -> Recording {
-        let channel = |n: usize| self.channel(n).into_iter().map(f64::from).collect();
-        Recording { channels: (0..self.channels.min(2)).map(channel).collect(), rate: f64::from(self.rate) }
     }
 
     /// Number of frames.

@@ -11,7 +11,7 @@ mod recording;
 mod spectral_peaks;
 mod types;
 
-pub use crate::analysis::mode_estimator::{Estimate, Found, Why, estimate};
+pub use crate::analysis::mode_estimator::{Estimate, Why, estimate};
 pub use crate::analysis::noise_bands::{NoiseBand, noise_bands};
 pub use crate::analysis::recording::{Recording, SideLevels, side_levels, without_partials};
-pub use crate::analysis::types::{Octave, Options, Partial};
+pub use crate::analysis::types::{Found, Octave, Options, Partial};

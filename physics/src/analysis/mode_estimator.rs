@@ -18,7 +18,7 @@ use crate::analysis::band_search;
 use crate::analysis::band_search::{SURE, energy, noise_around};
 use crate::analysis::least_squares::Fit;
 use crate::analysis::spectral_peaks::{loudest_level, standing_out};
-use crate::analysis::types::{Octave, Options, Partial, Pole, decibels};
+use crate::analysis::types::{Found, Octave, Options, Partial, Pole, decibels};
 
 /// Maximum number of fitted exponentials.
 const MAX_POLES: usize = 160;
@@ -216,26 +216,6 @@ pub fn disturbed(signal: &[f64], residual: &[f64], rate: f64) -> Option<usize> {
     let usual = later.get(later.len() / 2)?;
     let last = early.iter().rposition(|&misfit| misfit > (DISTURBED * usual).max(HARMLESS))?;
     Some((last + 1) * frame)
-}
-
-/// A partial and its uncertainty.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
-    /// The partial.
-    pub partial: Partial,
-    /// Its energy over that of the noise around it, as a matched filter sees both [dB].
-    pub over_noise_db: f64,
-    /// Standard deviation of its frequency [cents] given the noise around it.
-    pub cents: f64,
-    /// Standard deviation of its decay rate, over the rate.
-    pub decay: f64,
-}
-
-impl Found {
-    /// Whether its frequency is in the range of `options`.
-    fn is_in(&self, options: &Options) -> bool {
-        (options.range.0..=options.range.1).contains(&self.partial.hertz)
-    }
 }
 
 /// Reason for leaving out a partial.

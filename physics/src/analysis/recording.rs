@@ -3,8 +3,8 @@
 use nalgebra::Complex;
 
 use crate::analysis::known_partials::{exponent, fit};
-use crate::analysis::mode_estimator::{Estimate, Found};
-use crate::analysis::types::C;
+use crate::analysis::mode_estimator::Estimate;
+use crate::analysis::types::{C, Found};
 
 /// Longest part that is fitted [s].
 const LONGEST: f64 = 3.0;

@@ -9,8 +9,7 @@ use nalgebra::Complex;
 
 use crate::analysis::fourier::transform;
 use crate::analysis::known_partials::{exponent, fit};
-use crate::analysis::mode_estimator::Found;
-use crate::analysis::types::{C, Partial};
+use crate::analysis::types::{C, Found, Partial};
 
 /// Analysed part after the onset [s].
 const PART: (f64, f64) = (0.02, 1.02);

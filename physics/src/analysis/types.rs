@@ -63,3 +63,23 @@ pub struct Octave {
 pub(super) fn decibels(ratio: f64) -> f64 {
     if ratio > 1e-40 { 10.0 * ratio.log10() } else { -400.0 }
 }
+
+/// A partial and its uncertainty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The partial.
+    pub partial: Partial,
+    /// Its energy over that of the noise around it, as a matched filter sees both [dB].
+    pub over_noise_db: f64,
+    /// Standard deviation of its frequency [cents] given the noise around it.
+    pub cents: f64,
+    /// Standard deviation of its decay rate, over the rate.
+    pub decay: f64,
+}
+
+impl Found {
+    /// Whether its frequency is in the range of `options`.
+    pub(super) fn is_in(&self, options: &Options) -> bool {
+        (options.range.0..=options.range.1).contains(&self.partial.hertz)
+    }
+}

@@ -7,7 +7,7 @@ use egui::{Key, Rect, Ui};
 
 use crate::editor::widgets::{FileRequest, Kind, WAIT, tooltip};
 use urto_engine::formats::WavFile;
-use urto_engine::import::{Form, from_recording, from_text};
+use urto_engine::import::{Form, from_recording, from_text, recorded_strike};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_physics::analysis::{Options, estimate};
@@ -94,7 +94,7 @@ fn modes(file: &Path) -> Result<Patch, String> {
     let at = |error: String| format!("{name}: {error}");
     if RECORDING.fits(file) {
         let wave = WavFile::read(file).map_err(|flaw| at(flaw.to_string()))?;
-        let recording = wave.recording();
+        let recording = recorded_strike(&wave);
         let found = estimate(&recording.mono(), recording.rate, &Options::default());
         let patch = found.and_then(|found| from_recording(&found, &recording));
         return patch.ok_or_else(|| at("no decaying partials found; use a recording of one hit with its decay".into()));

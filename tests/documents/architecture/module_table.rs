@@ -25,7 +25,18 @@ pub const TABLE: &[Row] = &[
     ("engine/midi", &["engine/params", "engine/event", "physics/random"]),
     ("engine/modulation", &["engine/params", "engine/tuning", "engine/midi", "engine/block", "engine/event", "physics/bodies"]),
     ("engine/patch", &["engine/params", "engine/formats", "engine/tuning", "engine/block", "physics/bodies", "physics/surface"]),
-    ("engine/body", &["engine/params", "engine/patch", "engine/block", "physics/bodies", "physics/modal", "physics/radiation"]),
+    (
+        "engine/body",
+        &[
+            "engine/params",
+            "engine/patch",
+            "engine/block",
+            "physics/bodies",
+            "physics/modal",
+            "physics/radiation",
+            "physics/random",
+        ],
+    ),
     ("engine/context", &["engine/params", "engine/tuning", "engine/midi", "engine/modulation", "engine/body", "physics/solver"]),
     (
         "engine/drive",

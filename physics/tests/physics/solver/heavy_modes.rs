@@ -39,7 +39,7 @@ fn strike((mass, [stiffness, exponent, loss]): (f64, [f64; 3]), heavy: &[HeavyMo
     modes.resize(modes.len().next_multiple_of(8), Mode { omega: TAU * 2e4, sigma: 3.0 });
     weights.resize(modes.len(), 0.0);
     let felt = modes.len();
-    modes.extend(heavy.iter().map(|mode| mode.mode(20e3)));
+    modes.extend(heavy.iter().map(|mode| mode.mode(90.0, 20e3)));
     weights.extend(heavy.iter().map(|mode| mode.struck));
     let capacity = Capacity { modes: felt, held: heavy.len(), hammers: 1, hammer_modes: 1, levels: 4 };
     let mut collision = Collision::new(RATE, capacity);

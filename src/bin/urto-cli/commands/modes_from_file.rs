@@ -12,7 +12,7 @@ use crate::io::audio_file::wave;
 use crate::io::error::{is_standard_input, print, read_text};
 use crate::io::output_file::{check_distinct, check_json, print_beside, write_text};
 use crate::io::{CliError, Progress};
-use urto_engine::import::{Form, from_recording, from_text};
+use urto_engine::import::{Form, from_recording, from_text, recorded_strike};
 use urto_engine::patch::to_toml;
 use urto_engine::tuning::{KeyFrequencies, key_name};
 use urto_physics::analysis::{Estimate, Found, Options, Why, estimate};
@@ -149,7 +149,7 @@ impl FromWav {
         check_distinct(&[Some(&self.file)], &[self.out.as_deref()])?;
         check_json(self.json, &[self.out.as_deref()])?;
         let wave = wave(&self.file)?;
-        let (rate, recording) = (wave.rate, wave.recording());
+        let (rate, recording) = (wave.rate, recorded_strike(&wave));
         let options = Options { most: usize::from(self.modes), ..Options::default() };
         let progress = Progress::of_unknown_length("estimating the partials");
         let estimated = estimate(&recording.mono(), recording.rate, &options);
