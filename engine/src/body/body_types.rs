@@ -168,7 +168,9 @@ impl BodySpec {
     pub fn is_satisfied_by(&self, other: &Self) -> bool {
         let same_type = self.kind == other.kind && self.modes == other.modes && self.to == other.to;
         let same_size = self.outline == other.outline && self.thickness == other.thickness;
-        let same_specimen = self.specimen == other.specimen && self.field == other.field;
+        // the residual of a recording belongs to lists of modes only
+        let same_specimen = self.specimen == other.specimen || self.kind != BodyKind::Modes;
+        let same_specimen = same_specimen && self.field == other.field;
         same_type && same_size && same_specimen && self.tip == other.tip && self.heavy == other.heavy
     }
 }

@@ -21,7 +21,7 @@ use multiversion::target::target_cfg_f;
 use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
-use urto_physics::modal::{AlignedArray, StepTable};
+use urto_physics::modal::StepTable;
 
 /// Without run-time dispatch the target of the build decides.
 #[cfg(not(feature = "simd"))]
@@ -98,7 +98,7 @@ pub struct ResonatorBank {
     /// Weights of the left pickup, and of the right over the left.
     weights: [Vec<Lanes>; 2],
     /// Displacements and velocities after the blocks rendered last.
-    next: [AlignedArray; 2],
+    next: [Vec<f64>; 2],
     /// Number of chunks that can be heard; the modes beyond are at rest.
     audible: usize,
 }
@@ -111,7 +111,7 @@ impl ResonatorBank {
             rows: Vec::with_capacity(chunks),
             halves: Vec::with_capacity(chunks),
             weights: std::array::from_fn(|_| Vec::with_capacity(chunks)),
-            next: std::array::from_fn(|_| AlignedArray::with_capacity(chunks * LANES)),
+            next: std::array::from_fn(|_| Vec::with_capacity(chunks * LANES)),
             audible: usize::MAX,
         }
     }
@@ -220,7 +220,7 @@ impl ResonatorBank {
     }
 
     /// The state after the blocks rendered last, to be exchanged for the state before them.
-    pub fn state_after(&mut self) -> &mut [AlignedArray; 2] {
+    pub fn state_after(&mut self) -> &mut [Vec<f64>; 2] {
         &mut self.next
     }
 }

@@ -1,6 +1,5 @@
 //! One mode, its exact propagator, banks of modes, vector kernels, exchange of energy between bands.
 
-mod aligned_array;
 mod band_exchange;
 mod held_modes;
 mod mode;
@@ -9,7 +8,6 @@ mod modes;
 mod propagator;
 mod simd;
 
-pub use crate::modal::aligned_array::AlignedArray;
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
 pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};

@@ -4,7 +4,6 @@
 
 use std::ops::Range;
 
-use crate::modal::aligned_array::AlignedArray;
 use crate::modal::mode::Mode;
 use crate::modal::modes::Modes;
 use crate::modal::propagator::{FirstModeStep, Span, StepTable};
@@ -17,7 +16,7 @@ pub const LEAST_LEVELS: usize = 3;
 
 /// Exchanges the first `count` numbers of two arrays of the same length.
 #[inline]
-fn exchange(a: &mut AlignedArray, b: &mut AlignedArray, count: usize) {
+fn exchange(a: &mut Vec<f64>, b: &mut Vec<f64>, count: usize) {
     if count == a.len() {
         std::mem::swap(a, b);
     } else {
@@ -41,9 +40,9 @@ pub struct ModeBank {
     /// Present state.
     pub modes: Modes,
     /// Change of displacement over the predicted step; after `commit` the displacement before it.
-    pub dq: AlignedArray,
+    pub dq: Vec<f64>,
     /// Velocity at the end of the predicted step; after `commit` the velocity before it.
-    pub vf: AlignedArray,
+    pub vf: Vec<f64>,
     /// [`ModeBank::predict_steps`] of one step from the present state, if known.
     ahead: Option<f64>,
     /// [`ModeBank::held_way`] of the present state, if known.
@@ -73,8 +72,8 @@ impl ModeBank {
             most_felt: felt.next_multiple_of(LANES),
             felt: 0,
             modes: Modes::with_capacity(modes),
-            dq: AlignedArray::with_capacity(padded),
-            vf: AlignedArray::with_capacity(padded),
+            dq: Vec::with_capacity(padded),
+            vf: Vec::with_capacity(padded),
             ahead: None,
             held_ahead: None,
             borrowed: false,
@@ -391,7 +390,7 @@ impl ModeBank {
     }
 
     /// Exchanges displacements and velocities with arrays of the same length.
-    pub fn exchange_state(&mut self, [q, v]: &mut [AlignedArray; 2]) {
+    pub fn exchange_state(&mut self, [q, v]: &mut [Vec<f64>; 2]) {
         debug_assert!(q.len() == self.modes.q.len() && v.len() == self.modes.v.len(), "another body's");
         std::mem::swap(&mut self.modes.q, q);
         std::mem::swap(&mut self.modes.v, v);

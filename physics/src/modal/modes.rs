@@ -2,7 +2,6 @@
 //!
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
-use crate::modal::aligned_array::AlignedArray;
 use crate::modal::mode::Mode;
 use crate::modal::simd::{LANES, energy};
 
@@ -10,17 +9,17 @@ use crate::modal::simd::{LANES, energy};
 #[derive(Clone, Debug, Default)]
 pub struct Modes {
     pub(super) list: Vec<Mode>,
-    pub(super) omega2: AlignedArray,
+    pub(super) omega2: Vec<f64>,
     /// Modal displacement [m kg^1/2].
-    pub q: AlignedArray,
+    pub q: Vec<f64>,
     /// Modal velocity [m kg^1/2/s].
-    pub v: AlignedArray,
+    pub v: Vec<f64>,
 }
 
 impl Modes {
     pub(super) fn with_capacity(modes: usize) -> Self {
         let padded = modes.next_multiple_of(LANES);
-        let array = || AlignedArray::with_capacity(padded);
+        let array = || Vec::with_capacity(padded);
         Self { list: Vec::with_capacity(modes), omega2: array(), q: array(), v: array() }
     }
 

@@ -14,7 +14,6 @@
 //! Every sum of the last line has like signs unless overdamped, so that no step, however short, cancels. The coefficients are
 //! Taylor's; the first that is left out is below 1e-17 of the sum. Modes outside the domain of the series use [`Response::new`].
 
-use crate::modal::aligned_array::AlignedArray;
 use crate::modal::mode::{Mode, Response};
 use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS};
 
@@ -199,19 +198,19 @@ pub struct StepTable {
     pub(super) span: Option<Span>,
     pub(super) used: u64,
     /// Displacement from displacement.
-    pub a11: AlignedArray,
+    pub a11: Vec<f64>,
     /// Displacement from velocity, and velocity from force [s].
-    pub a12: AlignedArray,
+    pub a12: Vec<f64>,
     /// Velocity from displacement [1/s].
-    pub a21: AlignedArray,
+    pub a21: Vec<f64>,
     /// Velocity from velocity.
-    pub a22: AlignedArray,
+    pub a22: Vec<f64>,
     /// Displacement from force [s^2].
-    pub bq: AlignedArray,
+    pub bq: Vec<f64>,
     /// 1 - a11 = omega^2 bq, without cancellation.
-    pub(crate) fall: AlignedArray,
+    pub(crate) fall: Vec<f64>,
     /// Correction of the hold.
-    pub droop: AlignedArray,
+    pub droop: Vec<f64>,
     pub(super) loss: Vec<[f64; 3]>,
 }
 
@@ -237,7 +236,7 @@ impl Span {
 impl StepTable {
     /// Room for `modes` modes; the only allocation.
     pub fn with_capacity(modes: usize) -> Self {
-        let array = || AlignedArray::with_capacity(modes.next_multiple_of(LANES));
+        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
         Self {
             span: None,
             used: 0,

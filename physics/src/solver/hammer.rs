@@ -1,7 +1,7 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law and the state of the contact.
 
 use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Linear, Ready, Solution};
-use crate::modal::{AlignedArray, BodyArrays, FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
+use crate::modal::{BodyArrays, FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
 use crate::solver::hammer_state::{ContactState, ContactWeights, Placement, SpanFit, SubstepState, WeightKind};
 use crate::solver::held_contact::HeldContact;
 use crate::solver::limits::StepCost;
@@ -48,7 +48,7 @@ impl Hammer {
             },
             fit: SpanFit {
                 own: array(own),
-                body: AlignedArray::with_capacity(modes.next_multiple_of(LANES)),
+                body: Vec::with_capacity(modes.next_multiple_of(LANES)),
                 held_share: 0.0,
                 first_mode: FirstModeStep::default(),
                 compliance: 0.0,

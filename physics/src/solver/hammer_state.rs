@@ -1,7 +1,7 @@
 //! Parts of a hammer's state: contact, placement, weights, their fit to a span, one substep.
 
 use crate::contact::{ContactLaw, Equation, ForceExtrapolator, Ready, Solution};
-use crate::modal::{AlignedArray, FirstModeStep, MAX_STEPS_PER_PASS, dot};
+use crate::modal::{FirstModeStep, MAX_STEPS_PER_PASS, dot};
 
 /// State of the contact of one hammer.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ pub(crate) struct SpanFit {
     /// Weights of its own modes with the hold's correction.
     pub own: Vec<f64>,
     /// Weights of the body's modes with the hold's correction: of the felt modes for the span, of the held modes for a sample.
-    pub body: AlignedArray,
+    pub body: Vec<f64>,
     /// Length of the span over the sample.
     pub held_share: f64,
     /// Step of the rigid part.

@@ -147,7 +147,7 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::Damping, &["Damp"]),
     (ParamId::Bending, &["Bending frequency", "Bending"]),
     (ParamId::Scatter, &["Bristle scatter", "Scatter"]),
-    (ParamId::TipRadius, &["Tip radius", "Tip"]),
+    (ParamId::TipRadius, &["Tip"]),
     (ParamId::SpeedLow, &["Min speed", "Min"]),
     (ParamId::SpeedHigh, &["Max speed", "Max"]),
     (ParamId::VelocityCurve, &["Curve"]),

@@ -36,7 +36,7 @@ fn full() -> Patch {
 }
 
 /// Controls for the keys of a patch's text that are not parameters, by path; a list counts as a whole.
-const FIELDS: [(&str, &[&str]); 23] = [
+const FIELDS: [(&str, &[&str]); 24] = [
     ("name", &["Preset name"]),
     ("author", &["Preset author"]),
     ("tags", &["Preset tags"]),
@@ -51,6 +51,7 @@ const FIELDS: [(&str, &[&str]); 23] = [
     ("tuning", &["Scale", "Key map", "Reference key and frequency, type a value"]),
     ("modes", &["Partials from"]),
     ("morph_modes", &["Partials from"]),
+    ("residual", &["Partials from"]),
     ("residual.bands", &["Partials from"]),
     ("trim", &["Partials from"]),
     ("choke", &["Preset chokes"]),
