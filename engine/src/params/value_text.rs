@@ -52,6 +52,7 @@ pub fn show(spec: &ParamSpec, value: f64) -> String {
         (_, "m") if spec.id == "thickness" => true_minus(&format!("{} mm", figures(1e3 * value))),
         (_, "dB") => true_minus(&format!("{value:.1} dB")),
         (_, "dB/oct") if value.abs() >= 10.0 => true_minus(&format!("{value:.0} dB/oct")),
+        (_, "dB/oct") => true_minus(&format!("{value:.1} dB/oct")),
         (_, "st") => true_minus(&format!("{value:.2} st")),
         (_, "cents") => true_minus(&format!("{value:.1} cents")),
         (Scale::Linear, "Hz") => format!("{value:.1} Hz"),
