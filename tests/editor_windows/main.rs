@@ -338,7 +338,8 @@ fn on_own_display(name: &str) -> Result<(), libtest_mimic::Failed> {
     child.env("XDG_DATA_HOME", user_data);
     child.env(CHILD, name).env("DISPLAY", &display.name).env("LIBGL_ALWAYS_SOFTWARE", "1");
     let output = child.output()?;
-    print!("{}", String::from_utf8_lossy(&output.stdout));
+    // not on standard output, where the lines of the results are read
+    eprint!("{}", String::from_utf8_lossy(&output.stdout));
     let said = String::from_utf8_lossy(&output.stderr);
     let warned = said.lines().any(|line| !EXPECTED.iter().any(|expected| line.contains(expected)));
     match output.status.success() && !warned {
