@@ -12,14 +12,20 @@ use crate::tier::{in_own_process, size};
 
 /// Cycles in the everyday and in the thorough tier.
 const CYCLES: [usize; 2] = [120, 1_000];
-/// What an allocator may be unable to give back [bytes]. One forgotten engine alone is some megabytes.
-const MOST_GROWTH: usize = 8 << 20;
+/// What may stay, as text of the loader [bytes]. One forgotten engine alone is some megabytes.
+const MOST_GROWTH: usize = 1 << 20;
 
-/// Physical memory of this process [bytes]; where it cannot be told, 0.
+/// Memory in use [bytes], as the allocator counts it: physical memory also has the gaps that many threads leave between their blocks, up to
+/// some megabytes by chance. 0 where it cannot be told.
 fn memory() -> usize {
-    let pages = std::fs::read_to_string("/proc/self/statm").ok();
-    let resident = pages.and_then(|text| text.split_whitespace().nth(1)?.parse::<usize>().ok());
-    resident.map_or(0, |pages| pages * 4096)
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        // SAFETY: reads counters of the allocator.
+        let counters = unsafe { nix::libc::mallinfo2() };
+        counters.uordblks + counters.hblkhd
+    }
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    0
 }
 
 /// Runs `cycle` again and again; every time it has to sound the same. After a quarter of the cycles allocator, worker and loader have
