@@ -43,6 +43,7 @@
 // brackets contain units and papers, [kg], [PAR 11]; links have brackets and backticks and are checked by `cargo xtask test`
 #![allow(rustdoc::broken_intra_doc_links)]
 
+#[cfg(feature = "analysis")]
 pub mod analysis;
 pub mod bodies;
 pub mod contact;

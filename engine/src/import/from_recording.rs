@@ -46,6 +46,7 @@ const ROUNDS: usize = 6;
 const MIN_FORCE: f64 = 0.01;
 /// Peak of the sound of the trial note; full scale is 1.
 const TRIAL_PEAK: f64 = 0.35;
+
 /// The patch of `recording` with the partials of `estimate`, that of the mean of its channels; one of them is the pitch of the home key
 /// ([`home_pitch`]). `None` if there are no partials.
 pub fn from_recording(estimate: &Estimate, recording: &Recording) -> Option<Patch> {

@@ -100,7 +100,7 @@ fn parties<'a>(collision: &'a Collision, striker: &'a Hammer, before: bool) -> (
     let (body, hammer) = (&collision.body, &striker.bank);
     // after a step the predicted arrays hold the state from which it started
     let state = |bank: &'a crate::modal::ModeBank| {
-        if before { (&bank.dq[..], &bank.vf[..]) } else { (&bank.modes.q[..], &bank.modes.v[..]) }
+        if before { (bank.dq.as_slice(), bank.vf.as_slice()) } else { (bank.modes.q.as_slice(), bank.modes.v.as_slice()) }
     };
     let ((bq, bv), (hq, hv)) = (state(body), state(hammer));
     (

@@ -202,7 +202,7 @@ impl Collision {
         let (felt, share) = (body.felt(), body.share(span));
         let mut predicted = false;
         for hammer in hammers.iter_mut() {
-            let weights = if kind == WeightKind::Fitted { &hammer.fit.body[..] } else { &hammer.weights.body[..] };
+            let weights = if kind == WeightKind::Fitted { &hammer.fit.body } else { &hammer.weights.body };
             let moved = if predicted { dot(&weights[..felt], &body.dq[..felt]) } else { body.predict(span, weights) };
             predicted = true;
             hammer.substep.body_way = moved + share * hammer.held.way;

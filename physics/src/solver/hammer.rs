@@ -48,7 +48,7 @@ impl Hammer {
             },
             fit: SpanFit {
                 own: array(own),
-                body: Vec::with_capacity(modes.next_multiple_of(LANES)),
+                body: array(modes),
                 held_share: 0.0,
                 first_mode: FirstModeStep::default(),
                 compliance: 0.0,
@@ -82,8 +82,7 @@ impl Hammer {
         self.bank.set(modes);
         set_padded(&mut self.weights.own, own.iter().copied(), self.bank.modes.padded());
         set_padded(&mut self.fit.own, std::iter::empty(), self.bank.modes.padded());
-        self.fit.body.clear();
-        self.fit.body.resize(arrays.padded, 0.0);
+        set_padded(&mut self.fit.body, std::iter::empty(), arrays.padded);
         self.mass = 1.0 / (own[0] * own[0]);
         self.push = 0.0;
         self.active = true;

@@ -19,6 +19,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("pulldown_cmark", &["editor/manual/"]),
     ("rfd", &["editor/widgets/"]),
     ("nalgebra", &["physics/"]),
+    ("rustfft", &["physics/analysis/"]),
     ("multiversion", &["physics/", "engine/body/", "engine/voice/"]),
     ("hound", &["urto-cli/io/", "engine/formats/"]),
     ("midly", &["urto-cli/io/", "urto-cli/arguments/"]),
