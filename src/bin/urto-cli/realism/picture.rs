@@ -234,7 +234,8 @@ mod tests {
         let loud = levels_at_equal_energy(&sine(96_000, 1000.0, 1.0), 0.5);
         assert!((loudest(&quiet) - loudest(&loud)).abs() < 0.5, "{} {}", loudest(&quiet), loudest(&loud));
         let row = |levels: &[f64]| {
-            let at = levels.iter().position(|level| *level == loudest(levels)).expect("a cell");
+            let most = loudest(levels);
+            let at = levels.iter().position(|level| *level == most).expect("a cell");
             (PANEL.1 - at / PANEL.0) as f64 / PANEL.1 as f64
         };
         let known = (1000.0 / BAND.0).ln() / (BAND.1 / BAND.0).ln();
