@@ -43,6 +43,7 @@ struct Played {
     notes: u64,
     turns: u64,
     presets: u64,
+    shapes: u64,
     peak: f32,
     worst: EnergyBalanceReport,
 }
@@ -147,15 +148,32 @@ impl Session {
         self.engine.event(&event);
     }
 
-    /// Another preset, while the last one sounds. What is refused is what a host tries again.
+    /// Another preset, every second one with another body of its kind, while the last one sounds. What is refused is what a host tries
+    /// again.
     fn change(&mut self) {
         let place = self.below(self.presets.len());
-        let patch = self.presets[place].clone();
+        let mut patch = self.presets[place].clone();
+        if self.once_in(2) {
+            self.shape(&mut patch);
+        }
         if self.engine.load(&patch, PreparedBody::of(&patch)).is_ok()
             && self.engine.install_kit(KitPlayer::of(&patch, RATE)).is_ok()
         {
             self.played.presets += 1;
             self.engine.enable_energy_balance();
+        }
+    }
+
+    /// Random values for every second parameter that needs a new body, but not for the body types: density, specimen, thickness, knock,
+    /// shell, tip and the others.
+    fn shape(&mut self, patch: &mut Patch) {
+        let is_kind = |param: &ParamId| [ParamId::Body, ParamId::MorphTo].contains(param);
+        for param in ParamId::ALL.iter().copied().filter(|param| !is_kind(param)) {
+            if param.spec().update_rate == UpdateRate::NewBody && self.once_in(2) {
+                let value = param.spec().from_normalized(self.part());
+                patch.settings.set(param, value);
+                self.played.shapes += 1;
+            }
         }
     }
 
@@ -185,11 +203,11 @@ impl Session {
 
 impl fmt::Display for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Played { notes, turns, presets, peak, worst, .. } = &self.played;
+        let Played { notes, turns, presets, shapes, peak, worst, .. } = &self.played;
         let CostTotals { frames, bound, relieved, most_in_frame, most_in_window, .. } = self.engine.cost_totals();
         write!(
             f,
-            "{notes} notes, {turns} turns, {presets} presets; peak {peak:.3}; balance {:.1e}, unsupplied {:.1e}; \
+            "{notes} notes, {turns} turns, {presets} presets, {shapes} values of bodies; peak {peak:.3}; balance {:.1e}, unsupplied {:.1e}; \
              {} bodies; work of at most {most_in_frame:.0} in a frame, {most_in_window:.0} in 64; a budget bound in {bound} of {frames} frames, \
              {relieved} hammers left",
             worst.balance,
