@@ -1,6 +1,9 @@
 //! Heavy modes of a prepared body in a voice: they follow all other modes, from a whole block of lanes on.
 //!
-//! Modes without weights fill up the block before them, so that the others are felt or exchange energy without them.
+//! Modes without weights fill up the block before them, so that the others are felt or exchange energy without them. Heavy modes above the
+//! band limit are struck at the limit, but not heard.
+
+use std::ops::Range;
 
 use crate::block::band_limit;
 use crate::body::key_body::BodyTuning;
@@ -33,12 +36,20 @@ impl PreparedBody {
         fill(self.heavy(), others, &mut scratch.weights[..count], |mode| mode.struck);
     }
 
-    /// The same for both pickups on a body of `mass` [kg] at the home key. Solo silences them.
-    pub fn add_heavy_pickups(&self, mass: f64, others: usize, count: usize, scratch: &mut BodyScratch) {
+    /// The same for both pickups, at `places` of all modes, on a body of `mass` [kg] at the home key. Solo silences them, and those above
+    /// the band limit of `rate` are silent.
+    pub fn add_heavy_pickups(&self, mass: f64, pitch: &BodyTuning, rate: f64, places: Range<usize>, scratch: &mut BodyScratch) {
         let gain = if self.has_solo() { 0.0 } else { 1.0 / mass };
+        let is_heard = |mode: &HeavyMode| mode.frequency_at(pitch.lowest) < band_limit(rate);
         for (side, pickup) in scratch.pickups.iter_mut().enumerate() {
-            fill(self.heavy(), others, &mut pickup[..count], |mode| gain * mode.heard[side]);
+            let weight = |mode: &HeavyMode| if is_heard(mode) { gain * mode.heard[side] } else { 0.0 };
+            fill(self.heavy(), places.start, &mut pickup[..places.end], weight);
         }
+    }
+
+    /// Number of heavy modes below the band limit of `rate`.
+    pub fn heavy_below_limit(&self, pitch: &BodyTuning, rate: f64) -> usize {
+        self.heavy().iter().filter(|mode| mode.frequency_at(pitch.lowest) < band_limit(rate)).count()
     }
 }
 

@@ -37,7 +37,8 @@ impl Voice {
         let room = scratch.weights.len().saturating_sub(body.suspensions() + body.heavy_room());
         let all = body.reach(&tuning, context.rate).min(room);
         let audible = body.modes_below_limit(&tuning, context.rate).min(all);
-        self.partials = PartialCounts { all, at_activation: audible, audible };
+        let audible_heavy = body.heavy_below_limit(&tuning, context.rate);
+        self.partials = PartialCounts { all, at_activation: audible, audible, audible_heavy };
         let modes = body.voice_modes(all, &tuning, context.rate, &mut scratch.modes);
         self.collision.set_body_held(modes.iter().copied(), felt_modes(all + body.suspensions()));
         self.lookahead.reset();

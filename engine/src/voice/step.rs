@@ -6,7 +6,7 @@ use crate::telemetry::HitRecorder;
 use crate::voice::exact_contacts::{ContactOnset, ExactContactPool};
 use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
 use crate::voice::ring::{is_nearly_at_rest, render_ringing};
-use crate::voice::voice::Voice;
+use crate::voice::voice::{PartialCounts, Voice};
 use std::ops::Range;
 use urto_physics::modal::StepTable;
 use urto_physics::radiation::MalletNoise;
@@ -212,9 +212,11 @@ impl Voice {
         // without a morph, no partial returns below the band limit
         let most = if tuning.morph > 0.0 { all } else { self.partials.at_activation };
         let audible = body.modes_below_limit(&tuning, context.rate).min(most);
+        let audible_heavy = body.heavy_below_limit(&tuning, context.rate);
         let weights_cost = context.pickup_model(self.key_scaling).cost();
-        if audible != self.partials.audible || weights_cost > 0 {
-            self.partials.audible = audible;
+        let PartialCounts { audible: before, audible_heavy: heavy_before, .. } = self.partials;
+        if (audible, audible_heavy) != (before, heavy_before) || weights_cost > 0 {
+            (self.partials.audible, self.partials.audible_heavy) = (audible, audible_heavy);
             self.move_pickups(body, context, scratch);
         }
         self.cascade.set_part(first..first + audible);

@@ -59,6 +59,8 @@ pub(super) struct PartialCounts {
     pub at_activation: usize,
     /// Those below the band limit now.
     pub audible: usize,
+    /// Heavy modes below the band limit now.
+    pub audible_heavy: usize,
 }
 
 /// One sounding body.

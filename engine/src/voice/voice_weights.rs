@@ -21,7 +21,7 @@ impl Voice {
         body.add_heavy_strikes(others, count, scratch);
         let weights = &mut scratch.weights[..count];
         if body.morphs() {
-            let PartialCounts { all, at_activation, audible } = self.partials;
+            let PartialCounts { all, at_activation, audible, .. } = self.partials;
             let rigid = body.rigid();
             weights[rigid + audible.max(at_activation)..rigid + all].fill(0.0);
         }
@@ -56,7 +56,8 @@ impl Voice {
         scratch.pickups.iter_mut().for_each(|weights| weights[audible..others].fill(0.0));
         // frame and shell are those of the instrument, not of the key
         let home = context.body_size(KeyScaling::default()).mass;
-        body.add_heavy_pickups(home, others, modes.len(), scratch);
+        let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
+        body.add_heavy_pickups(home, &tuning, context.rate, others..modes.len(), scratch);
         modes.len()
     }
 }

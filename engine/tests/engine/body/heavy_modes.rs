@@ -4,7 +4,8 @@ use crate::support::test_engine::*;
 use urto_engine::body::{BodyScratch, BodySize};
 use urto_engine::params::ParamId::*;
 use urto_engine::params::{BodyKind, ParamId};
-use urto_engine::{BodySpec, Engine, PreparedBody};
+use urto_engine::patch::{ListedMode, Patch, ResidualBand};
+use urto_engine::{BodySpec, Engine, EngineConfig, Event, PreparedBody};
 use urto_physics::bodies::BodyPosition;
 
 /// A drum whose pickups hear the same.
@@ -129,4 +130,37 @@ fn a_tip_darkens_the_strike_on_a_head() {
     }
     assert!(factors.windows(2).all(|pair| pair[1] <= pair[0] + 1e-12), "{factors:?}");
     assert_eq!(weights(BodyKind::Marimba, 0.0), weights(BodyKind::Marimba, 0.02));
+}
+
+/// Modes of a residual follow the key. Those above the band limit are silent, also after a bend, and do not gather at the limit.
+#[test]
+fn a_residual_above_the_band_limit_is_silent() {
+    let mut patch = patch(&[
+        (Body, BodyKind::Modes as usize as f64),
+        (HomeKey, 60.0),
+        (Level, -30.0),
+        (Stiffness, 1e6),
+        (HammerMass, 0.002),
+        (BendRange, 24.0),
+    ]);
+    patch.modes = vec![ListedMode { ratio: 1.0, decay: Some(5.0), mass: 1.0, shape: vec![1.0].into() }];
+    let plain = patch.clone();
+    patch.residual = vec![ResidualBand { from: 30.0, to: 60.0, modes: 200, decay: 5.0, sides: [1.0; 2], correlation: 1.0 }];
+    let played = |patch: &Patch, key: u8, bend: f64| {
+        let mut engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, patch);
+        engine.event(&on(key, 110));
+        play(&mut engine, 960);
+        engine.event(&Event::Bend { channel: 0, value: bend });
+        play(&mut engine, 2_400);
+        play(&mut engine, 4_800).left
+    };
+    let share = |key: u8, bend: f64| {
+        let (with, without) = (played(&patch, key, bend), played(&plain, key, bend));
+        let energy = |side: &[f32]| side.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
+        let apart: Vec<f32> = with.iter().zip(&without).map(|(a, b)| a - b).collect();
+        10.0 * (energy(&apart) / energy(&without)).log10()
+    };
+    let (home, high, bent) = (share(60, 0.0), share(84, 0.0), share(70, 1.0));
+    println!("residual over partials: {home:.1} dB, two octaves higher {high:.1} dB, bent {bent:.1} dB");
+    assert!(home > -60.0 && high < home - 60.0 && bent < home - 60.0, "{home}, {high}, {bent}");
 }

@@ -45,8 +45,12 @@ pub struct HeavyMode {
 impl HeavyMode {
     /// The mode itself on a body whose ratio 1 has the frequency `lowest` [Hz], its frequency at most `limit` [Hz].
     pub fn mode(&self, lowest: f64, limit: f64) -> Mode {
-        let factor = self.reference.map_or(1.0, |reference| lowest / reference);
-        Mode::heard_at((factor * self.frequency).min(limit), self.decay_rate)
+        Mode::heard_at(self.frequency_at(lowest).min(limit), self.decay_rate)
+    }
+
+    /// Its damped frequency [Hz] on a body whose ratio 1 has the frequency `lowest` [Hz].
+    pub fn frequency_at(&self, lowest: f64) -> f64 {
+        self.reference.map_or(1.0, |reference| lowest / reference) * self.frequency
     }
 }
 
