@@ -1,11 +1,12 @@
 //! File formats: TOML with line numbers, unknown keys that are kept, and a WAV reader.
 
+mod lines;
 pub(crate) mod toml;
 #[cfg(feature = "import")]
 mod wav;
 
 #[cfg(feature = "import")]
-pub(crate) use crate::formats::toml::line_of;
+pub(crate) use crate::formats::lines::Lines;
 #[cfg(feature = "import")]
 pub(crate) use crate::formats::toml::number;
 pub use crate::formats::toml::{Located, TextError, TextLocation, TomlSection, UnknownKeys, figure};

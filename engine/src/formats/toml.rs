@@ -8,6 +8,8 @@ use std::rc::Rc;
 use toml::de::{DeArray, DeTable, DeValue};
 use toml::{Spanned, Value};
 
+use crate::formats::lines::Lines;
+
 /// An error in a text: place, problem and fix. Displays as one sentence without the file name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextError {
@@ -80,7 +82,7 @@ type Change<'a> = Option<(DeValue<'a>, Option<(String, String)>)>;
 /// A table from which values are taken by key. Keys that were never requested when it is [finished](TomlSection::finish) are errors, or
 /// kept if the text is [newer](TomlSection::is_newer).
 pub struct TomlSection<'a> {
-    text: &'a str,
+    lines: Rc<Lines>,
     entries: DeTable<'a>,
     place: TextLocation,
     requested: Vec<String>,
@@ -90,14 +92,15 @@ pub struct TomlSection<'a> {
 impl<'a> TomlSection<'a> {
     /// Parses a whole text. Errors: invalid TOML, with its line.
     pub fn parse(text: &'a str) -> Result<Self, TextError> {
+        let lines = Rc::new(Lines::of(text));
         let entries = DeTable::parse(text).map_err(|error| TextError {
-            line: error.span().map(|span| line_of(text, span.start)),
+            line: error.span().map(|span| lines.of_byte(span.start)),
             key: String::new(),
             problem: format!("not valid TOML: {}", error.message().replace('\n', " ")),
             remedy: "correct the line".into(),
         })?;
         let place = TextLocation { line: None, key: String::new() };
-        Ok(Self { text, entries: entries.into_inner(), place, requested: Vec::new(), side: Rc::default() })
+        Ok(Self { lines, entries: entries.into_inner(), place, requested: Vec::new(), side: Rc::default() })
     }
 
     /// Declares that the text has a newer schema: from now on unknown keys are reported and kept.
@@ -170,7 +173,7 @@ impl<'a> TomlSection<'a> {
         *value.get_mut() = changed;
         let start = value.span().start;
         if let Some((problem, remedy)) = note {
-            let place = TextLocation { line: Some(line_of(self.text, start)), key: self.written(format!("{section}.{key}")) };
+            let place = TextLocation { line: Some(self.lines.of_byte(start)), key: self.written(format!("{section}.{key}")) };
             self.side.borrow_mut().notes.push(place.fault(problem, remedy));
         }
     }
@@ -247,7 +250,7 @@ impl<'a> TomlSection<'a> {
         let mut unknown: Vec<_> = std::mem::take(&mut self.entries).into_iter().collect();
         unknown.sort_by_key(|(key, _)| key.span().start);
         for (key, value) in unknown {
-            let place = TextLocation { line: Some(line_of(self.text, key.span().start)), key: self.path(key.get_ref()) };
+            let place = TextLocation { line: Some(self.lines.of_byte(key.span().start)), key: self.path(key.get_ref()) };
             let fault = place.fault("unknown key", format!("the keys here are {}", self.requested.join(", ")));
             if !self.side.borrow().newer {
                 return Err(fault);
@@ -270,14 +273,15 @@ impl<'a> TomlSection<'a> {
     fn take(&mut self, key: &str) -> Option<(DeValue<'a>, TextLocation)> {
         self.requested.push(key.to_owned());
         let value = self.entries.remove(key)?;
-        let place = TextLocation { line: Some(line_of(self.text, value.span().start)), key: self.path(key) };
+        let place = TextLocation { line: Some(self.lines.of_byte(value.span().start)), key: self.path(key) };
         Some((value.into_inner(), place))
     }
 
     fn inner(&self, value: DeValue<'a>, place: TextLocation) -> Result<Self, TextError> {
         match value {
             DeValue::Table(entries) => {
-                Ok(Self { text: self.text, entries, place, requested: Vec::new(), side: Rc::clone(&self.side) })
+                let (lines, side) = (Rc::clone(&self.lines), Rc::clone(&self.side));
+                Ok(Self { lines, entries, place, requested: Vec::new(), side })
             }
             other => Err(wrong_type(&other, &place, "a table", "{ key = value }")),
         }
@@ -298,19 +302,14 @@ impl<'a> TomlSection<'a> {
         value: DeValue<'a>,
         place: &TextLocation,
     ) -> Result<impl Iterator<Item = (DeValue<'a>, TextLocation)> + use<'a>, TextError> {
-        let (text, key) = (self.text, place.key.clone());
+        let (lines, key) = (Rc::clone(&self.lines), place.key.clone());
         let DeValue::Array(items) = value else { return Err(wrong_type(&value, place, "a list", "[..]")) };
         let items: DeArray = items;
         Ok(items.into_iter().enumerate().map(move |(i, item): (usize, Spanned<DeValue>)| {
-            let place = TextLocation { line: Some(line_of(text, item.span().start)), key: format!("{key}[{i}]") };
+            let place = TextLocation { line: Some(lines.of_byte(item.span().start)), key: format!("{key}[{i}]") };
             (item.into_inner(), place)
         }))
     }
-}
-
-/// The line, from 1, of a byte of the text.
-pub(crate) fn line_of(text: &str, byte: usize) -> usize {
-    1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&b| b == b'\n').count()
 }
 
 pub(crate) fn number(value: &DeValue, place: &TextLocation) -> Result<f64, TextError> {

@@ -6,7 +6,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml::de::{DeTable, DeValue};
 
-use crate::formats::{TextError, TextLocation, line_of, number};
+use crate::formats::{Lines, TextError, TextLocation, number};
 use crate::import::record::{Cell, Content, Record};
 
 /// Format of a file of modes.
@@ -44,9 +44,9 @@ fn invalid(line: Option<usize>, form: &str, error: impl std::fmt::Display) -> Te
 }
 
 /// Location of the item `key` in `parent`.
-fn inside(text: &str, parent: &str, key: &str, byte: usize) -> TextLocation {
+fn inside(lines: &Lines, parent: &str, key: &str, byte: usize) -> TextLocation {
     let path = if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") };
-    TextLocation { line: Some(line_of(text, byte)), key: path }
+    TextLocation { line: Some(lines.of_byte(byte)), key: path }
 }
 
 /// A list of numbers or a list of tables. Errors: a mixed list.
@@ -67,34 +67,35 @@ fn list(items: Vec<(TextLocation, Content, Option<Record>)>, place: &TextLocatio
 }
 
 fn toml(text: &str) -> Result<Record, TextError> {
+    let lines = &Lines::of(text);
     let table = DeTable::parse(text)
-        .map_err(|error| invalid(error.span().map(|span| line_of(text, span.start)), "TOML", error.message()))?;
-    toml_table(text, table.get_ref(), TextLocation { line: None, key: String::new() })
+        .map_err(|error| invalid(error.span().map(|span| lines.of_byte(span.start)), "TOML", error.message()))?;
+    toml_table(lines, table.get_ref(), TextLocation { line: None, key: String::new() })
 }
 
-fn toml_table(text: &str, table: &DeTable, place: TextLocation) -> Result<Record, TextError> {
+fn toml_table(lines: &Lines, table: &DeTable, place: TextLocation) -> Result<Record, TextError> {
     let mut cells: Vec<_> = table.iter().collect();
     cells.sort_by_key(|(key, _)| key.span().start);
     let cell = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue>)| {
         let key: &std::borrow::Cow<str> = key.get_ref();
-        let at = inside(text, &place.key, key, value.span().start);
-        Ok(Cell { key: key.to_string(), content: toml_value(text, value.get_ref(), &at)?.0, place: at })
+        let at = inside(lines, &place.key, key, value.span().start);
+        Ok(Cell { key: key.to_string(), content: toml_value(lines, value.get_ref(), &at)?.0, place: at })
     };
     let cells = cells.into_iter().map(cell).collect::<Result<_, TextError>>()?;
     Record::new(place, cells)
 }
 
-fn toml_value(text: &str, value: &DeValue, place: &TextLocation) -> Result<(Content, Option<Record>), TextError> {
+fn toml_value(lines: &Lines, value: &DeValue, place: &TextLocation) -> Result<(Content, Option<Record>), TextError> {
     let content = match value {
         DeValue::Float(_) | DeValue::Integer(_) => Content::Number(number(value, place)?),
         DeValue::String(string) => Content::Text(string.to_string()),
         DeValue::Boolean(_) => Content::Other("true or false"),
         DeValue::Datetime(_) => Content::Other("a date"),
-        DeValue::Table(table) => return Ok((Content::Other("a table"), Some(toml_table(text, table, place.clone())?))),
+        DeValue::Table(table) => return Ok((Content::Other("a table"), Some(toml_table(lines, table, place.clone())?))),
         DeValue::Array(items) => {
             let item = |(i, item): (usize, &toml::Spanned<DeValue>)| {
-                let at = TextLocation { line: Some(line_of(text, item.span().start)), key: format!("{}[{i}]", place.key) };
-                toml_value(text, item.get_ref(), &at).map(|(content, record)| (at, content, record))
+                let at = TextLocation { line: Some(lines.of_byte(item.span().start)), key: format!("{}[{i}]", place.key) };
+                toml_value(lines, item.get_ref(), &at).map(|(content, record)| (at, content, record))
             };
             list(items.iter().enumerate().map(item).collect::<Result<_, _>>()?, place)?
         }
@@ -116,44 +117,44 @@ fn json(text: &str) -> Result<Record, TextError> {
     };
     let tree = parse_to_ast(text, &CollectOptions::default(), &strict)
         .map_err(|error| invalid(Some(error.line_display()), "JSON", error.kind()))?;
-    let root = TextLocation { line: None, key: String::new() };
+    let (lines, root) = (&Lines::of(text), TextLocation { line: None, key: String::new() });
     match tree.value {
-        Some(Value::Object(object)) => json_object(text, &object.properties, root),
+        Some(Value::Object(object)) => json_object(lines, &object.properties, root),
         Some(value @ Value::Array(_)) => {
-            let place = inside(text, "", "modes", value.range().start);
-            let content = json_value(text, &value, &place)?.0;
+            let place = inside(lines, "", "modes", value.range().start);
+            let content = json_value(lines, &value, &place)?.0;
             Record::new(root, vec![Cell { key: "modes".into(), place, content }])
         }
         _ => Err(root.fault("neither an object nor a list", "write { \"modes\": [ .. ] }")),
     }
 }
 
-fn json_object(text: &str, properties: &[jsonc_parser::ast::ObjectProp], place: TextLocation) -> Result<Record, TextError> {
+fn json_object(lines: &Lines, properties: &[jsonc_parser::ast::ObjectProp], place: TextLocation) -> Result<Record, TextError> {
     let cell = |property: &jsonc_parser::ast::ObjectProp| {
         let key = match &property.name {
             ObjectPropName::String(name) => name.value.to_string(),
             ObjectPropName::Word(name) => name.value.to_string(),
         };
-        let at = inside(text, &place.key, &key, property.value.range().start);
-        Ok(Cell { content: json_value(text, &property.value, &at)?.0, key, place: at })
+        let at = inside(lines, &place.key, &key, property.value.range().start);
+        Ok(Cell { content: json_value(lines, &property.value, &at)?.0, key, place: at })
     };
     let cells = properties.iter().map(cell).collect::<Result<_, TextError>>()?;
     Record::new(place, cells)
 }
 
-fn json_value(text: &str, value: &Value, place: &TextLocation) -> Result<(Content, Option<Record>), TextError> {
+fn json_value(lines: &Lines, value: &Value, place: &TextLocation) -> Result<(Content, Option<Record>), TextError> {
     let content = match value {
         Value::NumberLit(number) => Content::Number(number.value.parse().unwrap_or(f64::NAN)),
         Value::StringLit(string) => Content::Text(string.value.to_string()),
         Value::BooleanLit(_) => Content::Other("true or false"),
         Value::NullKeyword(_) => Content::Other("null"),
         Value::Object(object) => {
-            return Ok((Content::Other("a table"), Some(json_object(text, &object.properties, place.clone())?)));
+            return Ok((Content::Other("a table"), Some(json_object(lines, &object.properties, place.clone())?)));
         }
         Value::Array(array) => {
             let item = |(i, item): (usize, &Value)| {
-                let at = TextLocation { line: Some(line_of(text, item.range().start)), key: format!("{}[{i}]", place.key) };
-                json_value(text, item, &at).map(|(content, record)| (at, content, record))
+                let at = TextLocation { line: Some(lines.of_byte(item.range().start)), key: format!("{}[{i}]", place.key) };
+                json_value(lines, item, &at).map(|(content, record)| (at, content, record))
             };
             list(array.elements.iter().enumerate().map(item).collect::<Result<_, _>>()?, place)?
         }
@@ -178,8 +179,11 @@ fn csv(text: &str) -> Result<Record, TextError> {
     for row in rows {
         let row = row?;
         let place = TextLocation { line: line(&row), key: format!("modes[{}]", modes.len()) };
-        if row.len() > names.len() {
-            let remedy = format!("give {} values, one for each name in the first row", names.len());
+        if row.len() != names.len() {
+            let remedy = match row.len() > names.len() {
+                true => format!("give {} values, one for each name in the first row", names.len()),
+                false => format!("give {} values, and leave a place empty where there is none", names.len()),
+            };
             return Err(place.fault(format!("{} values under {} column names", row.len(), names.len()), remedy));
         }
         let filled = names.iter().zip(&row).filter(|(_, value)| !value.is_empty());

@@ -23,7 +23,8 @@ use crate::formats::{Located, TextError, figure};
 use crate::import::mode_files::Form;
 use crate::import::record::Record;
 use crate::params::{BodyKind, ParamId, ParamValues};
-use crate::patch::{ListedMode, MAX_MODES, MAX_PLACES, Patch};
+use crate::patch::mode_list::too_fast;
+use crate::patch::{ListedMode, MAX_DECAY_RATE, MAX_MODES, MAX_PLACES, MODE_RATIOS, Patch};
 use crate::tuning::{KEYS, KeyFrequencies};
 
 /// Minimum |phi_s phi_p| by which a gain is divided: closer to a node the mass would vanish.
@@ -45,7 +46,7 @@ enum Weight {
 struct Row {
     pitch: Located<f64>,
     is_ratio: bool,
-    decay: Option<Decay>,
+    decay: Option<Located<Decay>>,
     weight: Weight,
     shape: Vec<f64>,
 }
@@ -64,7 +65,7 @@ pub fn from_text(text: &str, form: Form) -> Result<Patch, TextError> {
     let name = root.text("name")?.unwrap_or_default();
     let author = root.text("author")?.unwrap_or_default();
     let description = root.text("description")?.unwrap_or_default();
-    let reference = root.positive("reference")?.map(|hertz| hertz.value);
+    let reference = frequency(root.positive("reference")?)?;
     let body_mass = in_range(root.positive("body_mass")?, ParamId::BodyMass)?;
     let place = root.missing("modes");
     let records = root.records("modes")?;
@@ -86,7 +87,7 @@ pub fn from_text(text: &str, form: Form) -> Result<Patch, TextError> {
     }
     let mass = body_mass.or_else(|| min_mass(&rows)).unwrap_or(patch.settings.get(ParamId::BodyMass));
     patch.settings.set(ParamId::BodyMass, mass);
-    patch.modes = modes(&rows, reference, &patch);
+    patch.modes = modes(&rows, reference, &patch)?;
     select_modes(&mut patch, reference);
     Ok(patch)
 }
@@ -108,6 +109,17 @@ pub fn select_modes(patch: &mut Patch, hertz: f64) {
     let home = (0..KEYS as u8).min_by(|&a, &b| semitones(a).abs().total_cmp(&semitones(b).abs())).unwrap_or(60);
     settings.set(ParamId::HomeKey, f64::from(home));
     settings.set(ParamId::Tune, semitones(home));
+}
+
+/// A frequency that a partial may have.
+fn frequency(number: Option<Located<f64>>) -> Result<Option<f64>, TextError> {
+    match number {
+        Some(Located { value, place }) if !FREQUENCIES.contains(&value) => {
+            let problem = format!("{value:?} Hz is not the frequency of a partial");
+            Err(place.fault(problem, format!("give {} to {} Hz", FREQUENCIES.start(), FREQUENCIES.end())))
+        }
+        number => Ok(number.map(|number| number.value)),
+    }
 }
 
 fn in_range(number: Option<Located<f64>>, id: ParamId) -> Result<Option<f64>, TextError> {
@@ -144,9 +156,11 @@ fn row(mut record: Record) -> Result<Row, TextError> {
     let Some((key, pitch)) = pitch else {
         return Err(missing.fault("missing", "give the mode's frequency in Hz, or its ratio"));
     };
-    if key == "frequency" && !FREQUENCIES.contains(&pitch.value) {
-        let fault = format!("{:?} Hz is not the frequency of a partial", pitch.value);
-        return Err(pitch.place.fault(fault, format!("give {} to {} Hz", FREQUENCIES.start(), FREQUENCIES.end())));
+    if key == "frequency" {
+        frequency(Some(pitch.clone()))?;
+    } else if !MODE_RATIOS.contains(&pitch.value) {
+        let problem = format!("{} is out of range", figure(pitch.value));
+        return Err(pitch.place.fault(problem, format!("give a ratio from {:e} to {:e}", MODE_RATIOS.start(), MODE_RATIOS.end())));
     }
     let weight = match weight {
         None => Weight::Body,
@@ -156,10 +170,13 @@ fn row(mut record: Record) -> Result<Row, TextError> {
         }
         Some((_, gain)) => Weight::Gain(gain.value),
     };
-    let decay = decay.map(|(key, number)| match key {
-        "t60" => Decay::Rate(1000_f64.ln() / number.value),
-        "decay" => Decay::Rate(number.value),
-        _ => Decay::Q(number.value),
+    let decay = decay.map(|(key, Located { value, place })| {
+        let value = match key {
+            "t60" => Decay::Rate(1000_f64.ln() / value),
+            "decay" => Decay::Rate(value),
+            _ => Decay::Q(value),
+        };
+        Located { value, place }
     });
     let shape = match shape {
         Some(Located { value, place }) if !(2..=MAX_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) => {
@@ -189,7 +206,8 @@ fn min_mass(rows: &[Row]) -> Option<f64> {
     masses.min_by(f64::total_cmp)
 }
 
-fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<ListedMode> {
+/// Errors: a mode that decays too fast.
+fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Result<Vec<ListedMode>, TextError> {
     let at = |shape: &[f64], id| phi(shape, patch.settings.get(id));
     let product = |row: &Row| {
         if row.shape.is_empty() {
@@ -211,11 +229,14 @@ fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<ListedMode> {
             Weight::Gain(gain) if row.shape.is_empty() => vec![1.0, gain.signum()],
             _ => row.shape.clone(),
         };
-        let decay = row.decay.map(|decay| match decay {
-            Decay::Rate(rate) => rate,
-            Decay::Q(q) => std::f64::consts::PI * row.pitch.value * reference / q,
+        let decay = row.decay.as_ref().map(|Located { value, place }| {
+            let rate = match value {
+                Decay::Rate(rate) => *rate,
+                Decay::Q(q) => std::f64::consts::PI * row.pitch.value * reference / q,
+            };
+            if rate <= MAX_DECAY_RATE { Ok(rate) } else { Err(too_fast(rate, place)) }
         });
-        ListedMode { ratio: row.pitch.value, decay, mass, shape: shape.into() }
+        Ok(ListedMode { ratio: row.pitch.value, decay: decay.transpose()?, mass, shape: shape.into() })
     };
     rows.iter().map(mode).collect()
 }

@@ -1,5 +1,7 @@
 //! Keys and values of a file of modes with their locations, independent of the file format.
 
+use std::collections::HashSet;
+
 use crate::formats::{Located, TextError, TextLocation};
 
 /// The value of a key.
@@ -39,10 +41,9 @@ pub struct Record {
 impl Record {
     /// A table at `place`. Errors: a duplicate key.
     pub fn new(place: TextLocation, cells: Vec<Cell>) -> Result<Self, TextError> {
-        for (i, cell) in cells.iter().enumerate() {
-            if cells[..i].iter().any(|before| before.key == cell.key) {
-                return Err(cell.place.fault("duplicate key", "keep one of the two"));
-            }
+        let mut keys = HashSet::new();
+        if let Some(repeated) = cells.iter().find(|cell| !keys.insert(&cell.key)) {
+            return Err(repeated.place.fault("duplicate key", "keep one of the two"));
         }
         Ok(Self { place, cells, requested: Vec::new() })
     }

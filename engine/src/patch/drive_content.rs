@@ -116,6 +116,18 @@ fn read_sample(section: &mut TomlSection, folder: Option<&Path>) -> Result<Optio
     DriveSample::read(folder, &value).map(Some).map_err(|(problem, remedy)| place.fault(problem, remedy))
 }
 
+/// The files that reading the text of a patch opens in its folder: the recordings of `[drive]` and of the zones of a kit that the text names
+/// without containing their samples. Empty for a text that is no TOML.
+pub fn recordings_named_in(text: &str) -> Vec<String> {
+    let Ok(patch) = text.parse::<toml::Table>() else { return Vec::new() };
+    let zones = patch.get("zone").and_then(toml::Value::as_array).into_iter().flatten().filter_map(|zone| zone.get("drive"));
+    let named = |drive: &toml::Value| match drive.get("sample_data") {
+        Some(_) => None,
+        None => drive.get("sample")?.as_str().map(str::to_owned),
+    };
+    patch.get("drive").into_iter().chain(zones).filter_map(named).collect()
+}
+
 /// A mono recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DriveSample {
@@ -222,5 +234,19 @@ impl DriveSample {
         let (slope, bend) = (0.5 * (c - a), 0.5 * (d - b));
         let (cubic, square) = (2.0 * (b - c) + slope + bend, 3.0 * (c - b) - 2.0 * slope - bend);
         (((cubic * part + square) * part + slope) * part + b) / FULL_SCALE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recordings_without_data_are_named() {
+        let text = "[drive]\nsample = \"a.wav\"\n[[zone]]\n[zone.drive]\nsample = \"b.wav\"\n[[zone]]\n[zone.drive]\nsample = \"c.wav\"\n\
+            sample_rate = 8000.0\nsample_data = \"AAA=\"\n[[zone]]\nname = \"silent\"\n";
+        assert_eq!(recordings_named_in(text), ["a.wav", "b.wav"]);
+        assert_eq!(recordings_named_in("schema = 2\n"), [""; 0]);
+        assert_eq!(recordings_named_in("[drive"), [""; 0]);
     }
 }

@@ -16,14 +16,19 @@
 //! Without `shape`, `wave` and `family` the n-th mode of the list is sqrt2 cos(n pi xi).
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
-use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
+use crate::formats::{Located, TextError, TextLocation, TomlSection, UnknownKeys, figure};
 use urto_physics::bodies::{ListMode, ListShape, ModalShape, RoundMode};
 
 /// Maximum number of modes in a list.
 pub const MAX_MODES: usize = 256;
 /// Maximum number of points of a shape.
 pub const MAX_PLACES: usize = 1024;
+/// Frequencies of modes over that of the key: more than what any import can give.
+pub const MODE_RATIOS: RangeInclusive<f64> = 1e-9..=1e9;
+/// Maximum decay rate of a mode [1/s].
+pub const MAX_DECAY_RATE: f64 = 1e9;
 /// Maximum number of nodal diameters and of circles; half waves up to four times that.
 const MAX_NODES: f64 = 64.0;
 
@@ -126,14 +131,27 @@ fn read_mode(mut section: TomlSection) -> Result<ListedMode, TextError> {
         };
     }
     let ratio = match section.number("ratio")? {
+        Some(Located { value, place }) if value > 0.0 && !MODE_RATIOS.contains(&value) => {
+            let remedy = format!("give a ratio from {:e} to {:e}", MODE_RATIOS.start(), MODE_RATIOS.end());
+            return Err(place.fault(format!("the ratio {} is out of range", figure(value)), remedy));
+        }
         Some(ratio) => positive(ratio, "ratio")?,
         None => return Err(section.missing("ratio").fault("missing", "give the mode's frequency over that of the key")),
     };
-    let decay = section.number("decay")?.map(|decay| positive(decay, "decay rate")).transpose()?;
+    let decay = match section.number("decay")? {
+        Some(Located { value, place }) if value > MAX_DECAY_RATE => return Err(too_fast(value, &place)),
+        decay => decay.map(|decay| positive(decay, "decay rate")).transpose()?,
+    };
     let mass = section.number("mass")?.map_or(Ok(1.0), |mass| positive(mass, "mass"))?;
     let shape = read_shape(&mut section)?;
     section.finish()?;
     Ok(ListedMode { ratio, decay, mass, shape })
+}
+
+/// The fault of a mode that decays at `rate` [1/s].
+pub(crate) fn too_fast(rate: f64, place: &TextLocation) -> TextError {
+    let problem = format!("a decay rate of {} 1/s is out of range", figure(rate));
+    place.fault(problem, format!("give a decay rate of at most {MAX_DECAY_RATE:e} 1/s"))
 }
 
 fn read_shape(section: &mut TomlSection) -> Result<ModeShape, TextError> {
@@ -234,8 +252,22 @@ mod tests {
             ("split = 0.1", "line 4, modes[0].split: there is no family to split"),
             ("family = [2, 0]\nsplit = -0.1", "line 5, modes[0].split: the split -0.1 is out of range"),
             ("family = [2, 0]\nwave = [1, 0]", "line 2, modes[0]: more than one shape"),
+            ("decay = 1e300", "line 4, modes[0].decay: a decay rate of 1e300 1/s is out of range; give a decay rate of at most 1e9 1/s"),
+            ("decay = 0", "line 4, modes[0].decay: the decay rate 0 is not above zero"),
         ] {
             let fault = error_of(line);
+            assert!(fault.starts_with(expected), "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_ratio_out_of_range_is_refused() {
+        for (ratio, expected) in [
+            ("1e300", "line 3, modes[0].ratio: the ratio 1e300 is out of range; give a ratio from 1e-9 to 1e9"),
+            ("1e-300", "line 3, modes[0].ratio: the ratio 1e-300 is out of range"),
+            ("-1", "line 3, modes[0].ratio: the ratio -1 is not above zero"),
+        ] {
+            let fault = from_toml(&format!("schema = 2\n[[modes]]\nratio = {ratio}")).expect_err(ratio).to_string();
             assert!(fault.starts_with(expected), "{fault}");
         }
     }

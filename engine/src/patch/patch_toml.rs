@@ -40,6 +40,9 @@ use crate::tuning::patch_tuning;
 /// The current schema.
 pub const SCHEMA: u32 = 2;
 
+/// Maximum number of tags.
+const MAX_TAGS: usize = 100;
+
 /// The steps from each schema to the next; the first is from 1 to 2.
 const STEPS: [fn(&mut TomlSection); SCHEMA as usize - 1] = [pitch];
 
@@ -69,7 +72,7 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextErro
     let mut patch = Patch {
         name: root.string("name")?.map(|name| name.value).unwrap_or_default(),
         author: root.string("author")?.map(|author| author.value).unwrap_or_default(),
-        tags: root.strings("tags")?.map(|tags| tags.value).unwrap_or_default(),
+        tags: read_tags(&mut root)?,
         description: root.string("description")?.map(|description| description.value).unwrap_or_default(),
         family: root.string("family")?.map(|family| family.value).unwrap_or_default(),
         pitch: root.attempt("pitched", read_pitch)?.flatten(),
@@ -90,6 +93,15 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextErro
     notes.extend(newer_sound);
     patch.unknown_keys = Some(UnknownKeys { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
     Ok((patch, notes))
+}
+
+fn read_tags(root: &mut TomlSection) -> Result<Vec<String>, TextError> {
+    match root.strings("tags")? {
+        Some(Located { value, place }) if value.len() > MAX_TAGS => {
+            Err(place.fault(format!("{} tags exceed the maximum of {MAX_TAGS}", value.len()), format!("give at most {MAX_TAGS}")))
+        }
+        tags => Ok(tags.map(|tags| tags.value).unwrap_or_default()),
+    }
 }
 
 /// The text of a patch: every parameter, with its unit. Reading it returns the same patch to the last bit.

@@ -51,6 +51,10 @@ impl Scale {
     }
 }
 
+/// The lines of a key map before those of its keys.
+const HEAD: [&str; 7] =
+    ["size of the map", "first key", "last key", "middle key", "reference key", "reference frequency", "formal octave"];
+
 /// A key map: which key plays which note of a scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyMap {
@@ -73,16 +77,20 @@ impl KeyMap {
 
     /// Parses the text of a .kbm file. Keys outside its range and unmapped keys are silent. Errors: line, problem and fix.
     pub fn read(text: &str) -> Result<Self, TextError> {
-        let mut lines = items(text.trim_start_matches('\u{feff}'));
+        let text = text.trim_start_matches('\u{feff}');
+        if let Some((line, what)) = empty_line(text) {
+            return Err(error_at(Some(line), format!("the {what} is empty"), missing(what).remedy));
+        }
+        let mut lines = items(text);
         let mut next = |what| lines.next().ok_or_else(|| missing(what));
-        let size = number(next("size of the map")?, "size of the map", 0..=MAX_MAPPED)?;
+        let size = number(next(HEAD[0])?, "size of the map", 0..=MAX_MAPPED)?;
         let keys = 0..=KEYS as u8 - 1;
-        let first = number(next("first key")?, "first key", keys.clone())?;
-        let last = number(next("last key")?, "last key", first..=*keys.end())?;
-        let middle = number(next("middle key")?, "middle key", keys.clone())?;
-        let key = number(next("reference key")?, "reference key", keys)?;
-        let hertz = number(next("reference frequency")?, "reference frequency in Hz", FREQUENCIES)?;
-        let octave = number(next("formal octave")?, "formal octave", 0..=MAX_DEGREE)?;
+        let first = number(next(HEAD[1])?, "first key", keys.clone())?;
+        let last = number(next(HEAD[2])?, "last key", first..=*keys.end())?;
+        let middle = number(next(HEAD[3])?, "middle key", keys.clone())?;
+        let key = number(next(HEAD[4])?, "reference key", keys)?;
+        let hertz = number(next(HEAD[5])?, "reference frequency in Hz", FREQUENCIES)?;
+        let octave = number(next(HEAD[6])?, "formal octave", 0..=MAX_DEGREE)?;
         let mut degrees = Vec::with_capacity(size);
         for (line, item) in lines {
             if degrees.len() == size {
@@ -139,6 +147,15 @@ fn items(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let relevant = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('!'));
     relevant.map(|(i, line)| (i, line.split_ascii_whitespace().next().unwrap_or("")))
+}
+
+/// The first empty line among those before the keys of a key map, and what should be there: without it, each later line would have the
+/// meaning of the one before.
+fn empty_line(text: &str) -> Option<(usize, &'static str)> {
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())).filter(|(_, line)| !line.starts_with('!'));
+    let head = lines.skip_while(|(_, line)| line.is_empty()).zip(HEAD);
+    let rest_is_empty = |line: usize| text.lines().skip(line).all(|line| line.trim().is_empty());
+    head.filter(|((_, line), _)| line.is_empty()).map(|((line, _), what)| (line, what)).find(|(line, _)| !rest_is_empty(*line))
 }
 
 /// Fills an empty description, which the format allows and `tune` would skip.
