@@ -16,10 +16,12 @@ const CORRECTIONS: &[(&str, Corrections)] =
 /// What the messages ask for: [`SAMPLE_RATES`], and the ranges of the functions below.
 const RATE: &str = "a rate from 1000 to 1e7 Hz, for example 48000 or \"48 kHz\"";
 const STIFFNESS: &str = "a stiffness above 0 and up to 1e30 N/m^alpha, for example 1e7";
-const MASS: &str = "a mass above 0 and up to 1e12 kg, for example 0.012 or \"12 g\"";
-const MODAL_MASS: &str = "a modal mass above 0 and up to 1e12 kg, for example 0.05 or \"50 g\"";
+const MASS: &str = "a mass from 1e-12 to 1e12 kg, for example 0.012 or \"12 g\"";
+const MODAL_MASS: &str = "a modal mass from 1e-12 to 1e12 kg, for example 0.05 or \"50 g\"";
 const VELOCITY: &str = "a velocity from -1e4 to 1e4 m/s, for example 0.3 or \"30 cm/s\"";
 const DECAY: &str = "a decay rate >= 0 and up to 1e9 1/s, for example 2.0";
+/// Substeps of a contact by default.
+const SUBSTEPS: f64 = 16.0;
 /// Range of `segments`, of the piecewise scheme.
 const SEGMENTS: std::ops::RangeInclusive<f64> = 1.0..=1e3;
 /// Range of `sample_rate` [Hz].
@@ -45,8 +47,7 @@ pub fn from_text(text: &str) -> Result<Experiment, TextError> {
     let duration = duration(&mut root, sample_rate)?;
     let (method, scheme_place) = method(&mut root)?;
     let (corrections, corrections_place) = corrections(&mut root)?;
-    let substeps = |p| (1.0..=1e6).contains(&p);
-    let substeps_per_contact = quantity(&mut root, ("substeps_per_contact", ""), Some(16.0), substeps, "a number from 1 to 1e6")?;
+    let substeps_per_contact = substeps_per_contact(&mut root, method)?;
     let law = law(required(&mut root, "contact")?)?;
     let striker = striker(required(&mut root, "striker")?, sample_rate)?;
     let body = match root.section("body")? {
@@ -77,6 +78,19 @@ fn method(root: &mut TomlSection) -> Result<(Method, TextLocation), TextError> {
         *segments = value as usize;
     }
     Ok((method, place))
+}
+
+fn substeps_per_contact(root: &mut TomlSection, method: Method) -> Result<f64, TextError> {
+    match root.number("substeps_per_contact")? {
+        None => Ok(SUBSTEPS),
+        Some(Located { place, .. }) if method != Method::Edg => {
+            Err(place.fault("only the edg scheme has substeps", "remove it, or choose scheme = \"edg\""))
+        }
+        Some(Located { value, .. }) if (1.0..=1e6).contains(&value) => Ok(value),
+        Some(Located { value, place }) => {
+            Err(place.fault(format!("{} is out of range", figure(value)), "give a number from 1 to 1e6"))
+        }
+    }
 }
 
 fn corrections(root: &mut TomlSection) -> Result<(Corrections, TextLocation), TextError> {
@@ -176,8 +190,9 @@ fn lab_mode(mut section: TomlSection, sample_rate: f64) -> Result<LabMode, TextE
     Ok(LabMode { frequency, decay, mass, shape })
 }
 
+/// Below, speeds and energies of the same contact differ by more than a number of 64 bits resolves.
 fn is_mass(mass: f64) -> bool {
-    mass > 0.0 && mass <= 1e12
+    (1e-12..=1e12).contains(&mass)
 }
 
 /// The number under `key`, in `unit` or as a text with another unit, checked by `is_valid`; the default if it is absent. `allowed` describes

@@ -11,7 +11,7 @@ use urto_engine::formats::figure;
 use urto_engine::params::value_text;
 
 pub use crate::arguments::patch::{
-    TuningOptions, library_error, load_patch, load_program, name_after, or_nearest, preset_folder,
+    LoadedPatch, TuningOptions, check_modes, library_error, load_patch, load_patch_and_files, load_program, name_after, or_nearest, preset_folder,
 };
 use crate::io::CliError;
 

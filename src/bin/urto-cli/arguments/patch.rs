@@ -3,52 +3,76 @@
 //! An argument names a built-in preset, one of the user's presets, a preset file, or a state that a host has saved.
 //! `--set ID=VALUE` and the short forms set parameters; other options set scale, key map, reference and stretch.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
 
-use crate::io::error::{is_standard_input, print_note, read_bytes, read_text_of_any_age, text_in};
+use crate::io::error::{is_standard_input, print_note, read_bytes, read_text, read_text_of_any_age, text_in};
 use crate::io::{CliError, host_state};
 use urto_engine::formats::TextError;
-use urto_engine::params::{PARAMS, ParamId, ParamValues, Scale, value_text};
-use urto_engine::patch::{LibraryError, Patch, PresetEntry, preset_library, read_in, value_of};
+use urto_engine::params::{BodyKind, PARAMS, ParamId, ParamValues, Scale, value_text};
+use urto_engine::patch::{LibraryError, ListedMode, Patch, PresetEntry, Source, preset_library, read_in, recordings_named_in, value_of};
 use urto_engine::tuning::{PatchTuning, ReferencePitch, SCALES, SourcePart};
 
 /// Least similarity of a name that is suggested in place of an unknown one, 0 to 1: one letter wrong in four, two in ten.
 const MIN_SIMILARITY: f64 = 0.84;
 
+/// A patch, and every file that was read for it.
+pub struct LoadedPatch {
+    /// The patch.
+    pub patch: Patch,
+    /// Its file and the recordings that the file names; none for a built-in preset.
+    pub files: Vec<PathBuf>,
+}
+
 /// The patch that `--preset` names: a built-in preset, one of the user's, or a file. Errors: no such preset, or a fault in the file.
-pub fn load_patch(name: &str) -> Result<Patch, CliError> {
+pub fn load_patch(name: impl AsRef<OsStr>) -> Result<Patch, CliError> {
+    load_patch_and_files(name).map(|loaded| loaded.patch)
+}
+
+/// As [`load_patch`], with the files that were read.
+pub fn load_patch_and_files(name: impl AsRef<OsStr>) -> Result<LoadedPatch, CliError> {
+    let (file, name) = (Path::new(name.as_ref()), name.as_ref().to_string_lossy());
     if let Some(entry) =
-        preset_library::list(preset_library::folder().as_deref()).iter().find(|entry| entry.name.eq_ignore_ascii_case(name))
+        preset_library::list(preset_library::folder().as_deref()).iter().find(|entry| entry.name.eq_ignore_ascii_case(&name))
     {
         return read_entry(entry);
     }
-    let file = Path::new(name);
     if !is_standard_input(file) && !file.exists() && file.extension().is_none() && file.components().count() == 1 {
-        return Err(unknown_preset(name));
+        return Err(unknown_preset(&name));
     }
     let bytes = read_bytes(file)?;
     let text = host_state::patch_text(&bytes).map_or_else(|| text_in(file, bytes), Ok)?;
     // files that a preset on standard input names are in the current folder
     let folder = if is_standard_input(file) { Some(Path::new("")) } else { file.parent() };
     let (mut patch, notes) = read_in(folder, &text).map_err(|fault| CliError::at(file, &fault))?;
-    print_notes(name, &notes);
+    print_notes(&name, &notes);
     name_after(&mut patch, file);
-    Ok(patch)
+    Ok(LoadedPatch { patch, files: files_read(file, folder, &text) })
 }
 
 /// The patch of a MIDI program change; `None` if there is no preset with that number.
-pub fn load_program(number: u8) -> Option<Result<Patch, CliError>> {
+pub fn load_program(number: u8) -> Option<Result<LoadedPatch, CliError>> {
     preset_library::list(preset_library::folder().as_deref()).get(usize::from(number)).map(read_entry)
 }
 
-fn read_entry(entry: &PresetEntry) -> Result<Patch, CliError> {
+fn read_entry(entry: &PresetEntry) -> Result<LoadedPatch, CliError> {
     let (patch, notes) = entry.read().map_err(library_error)?;
     print_notes(&entry.name, &notes);
-    Ok(patch)
+    let files = match &entry.source {
+        Source::BuiltIn(_) => Vec::new(),
+        Source::File(file) => files_read(file, file.parent(), &read_text(file)?),
+    };
+    Ok(LoadedPatch { patch, files })
+}
+
+/// `file` with the preset `text`, and the recordings in `folder` that it names.
+fn files_read(file: &Path, folder: Option<&Path>, text: &str) -> Vec<PathBuf> {
+    let recordings = recordings_named_in(text).into_iter().map(|name| folder.unwrap_or(Path::new("")).join(name));
+    std::iter::once(file.to_owned()).chain(recordings).collect()
 }
 
 fn print_notes(name: &str, notes: &[TextError]) {
@@ -95,6 +119,22 @@ pub fn or_nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Stri
     // the first of equals: of names that contain it, the one in the order of the list
     let nearest = rated.reduce(|best, next| if next.0 > best.0 { next } else { best });
     nearest.map_or_else(String::new, |(_, name)| format!(" (did you mean \"{name}\"?)"))
+}
+
+/// Refuses a body that is a list of modes where there is no list: the engine would play one mode in its place. Errors: such a body.
+pub fn check_modes(patch: &Patch) -> Result<(), CliError> {
+    let lacks = |settings: &ParamValues, modes: &[ListedMode]| {
+        modes.is_empty() && settings.get(ParamId::Body) == BodyKind::Modes as usize as f64
+    };
+    let lacking = if patch.zones.is_empty() {
+        lacks(&patch.settings, &patch.modes).then_some(&patch.name)
+    } else {
+        patch.zones.iter().find(|zone| lacks(&zone.settings, &zone.modes)).map(|zone| &zone.name)
+    };
+    let Some(name) = lacking else { return Ok(()) };
+    let name = if name.is_empty() { "the patch" } else { name };
+    let remedy = "give a preset with sections [[modes]], or choose another body type, for example bar";
+    Err(CliError::new(format_args!("{name}: the body type modes needs a list of modes, and there is none"), remedy))
 }
 
 /// Names a patch without a name after its file.

@@ -7,14 +7,15 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::commands::compare_calibration::calibrate;
+use crate::commands::compare_files::{self, NamedInstrument};
 use crate::commands::compare_spectrograms::Spectrograms;
 use crate::commands::compared_instrument::{ComparedInstrument, Outputs, StrokeRow};
 use crate::commands::parallel::in_parallel;
-use crate::io::CliError;
 use crate::io::error::{print, print_note};
 use crate::io::output_file::is_standard_output;
-use crate::realism::page::{PageStroke, write_page};
-use crate::realism::recording_map::{self, Instrument};
+use crate::io::{CliError, OutputFolder};
+use crate::realism::page::{PageStroke, page_path, write_page};
+use crate::realism::recording_map::{self, Instrument, Recordings};
 use crate::realism::verdict::LIMITS;
 
 /// Compares presets with recordings: distances, partials, noisiness, pitch, attack and stereo, and a verdict.
@@ -74,22 +75,29 @@ impl Compare {
     pub fn run(&self) -> Result<(), CliError> {
         let all = recording_map::read(&self.map)?;
         let folder = self.recordings.as_deref().or_else(|| self.map.parent()).unwrap_or(Path::new(""));
+        let recordings = Recordings { map: &self.map, folder };
         let wanted = self.wanted(&all)?;
         if self.calibrate {
-            return calibrate(&wanted, &all, folder, self.json);
+            return calibrate(&wanted, &all, recordings, self.json);
         }
-        let page = output_folder("--page", self.page.as_deref())?;
-        let pictures = output_folder("--spectrograms", self.spectrograms.as_deref())?;
+        let page = self.page.as_deref();
+        let pictures = self.spectrograms.as_deref();
         let spectrograms = pictures.map(|folder| Spectrograms { folder, before: self.before.as_deref() });
         let outputs = Outputs { page, spectrograms };
-        let work = |instrument: &&Instrument| ComparedInstrument::of(instrument, &all, folder, outputs);
-        let instruments: Vec<_> = in_parallel(&wanted, |i| &i.kind, work).into_iter().collect::<Result<_, _>>()?;
+        let mut named = NamedInstrument::of(&all);
+        // both are in the order of the map
+        let mut rest = wanted.iter().peekable();
+        named.retain(|named| rest.next_if(|wanted| std::ptr::eq(**wanted, named.instrument)).is_some());
+        compare_files::check(&named, &all, recordings, outputs)?;
+        let _folders = [output_folder("--page", page)?, output_folder("--spectrograms", pictures)?];
+        let work = |named: &NamedInstrument| ComparedInstrument::of(named, &all, recordings, outputs);
+        let instruments: Vec<_> = in_parallel(&named, |i| &i.instrument.kind, work).into_iter().collect::<Result<_, _>>()?;
         let report = Report { summary: summary(&instruments), instruments };
         if let Some(page) = page {
             let strokes =
                 report.instruments.iter().flat_map(|i| i.strokes.iter().map(|row| page_stroke(i, row))).collect::<Vec<_>>();
             write_page(page, &table(&report), &strokes)?;
-            print_note(format_args!("the page is {}", page.join("index.html").display()));
+            print_note(format_args!("the page is {}", page_path(page).display()));
         }
         if self.json {
             return print(&(serde_json::to_string_pretty(&report).expect("plain numbers") + "\n"));
@@ -128,15 +136,14 @@ impl Compare {
     }
 }
 
-/// The folder that `option` gives, made if it is missing. Errors: it cannot be made.
-fn output_folder<'a>(option: &str, folder: Option<&'a Path>) -> Result<Option<&'a Path>, CliError> {
+/// The folder that `option` gives, made if it is missing, and removed at the end if it is empty. Errors: it cannot be made.
+fn output_folder(option: &str, folder: Option<&Path>) -> Result<Option<OutputFolder>, CliError> {
     let Some(folder) = folder else { return Ok(None) };
     if is_standard_output(folder) {
         let remedy = format!("give a folder, for example {option} page");
         return Err(CliError::new(format_args!("{option}: several files cannot go to standard output"), remedy));
     }
-    std::fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, &error))?;
-    Ok(Some(folder))
+    OutputFolder::create(folder).map(Some)
 }
 
 fn summary(instruments: &[ComparedInstrument]) -> Summary {

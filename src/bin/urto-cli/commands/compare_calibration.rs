@@ -1,7 +1,5 @@
 //! `presets compare --calibrate`: how often the measure is right about pairs of recordings, and about controls made from them.
 
-use std::path::Path;
-
 use serde::Serialize;
 
 use crate::commands::parallel::in_parallel;
@@ -9,7 +7,7 @@ use crate::io::CliError;
 use crate::io::error::print;
 use crate::realism::comparison::{Comparison, Stroke};
 use crate::realism::controls::{moved, noise};
-use crate::realism::recording_map::{Instrument, RecordedStroke, others_of};
+use crate::realism::recording_map::{Instrument, MapPlace, OtherRecording, RecordedStroke, Recordings, others_of};
 use crate::realism::stroke::{at_rate, is_one_waveform};
 use crate::realism::verdict::{LIMITS, Verdict};
 
@@ -37,6 +35,8 @@ struct Take {
     file: String,
     key: f64,
     velocity: u8,
+    /// Where the map names it.
+    place: MapPlace,
     stroke: Stroke,
 }
 
@@ -56,8 +56,8 @@ struct Pair {
 const PARTNERS: [Partner; 5] = [Partner::SameInstrument, Partner::SameKind, Partner::Noise, Partner::Moved, Partner::Neighbour];
 
 /// Compares the recordings of `wanted` and prints the result. Errors: a recording that cannot be read.
-pub fn calibrate(wanted: &[&Instrument], all: &[Instrument], folder: &Path, json: bool) -> Result<(), CliError> {
-    let pairs = in_parallel(wanted, |i| &i.kind, |instrument| pairs(instrument, all, folder));
+pub fn calibrate(wanted: &[&Instrument], all: &[Instrument], recordings: Recordings, json: bool) -> Result<(), CliError> {
+    let pairs = in_parallel(wanted, |i| &i.kind, |instrument| pairs(instrument, all, recordings));
     let pairs: Vec<Vec<Pair>> = pairs.into_iter().collect::<Result<_, _>>()?;
     let pairs: Vec<Pair> = pairs.into_iter().flatten().collect();
     if json {
@@ -104,15 +104,15 @@ fn table(pairs: &[Pair]) -> String {
 }
 
 /// The strokes of an instrument, each waveform once, by key and velocity.
-fn takes(instrument: &Instrument, folder: &Path) -> Result<Vec<Take>, CliError> {
+fn takes(instrument: &Instrument, recordings: Recordings) -> Result<Vec<Take>, CliError> {
     let mut order: Vec<_> = instrument.strokes.iter().collect();
     order.sort_by(|a, b| a.key.total_cmp(&b.key).then(a.velocity.cmp(&b.velocity)));
     let mut found: Vec<Take> = Vec::new();
     for stroke in order {
-        let sound = instrument.sound(folder, &stroke.file)?;
+        let sound = recordings.sound(instrument, &stroke.file, &stroke.place)?;
         if !found.iter().any(|other| is_one_waveform(&sound, &other.stroke.sound)) {
-            let RecordedStroke { file, key, velocity, .. } = stroke.clone();
-            found.push(Take { file, key, velocity, stroke: Stroke::new(sound) });
+            let RecordedStroke { file, key, velocity, place, .. } = stroke.clone();
+            found.push(Take { file, key, velocity, place, stroke: Stroke::new(sound) });
         }
     }
     Ok(found)
@@ -124,8 +124,8 @@ fn at_rate_of(stroke: &Stroke, other: Stroke) -> Stroke {
 }
 
 /// All pairs of an instrument.
-fn pairs(instrument: &Instrument, all: &[Instrument], folder: &Path) -> Result<Vec<Pair>, CliError> {
-    let own = takes(instrument, folder)?;
+fn pairs(instrument: &Instrument, all: &[Instrument], recordings: Recordings) -> Result<Vec<Pair>, CliError> {
+    let own = takes(instrument, recordings)?;
     let mut pairs = Vec::new();
     let mut add = |partner, (a, stroke): (&str, &Stroke), (b, other): (&str, &Stroke)| {
         let comparison = Comparison::of(stroke, other, instrument.range);
@@ -139,19 +139,19 @@ fn pairs(instrument: &Instrument, all: &[Instrument], folder: &Path) -> Result<V
         add(Partner::SameInstrument, (b, other), (a, stroke));
     }
     let neighbour = all.iter().find(|other| Some(&other.kind) == instrument.neighbour.as_ref());
-    let beside = neighbour.map(|neighbour| takes(neighbour, folder)).transpose()?.unwrap_or_default();
-    for (place, Take { file: name, stroke, .. }) in own.iter().enumerate() {
+    let beside = neighbour.map(|neighbour| takes(neighbour, recordings)).transpose()?.unwrap_or_default();
+    for (i, Take { file: name, stroke, .. }) in own.iter().enumerate() {
         add(Partner::Noise, (name, stroke), ("noise", &Stroke::new(noise(&stroke.sound))));
         add(Partner::Moved, (name, stroke), ("moved", &Stroke::new(moved(&stroke.sound))));
-        if let Some(Take { file, .. }) = beside.get(place * beside.len() / own.len()) {
+        if let Some(Take { file, place, .. }) = beside.get(i * beside.len() / own.len()) {
             let instrument = neighbour.unwrap_or(instrument);
-            let other = at_rate_of(stroke, Stroke::new(instrument.sound(folder, file)?));
+            let other = at_rate_of(stroke, Stroke::new(recordings.sound(instrument, file, place)?));
             add(Partner::Neighbour, (name, stroke), (file, &other));
         }
     }
     let Take { file: name, stroke, .. } = &own[own.len() / 2];
-    for (owner, file) in others_of(instrument, all) {
-        let other = at_rate_of(stroke, Stroke::new(owner.sound(folder, file)?));
+    for OtherRecording { owner, file, place } in others_of(instrument, all) {
+        let other = at_rate_of(stroke, Stroke::new(recordings.sound(owner, file, place)?));
         add(Partner::SameKind, (name, stroke), (file, &other));
     }
     Ok(pairs)

@@ -1,12 +1,12 @@
 //! Spectrograms of `presets compare`: of each instrument one picture, of an earlier preset, of the present one and of the recording.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::commands::compare_files::NamedInstrument;
 use crate::io::error::print_note;
 use crate::io::{CliError, PendingFile, Sound};
 use crate::realism::page::{Side, sound_file};
 use crate::realism::picture::{self, Panel};
-use crate::realism::recording_map::Instrument;
 
 /// Shortest and longest time that is shown [s].
 const SHOWN: (f64, f64) = (0.25, 2.0);
@@ -32,13 +32,13 @@ pub struct StrokeSounds<'a> {
 }
 
 impl Spectrograms<'_> {
-    /// Writes the picture of a stroke of `instrument`. Errors: the earlier sound cannot be read, or the picture cannot be written.
-    pub fn write(&self, instrument: &Instrument, stroke: StrokeSounds) -> Result<(), CliError> {
+    /// Writes the picture of a stroke of an instrument. Errors: the earlier sound cannot be read, or the picture cannot be written.
+    pub fn write(&self, named: &NamedInstrument, stroke: StrokeSounds) -> Result<(), CliError> {
         let before = self.before.map(|folder| sound_file(folder, stroke.page_file, Side::Preset));
         let earlier = match before {
             Some(file) if file.exists() => Some(Sound::read(&file)?),
             Some(file) => {
-                print_note(format_args!("{}: there is no {}; its picture has two panels.", instrument.kind, file.display()));
+                print_note(format_args!("{}: there is no {}; its picture has two panels.", named.instrument.kind, file.display()));
                 None
             }
             None => None,
@@ -46,17 +46,11 @@ impl Spectrograms<'_> {
         let mut panels: Vec<Panel> = earlier.iter().map(|sound| Panel { title: "before", sound }).collect();
         panels.push(Panel { title: "now", sound: stroke.preset });
         panels.push(Panel { title: "recording", sound: stroke.recording });
-        let path = self.path(instrument);
+        let path = named.picture(self.folder);
         let (pending, open) = PendingFile::create(&path)?;
         let seconds = stroke.recording.seconds().clamp(SHOWN.0, SHOWN.1);
         picture::write_panels(&panels, seconds, std::io::BufWriter::new(open))
             .map_err(|error| CliError::unwritable(&path, &error))?;
         pending.publish()
-    }
-
-    /// The picture of `instrument`, named after its kind.
-    fn path(&self, instrument: &Instrument) -> PathBuf {
-        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' };
-        self.folder.join(instrument.kind.chars().map(plain).collect::<String>()).with_extension("png")
     }
 }

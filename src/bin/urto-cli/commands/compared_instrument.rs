@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::arguments::{load_patch, patch};
+use crate::arguments::{check_modes, load_patch, patch};
+use crate::commands::compare_files::NamedInstrument;
 use crate::commands::compare_spectrograms::{Spectrograms, StrokeSounds};
 use crate::io::{CliError, Sound};
 use crate::realism::comparison::{Comparison, Stroke};
@@ -12,7 +13,7 @@ use crate::realism::distance::{Frames, median};
 use crate::realism::likeness::best_shift;
 use crate::realism::page::write_sounds;
 use crate::realism::partials::{louder, partials};
-use crate::realism::recording_map::{Instrument, Matching, RecordedStroke, others_of};
+use crate::realism::recording_map::{Instrument, Matching, OtherRecording, RecordedStroke, Recordings, others_of};
 use crate::realism::room::distances;
 use crate::realism::stroke::{Note, at_rate, is_one_waveform, lasting, played, transposed, trimmed};
 use crate::realism::verdict::Verdict;
@@ -84,24 +85,26 @@ pub struct ComparedInstrument {
 }
 
 impl ComparedInstrument {
-    /// Compares the preset of `instrument` with its recordings in `folder`; writes sounds and pictures where `outputs` says. Errors: no such
+    /// Compares the preset of an instrument with its recordings; writes sounds and pictures where `outputs` says. Errors: no such
     /// preset, a recording that cannot be read, or an output that cannot be written.
-    pub fn of(instrument: &Instrument, all: &[Instrument], folder: &Path, outputs: Outputs) -> Result<Self, CliError> {
-        let patch = patch_of(instrument)?;
+    pub fn of(named: &NamedInstrument, all: &[Instrument], recordings: Recordings, outputs: Outputs) -> Result<Self, CliError> {
+        let instrument = named.instrument;
+        let patch = patch_of(instrument, recordings)?;
         let strokes: Vec<&RecordedStroke> = instrument.strokes.iter().filter(|stroke| stroke.is_compared).collect();
-        let sounds: Vec<Sound> = strokes.iter().map(|stroke| instrument.sound(folder, &stroke.file)).collect::<Result<_, _>>()?;
+        let read = |stroke: &&RecordedStroke| recordings.sound(instrument, &stroke.file, &stroke.place);
+        let sounds: Vec<Sound> = strokes.iter().map(read).collect::<Result<_, _>>()?;
         let shift = strokes.last().zip(sounds.last()).map_or(0.0, |(last, loudest)| shift(instrument, &patch, last, loudest));
-        let others: Vec<Sound> =
-            others_of(instrument, all).into_iter().map(|(owner, file)| owner.sound(folder, file)).collect::<Result<_, _>>()?;
+        let read = |other: OtherRecording| recordings.sound(other.owner, other.file, other.place);
+        let others: Vec<Sound> = others_of(instrument, all).into_iter().map(read).collect::<Result<_, _>>()?;
         let mut rows = Vec::new();
         for (place, (stroke, sound)) in strokes.iter().zip(&sounds).enumerate() {
             let own = imitation(&patch, sound, stroke.key, stroke.velocity, shift);
-            let page_file = page_file(instrument, stroke, place);
+            let page_file = named.page_file(stroke, place);
             if let Some(page) = outputs.page {
                 write_sounds(page, &page_file, sound, &own)?;
             }
             if let Some(spectrograms) = outputs.spectrograms.filter(|_| place == hardest(&strokes)) {
-                spectrograms.write(instrument, StrokeSounds { page_file: &page_file, recording: sound, preset: &own })?;
+                spectrograms.write(named, StrokeSounds { page_file: &page_file, recording: sound, preset: &own })?;
             }
             let comparison = Comparison::of(&Stroke::new(sound.clone()), &Stroke::new(own), instrument.range);
             rows.push(StrokeRow {
@@ -117,7 +120,7 @@ impl ComparedInstrument {
             });
         }
         let counted = || rows.iter().filter(|row| !row.is_repeated);
-        let recordings = counted().count() + others.len() + extra_takes(instrument, folder, &sounds)?;
+        let recordings = counted().count() + others.len() + extra_takes(instrument, recordings, &sounds)?;
         let is_judged = recordings >= LEAST_RECORDINGS;
         let is_convincing = is_judged && 2 * counted().filter(|row| row.verdict.is_convincing).count() >= counted().count();
         let kind = instrument.kind.clone();
@@ -135,26 +138,20 @@ impl ComparedInstrument {
 }
 
 /// Place of the hardest stroke, of several the last.
-fn hardest(strokes: &[&RecordedStroke]) -> usize {
+pub fn hardest(strokes: &[&RecordedStroke]) -> usize {
     (0..strokes.len()).max_by_key(|place| strokes[*place].velocity).unwrap_or(0)
 }
 
 /// Number of strokes that only calibrate, and are no copies of the others.
-fn extra_takes(instrument: &Instrument, folder: &Path, compared: &[Sound]) -> Result<usize, CliError> {
+fn extra_takes(instrument: &Instrument, recordings: Recordings, compared: &[Sound]) -> Result<usize, CliError> {
     let mut found: Vec<Sound> = Vec::new();
     for take in instrument.strokes.iter().filter(|stroke| !stroke.is_compared) {
-        let sound = instrument.sound(folder, &take.file)?;
+        let sound = recordings.sound(instrument, &take.file, &take.place)?;
         if !compared.iter().chain(&found).any(|other| is_one_waveform(other, &sound)) {
             found.push(sound);
         }
     }
     Ok(found.len())
-}
-
-/// A name for the files of a stroke: letters, digits and hyphens.
-fn page_file(instrument: &Instrument, stroke: &RecordedStroke, place: usize) -> String {
-    let plain = |text: &str| text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect::<String>();
-    format!("{}-{}-{}-{place}", plain(instrument.preset.as_deref().unwrap_or("")), plain(&instrument.kind), stroke.velocity)
 }
 
 /// Octaves by which the hardest stroke of a key is brighter than the softest at 300 ms.
@@ -168,9 +165,13 @@ fn brighter(rows: &[StrokeRow]) -> Option<[f64; 2]> {
 }
 
 /// The preset with the parameters of the map.
-fn patch_of(instrument: &Instrument) -> Result<Patch, CliError> {
-    let mut patch = load_patch(instrument.preset.as_deref().unwrap_or_default())?;
-    instrument.set.iter().try_for_each(|set| patch::set(&mut patch.settings, set))?;
+fn patch_of(instrument: &Instrument, recordings: Recordings) -> Result<Patch, CliError> {
+    let places = &instrument.places;
+    let loaded = load_patch(instrument.preset.as_deref().unwrap_or_default());
+    let mut patch = loaded.map_err(|error| recordings.at(&places.preset, error))?;
+    let set = instrument.set.iter().try_for_each(|set| patch::set(&mut patch.settings, set));
+    set.map_err(|error| recordings.at(&places.set, error))?;
+    check_modes(&patch).map_err(|error| recordings.at(&places.preset, error))?;
     Ok(patch)
 }
 

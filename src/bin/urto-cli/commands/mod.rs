@@ -2,6 +2,7 @@
 
 mod compare;
 mod compare_calibration;
+mod compare_files;
 mod compare_spectrograms;
 mod compared_instrument;
 mod mode_table;

@@ -6,7 +6,7 @@ use urto_engine::patch::{Patch, Zone, preset_library};
 use urto_engine::tuning::KeyFrequencies;
 use urto_engine::{Engine, EngineConfig};
 
-use crate::arguments::{NumberOption, key, load_patch, or_nearest, patch, rate};
+use crate::arguments::{NumberOption, check_modes, key, load_patch, or_nearest, patch, rate};
 use crate::commands::mode_table::ModeTable;
 use crate::commands::modes_from_file::{FromFile, FromWav};
 use crate::io::CliError;
@@ -90,6 +90,7 @@ impl Modes {
             return Err(CliError::new(problem, "leave out --zone"));
         }
         self.apply_options(&mut patch.settings)?;
+        check_modes(&patch)?;
         let config = EngineConfig { voices: 1, ..EngineConfig::at(f64::from(self.rate)) };
         let tuning = *Engine::new(config, &patch).tuning();
         let hertz = self.pitch(&tuning, key)?;

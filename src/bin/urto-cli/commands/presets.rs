@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde::Serialize;
 
-use crate::arguments::{library_error, load_patch, preset_folder};
+use crate::arguments::{LoadedPatch, check_modes, library_error, load_patch, load_patch_and_files, preset_folder};
 use crate::commands::compare::Compare;
 use crate::commands::parallel::in_parallel;
 use crate::commands::preset_measurement::PresetMeasurement;
 use crate::io::error::print;
-use crate::io::output_file::{check_distinct, check_terminal, is_standard_output, print_beside, shown};
-use crate::io::{AudioFile, AudioFormat, CliError, PendingFile, host_state};
+use crate::io::output_file::{check_distinct, check_distinct_files, check_terminal, is_standard_output, print_beside, shown};
+use crate::io::{AudioFile, AudioFormat, CliError, OutputFolder, PendingFile, host_state};
 use urto_engine::params::ParamId;
 use urto_engine::patch::{
     Patch, PitchReference, PresetEntry, Source, all, built_in, factory_texts, preset_library, sustained, to_toml,
@@ -138,7 +138,8 @@ fn save(mut patch: Patch, new: Option<&str>) -> Result<(), CliError> {
 fn export(name: &str, out: &Path) -> Result<(), CliError> {
     check_distinct(&[Some(Path::new(name))], &[Some(out)])?;
     check_terminal(out)?;
-    let patch = &load_patch(name)?;
+    let LoadedPatch { patch, files } = &load_patch_and_files(name)?;
+    check_distinct_files(files, &[Some(out)])?;
     let is_vst3 = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vstpreset"));
     let bytes = if is_vst3 { host_state::vst_preset(&to_toml(patch)) } else { host_state::clap_state(&to_toml(patch)) };
     let (pending, mut file) = PendingFile::create(out)?;
@@ -179,6 +180,7 @@ fn list(json: bool) -> Result<(), CliError> {
 pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
     let patches: Vec<Patch> =
         if names.is_empty() { all().collect() } else { names.iter().map(|name| load_patch(name)).collect::<Result<_, _>>()? };
+    patches.iter().try_for_each(check_modes)?;
     let measurements = in_parallel(&patches, |patch| &patch.name, PresetMeasurement::of);
     if json {
         print(&(serde_json::to_string_pretty(&measurements).expect("plain numbers") + "\n"))?;
@@ -226,7 +228,7 @@ pub fn render_all(folder: &Path) -> Result<(), CliError> {
             "give a folder, for example --out phrases",
         ));
     }
-    std::fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, &error))?;
+    let _made = OutputFolder::create(folder)?;
     for (number, patch) in built_in().chain(sustained()).enumerate() {
         let file = folder.join(format!("{number:02} {}.wav", patch.name));
         let (left, right) = phrase(&patch);

@@ -9,9 +9,9 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use crate::arguments::{NumberOption, TuningOptions, load_patch, load_program, patch, rate};
+use crate::arguments::{LoadedPatch, NumberOption, TuningOptions, check_modes, load_patch_and_files, load_program, patch, rate};
 use crate::io::error::print_note;
-use crate::io::output_file::{check_distinct, print_beside, shown};
+use crate::io::output_file::{check_distinct, check_distinct_files, print_beside, shown};
 use crate::io::{
     AudioFile, AudioFormat, Bits, CliError, MAX_FRAMES, PendingFile, ProgramChange, Progress, audio_file, midi_file,
 };
@@ -107,7 +107,8 @@ impl Render {
         let outputs = [Some(self.output.as_path()), self.trace.as_deref()];
         check_distinct(&inputs, &outputs)?;
         let format = AudioFormat::choose(&self.output, self.format, self.bits)?;
-        let patch = self.patch()?;
+        let LoadedPatch { patch, files } = self.patch()?;
+        check_distinct_files(&files, &outputs)?;
         let song = midi_file::read(&self.input, self.rate)?;
         let mut sources = std::iter::once(&patch.settings).chain(patch.zones.iter().map(|zone| &zone.settings));
         if !song.has_notes() && !sources.any(ParamValues::is_driven) {
@@ -124,6 +125,7 @@ impl Render {
         let mut engine = Engine::new(EngineConfig::at(f64::from(self.rate)), &patch);
         let keys = played_keys(&song);
         let programs = self.programs(&song)?;
+        check_distinct_files(&programs.files, &outputs)?;
         let mut output = Output::create(self, format)?;
         note_omitted_modes(&engine, &patch, &keys);
         note_silent_keys(&engine, &keys);
@@ -134,13 +136,13 @@ impl Render {
         print_beside(&report, &outputs)
     }
 
-    fn patch(&self) -> Result<Patch, CliError> {
-        let mut patch = match &self.preset {
-            Some(name) => load_patch(name)?,
-            None => Patch::default(),
+    fn patch(&self) -> Result<LoadedPatch, CliError> {
+        let mut loaded = match &self.preset {
+            Some(name) => load_patch_and_files(name)?,
+            None => LoadedPatch { patch: Patch::default(), files: Vec::new() },
         };
-        self.apply_options(&mut patch)?;
-        Ok(patch)
+        self.apply_options(&mut loaded.patch)?;
+        Ok(loaded)
     }
 
     /// Applies the options to a preset.
@@ -148,6 +150,7 @@ impl Render {
         for set in &self.set {
             patch::set(&mut patch.settings, set)?;
         }
+        check_modes(patch)?;
         self.tuning.apply(patch)
     }
 
@@ -376,6 +379,8 @@ impl Trace {
 pub struct ProgramPlayer {
     upcoming: VecDeque<ProgramChange>,
     patches: BTreeMap<u8, Patch>,
+    /// The files that were read for them.
+    files: Vec<PathBuf>,
     /// A body for which the engine had no room yet.
     refused_body: Option<Box<PreparedBody>>,
     /// A kit player that waits until the one before the last has rung out.
@@ -386,18 +391,19 @@ impl ProgramPlayer {
     /// The program changes of a song for which there are presets, each modified by `apply_options`. Errors: a preset that cannot be read,
     /// and those of `apply_options`.
     pub fn new(programs: &[ProgramChange], apply_options: impl Fn(&mut Patch) -> Result<(), CliError>) -> Result<Self, CliError> {
-        let mut patches = BTreeMap::new();
+        let (mut patches, mut files) = (BTreeMap::new(), Vec::new());
         for number in programs.iter().map(|program| program.number) {
             if !patches.contains_key(&number)
-                && let Some(patch) = load_program(number)
+                && let Some(loaded) = load_program(number)
             {
-                let mut patch = patch?;
+                let LoadedPatch { mut patch, files: read } = loaded?;
+                files.extend(read);
                 apply_options(&mut patch)?;
                 patches.insert(number, patch);
             }
         }
         let upcoming = programs.iter().filter(|program| patches.contains_key(&program.number)).copied().collect();
-        Ok(Self { upcoming, patches, refused_body: None, waiting_kit: None })
+        Ok(Self { upcoming, patches, files, refused_body: None, waiting_kit: None })
     }
 
     /// The frame of the next program change.

@@ -297,12 +297,16 @@ impl FlacWriter {
     }
 }
 
-/// The first two channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty for a mono file. Errors:
-/// missing, damaged, not finite, or too long.
+/// Both channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty for a mono file. Errors: missing, damaged, not
+/// finite, too long, or more than two channels.
 pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], CliError> {
     let wave = wave(file)?;
     if wave.frames() == 0 {
         return Err(CliError::about(file, "contains no samples", "record or export it again"));
+    }
+    if wave.channels > 2 {
+        let problem = format!("{} channels are neither mono nor stereo", wave.channels);
+        return Err(CliError::about(file, problem, "save it with one or two channels"));
     }
     if wave.frames() as u64 * u64::from(sample_rate) / u64::from(wave.rate) > MAX_FRAMES {
         let problem = format!("longer than a WAV file can hold at {sample_rate} Hz");

@@ -5,6 +5,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use urto_engine::formats::{TextError, TextLocation};
+
 /// Names of standard input.
 const STANDARD_INPUT: &[&str] = &["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 
@@ -24,8 +26,14 @@ impl CliError {
     }
 
     /// A fault at a place in a text file.
-    pub fn at(file: &Path, fault: &urto_engine::formats::TextError) -> Self {
+    pub fn at(file: &Path, fault: &TextError) -> Self {
         Self(format!("{}, {fault}.", shown(file).display()))
+    }
+
+    /// The same error, caused by a value at a place in the text `file`.
+    pub fn within(self, file: &Path, place: &TextLocation) -> Self {
+        let line = place.line.map_or_else(String::new, |line| format!("line {line}, "));
+        Self(format!("{}, {line}{}: {self}", shown(file).display(), place.key))
     }
 
     /// A file that cannot be read.
@@ -43,6 +51,10 @@ impl CliError {
         let (problem, remedy) = match error.kind() {
             ErrorKind::NotFound => ("the folder does not exist", "create the folder first"),
             ErrorKind::StorageFull => ("the disk is full", "free some space, or choose another disk"),
+            ErrorKind::FileTooLarge => ("the file would exceed the largest size allowed", "raise the limit (ulimit -f), or write less"),
+            ErrorKind::QuotaExceeded => ("your quota of the disk is used up", "free some space, or choose another disk"),
+            ErrorKind::ReadOnlyFilesystem => ("the disk is read-only", "choose another folder"),
+            ErrorKind::InvalidFilename => ("the name is too long or not allowed", "choose a shorter name"),
             ErrorKind::PermissionDenied => ("writing is not permitted", "choose another folder"),
             _ => ("cannot be written", "choose another file or folder"),
         };

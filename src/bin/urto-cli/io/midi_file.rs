@@ -85,6 +85,9 @@ impl MidiError {
     }
 }
 
+/// Size of the data of a tempo [bytes].
+const TEMPO_SIZE: usize = 3;
+
 /// Remedy for a file that another program has to write again.
 const EXPORT_AGAIN: &str = "export it again as a standard MIDI file";
 
@@ -133,10 +136,13 @@ fn raws(bytes: &[u8], remarks: &mut Vec<String>) -> Result<(Header, Vec<Raw>), M
     for track in tracks {
         let track = track.map_err(|_| MidiError::new(format!("damaged after track {found}"), EXPORT_AGAIN))?;
         found += 1;
-        let ended = read_track(track, &mut raws)
+        let end = read_track(track, &mut raws)
             .map_err(|byte| MidiError::new(format!("damaged in track {found}, byte {byte}"), EXPORT_AGAIN))?;
-        if !ended {
+        if !end.is_marked {
             remarks.push(format!("track {found} has no end marker; the file may be truncated"));
+        }
+        if let Some((byte, size)) = end.wrong_tempo {
+            remarks.push(format!("the tempo in track {found}, byte {byte}, has {size} bytes instead of 3 and is ignored; {EXPORT_AGAIN}"));
         }
     }
     if found < declared {
@@ -145,16 +151,30 @@ fn raws(bytes: &[u8], remarks: &mut Vec<String>) -> Result<(Header, Vec<Raw>), M
     Ok((header, raws))
 }
 
-/// Reads one track; whether it has an end mark. Errors: offset in the track of the event that cannot be read [bytes].
-fn read_track(mut track: EventIter, raws: &mut Vec<Raw>) -> Result<bool, usize> {
-    let (length, mut tick) = (track.unread().len(), 0_u64);
+/// The end of a track.
+#[derive(Default)]
+struct TrackEnd {
+    /// Whether it has an end mark.
+    is_marked: bool,
+    /// The first tempo that is not one of 3 bytes: its offset in the track and its size [bytes].
+    wrong_tempo: Option<(usize, usize)>,
+}
+
+/// Reads one track. Errors: offset in the track of the event that cannot be read [bytes].
+fn read_track(mut track: EventIter, raws: &mut Vec<Raw>) -> Result<TrackEnd, usize> {
+    let (length, mut tick, mut end) = (track.unread().len(), 0_u64, TrackEnd::default());
     while !track.unread().is_empty() {
-        let byte = length - track.unread().len();
+        let (unread, byte) = (track.unread(), length - track.unread().len());
         // midly skips the rest of a track after an event that it cannot read.
         let Some(Ok(event)) = track.next() else { return Err(byte) };
         tick += u64::from(event.delta.as_int());
+        let size = tempo_size(&unread[..unread.len() - track.unread().len()]);
+        if let Some(size) = size.filter(|size| *size != TEMPO_SIZE) {
+            end.wrong_tempo.get_or_insert((byte, size));
+            continue;
+        }
         match event.kind {
-            TrackEventKind::Meta(MetaMessage::EndOfTrack) => return Ok(true),
+            TrackEventKind::Meta(MetaMessage::EndOfTrack) => return Ok(TrackEnd { is_marked: true, ..end }),
             TrackEventKind::Meta(MetaMessage::Tempo(tempo)) => {
                 raws.push(Raw { tick, kind: RawKind::Tempo { microseconds: tempo.as_int() } });
             }
@@ -164,7 +184,15 @@ fn read_track(mut track: EventIter, raws: &mut Vec<Raw>) -> Result<bool, usize> 
             _ => {}
         }
     }
-    Ok(false)
+    Ok(end)
+}
+
+/// The size of the data of the event in `bytes`, if it is a tempo. midly takes one without three bytes for an unknown event, and ignores
+/// the rest of a longer one.
+fn tempo_size(bytes: &[u8]) -> Option<usize> {
+    let after_number = |bytes: &[u8]| bytes.iter().position(|byte| byte & 0x80 == 0).map(|last| last + 1);
+    let rest = bytes.get(after_number(bytes)?..)?.strip_prefix(&[0xff, 0x51])?;
+    Some(rest.len() - after_number(rest)?)
 }
 
 /// Exact time: `elapsed`/`per_second` seconds, in integers, so that rounding errors do not add up.
@@ -266,6 +294,22 @@ mod tests {
         assert_eq!(notes.iter().map(|timed| timed.frame).collect::<Vec<_>>(), [0, 24_000, 25_600], "{song:?}");
         let tempo = |frame, tempo, beat| TimedEvent { frame, event: Event::Tempo { tempo, beat: Some(beat) } };
         assert_eq!(tempos, [&tempo(0, 120.0, 0.0), &tempo(24_000, 60.0, 1.0)]);
+    }
+
+    #[test]
+    fn a_tempo_that_has_not_three_bytes_is_ignored_with_a_note() {
+        for data in [&[][..], &[7], &[7, 0xa1], &[7, 0xa1, 0x20, 0]] {
+            let tempo = [&[0, 0xff, 0x51, data.len() as u8], data].concat();
+            let track = [&tempo[..], &[0, 0x90, 60, 100, 0, 0xff, 0x2f, 0]].concat();
+            let header = b"MThd\0\0\0\x06\0\0\0\x01\x01\xe0MTrk";
+            let file = [&header[..], &(track.len() as u32).to_be_bytes(), &track].concat();
+            let song = from_bytes(&file, 48_000).expect("a song");
+            let size = data.len();
+            let expected = format!(
+                "the tempo in track 1, byte 0, has {size} bytes instead of 3 and is ignored; export it again as a standard MIDI file"
+            );
+            assert_eq!((song.events.len(), song.remarks), (1, vec![expected]));
+        }
     }
 
     proptest! {

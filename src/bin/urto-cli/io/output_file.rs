@@ -1,8 +1,9 @@
 //! Output files that get their names only when they are complete, standard output, and the progress bar.
 //!
 //! What goes to standard output or to a pipe is written to a temporary file first: sizes in headers are then known, and after an error
-//! nothing has been written. SIGINT and SIGTERM remove unfinished files.
+//! nothing has been written. Signals that end the program remove unfinished files.
 
+use std::collections::HashSet;
 use std::fs;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -173,23 +174,27 @@ pub fn print_beside(text: &str, outputs: &[Option<&Path>]) -> Result<(), CliErro
 
 /// Refuses an output that is also an input, and two outputs to the same file.
 pub fn check_distinct(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Result<(), CliError> {
-    let read: Vec<_> = inputs.iter().flatten().filter_map(|input| identity(input, false)).collect();
-    let mut written = Vec::new();
+    let read: HashSet<_> = inputs.iter().flatten().filter_map(|input| identity(input, false)).collect();
+    let mut written = HashSet::new();
     for output in outputs.iter().flatten() {
         let Some(identity) = identity(output, true) else { continue };
         if read.contains(&identity) {
-            return Err(CliError::about(shown(output), "this is also an input file", "choose another name for the output"));
+            return Err(CliError::about(shown(output), "this is also an input file", "choose another name or folder for the output"));
         }
-        if written.contains(&identity) {
+        if !written.insert(identity) {
             return Err(CliError::about(shown(output), "two outputs go to this file", "give each output its own name"));
         }
-        written.push(identity);
     }
     Ok(())
 }
 
+/// As [`check_distinct`], for the files that are read besides those that the arguments name.
+pub fn check_distinct_files(inputs: &[PathBuf], outputs: &[Option<&Path>]) -> Result<(), CliError> {
+    check_distinct(&inputs.iter().map(|file| Some(file.as_path())).collect::<Vec<_>>(), outputs)
+}
+
 /// A file, whatever its name.
-#[derive(PartialEq)]
+#[derive(PartialEq, Eq, Hash)]
 enum Identity {
     /// A file or a pipe, by its numbers in the file system.
     #[cfg(unix)]
@@ -234,13 +239,19 @@ fn existing(path: &Path, found: &fs::Metadata) -> Option<Identity> {
     found.is_file().then(|| path.canonicalize().ok().map(Identity::Path)).flatten()
 }
 
-/// Removes unfinished files on SIGINT and SIGTERM and ends the program. To be called before any thread is started: later threads
-/// inherit the blocked signals, so that only the thread that waits for them receives them.
+/// Removes unfinished files on the signals that end the program, and ends it. A file that grows beyond the limit of the system
+/// (`ulimit -f`) is an error of writing instead of a signal. To be called before any thread is started: later threads inherit the blocked
+/// signals, so that only the thread that waits for them receives them.
 #[cfg(unix)]
 pub fn remove_unfinished_on_signals() {
     use nix::sys::signal::{SigSet, Signal};
-    let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM].into_iter().collect();
-    if signals.thread_block().is_err() {
+    let mut signals: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGQUIT, Signal::SIGXCPU].into_iter().collect();
+    if !is_hangup_ignored() {
+        signals.add(Signal::SIGHUP);
+    }
+    let mut blocked = signals;
+    blocked.add(Signal::SIGXFSZ);
+    if blocked.thread_block().is_err() {
         return;
     }
     let waiting = std::thread::Builder::new().spawn(move || {
@@ -251,6 +262,15 @@ pub fn remove_unfinished_on_signals() {
     if waiting.is_err() {
         let _ = signals.thread_unblock();
     }
+}
+
+/// Whether the program was started to outlive its terminal, as `nohup` does. Linux delivers an ignored signal to a thread that waits for it.
+#[cfg(unix)]
+fn is_hangup_ignored() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (nix::sys::signal::Signal::SIGHUP as i32 - 1) & 1 == 1
 }
 
 /// Removes unfinished files on Ctrl-C and when the console is closed, and ends the program.

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use claxon::FlacReader;
 use nanomp3::{Decoder, MAX_SAMPLES_PER_FRAME};
@@ -66,6 +66,14 @@ impl Sound {
             return Err(CliError::about(file, "contains no sound", "record it again, or leave it out of the map"));
         }
         Ok(self)
+    }
+}
+
+/// The file of a recording: that of the soundfont for one of its samples.
+pub fn file_of(recording: &Path) -> PathBuf {
+    match recording.to_string_lossy().split_once(SAMPLE_MARK) {
+        Some((start, _)) => format!("{start}.sf2").into(),
+        None => recording.to_owned(),
     }
 }
 

@@ -56,6 +56,16 @@ pub fn sound_file(folder: &Path, file: &str, side: Side) -> PathBuf {
     folder.join(format!("{file}-{}.wav", side.name()))
 }
 
+/// The picture of one side of the stroke `file` on the page in `folder`.
+pub fn picture_file(folder: &Path, file: &str, side: Side) -> PathBuf {
+    folder.join(format!("{file}-{}.png", side.name()))
+}
+
+/// The page in `folder`.
+pub fn page_path(folder: &Path) -> PathBuf {
+    folder.join("index.html")
+}
+
 /// Writes sounds and spectrograms of a stroke, both at the same peak, as `FILE-recording` and `FILE-preset`. Errors: not writable.
 pub fn write_sounds(folder: &Path, file: &str, recording: &Sound, preset: &Sound) -> Result<(), CliError> {
     for (side, sound) in [(Side::Recording, recording), (Side::Preset, preset)] {
@@ -67,7 +77,7 @@ pub fn write_sounds(folder: &Path, file: &str, recording: &Sound, preset: &Sound
         let mut audio = AudioFile::create(&sound_file(folder, file, side), sound.rate, AudioFormat::Wav16)?;
         audio.write(&channel(0), &channel(1))?;
         audio.publish()?;
-        let path = sound_file(folder, file, side).with_extension("png");
+        let path = picture_file(folder, file, side);
         let (pending, open) = PendingFile::create(&path)?;
         picture::write(sound, std::io::BufWriter::new(open)).map_err(|error| CliError::unwritable(&path, &error))?;
         pending.publish()?;
@@ -77,7 +87,7 @@ pub fn write_sounds(folder: &Path, file: &str, recording: &Sound, preset: &Sound
 
 /// Writes `index.html`. Errors: not writable.
 pub fn write_page(folder: &Path, summary: &str, strokes: &[PageStroke]) -> Result<(), CliError> {
-    let path = folder.join("index.html");
+    let path = page_path(folder);
     let (pending, mut open) = PendingFile::create(&path)?;
     open.write_all(html(summary, strokes).as_bytes()).map_err(|error| CliError::unwritable(&path, &error))?;
     pending.publish()

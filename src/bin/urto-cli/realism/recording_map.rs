@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use urto_engine::formats::{Located, TextError, TomlSection};
+use urto_engine::formats::{Located, TextError, TextLocation, TomlSection};
 use urto_engine::params::value_text;
 
 use crate::io::error::read_text;
@@ -17,6 +17,8 @@ const SEARCHED: (f64, f64) = (7.0, 48.0);
 const LONGEST: (f64, f64) = (8.0, 60.0);
 /// How far below the maximum cells of the spectrogram count by default, and at most [dB].
 const RANGE: (f64, f64) = (50.0, 120.0);
+/// Most characters of the name of a kind.
+const MAX_LETTERS: usize = 100;
 /// Velocity of a stroke without one.
 const VELOCITY: f64 = 100.0;
 
@@ -27,6 +29,39 @@ pub enum Matching {
     Spectrum,
     /// By the highest of the twelve strongest partials.
     Peak,
+}
+
+/// A place in the map, for messages. It does not make two sections different.
+#[derive(Clone, Debug)]
+pub struct MapPlace(TextLocation);
+
+impl PartialEq for MapPlace {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The map, and the folder of its recordings.
+#[derive(Clone, Copy)]
+pub struct Recordings<'a> {
+    /// The map, for messages.
+    pub map: &'a Path,
+    /// The folder.
+    pub folder: &'a Path,
+}
+
+impl Recordings<'_> {
+    /// A recording of `instrument` that the map names at `place`, from 2 ms before its onset, at most as long as the map says. Errors: those
+    /// of [`Sound::read`], with the place.
+    pub fn sound(self, instrument: &Instrument, file: &str, place: &MapPlace) -> Result<Sound, CliError> {
+        let sound = Sound::read(&self.folder.join(file)).map_err(|error| self.at(place, error))?;
+        Ok(trimmed(&from_second(sound, instrument.from), instrument.longest))
+    }
+
+    /// `error` at a place of the map.
+    pub fn at(self, place: &MapPlace, error: CliError) -> CliError {
+        error.within(self.map, &place.0)
+    }
 }
 
 /// One recorded stroke of an instrument.
@@ -40,6 +75,8 @@ pub struct RecordedStroke {
     pub key: f64,
     /// Whether a preset is compared with it. Others only calibrate the measure.
     pub is_compared: bool,
+    /// Place of its file.
+    pub place: MapPlace,
 }
 
 /// The recordings of one instrument.
@@ -69,22 +106,43 @@ pub struct Instrument {
     pub others: Vec<String>,
     /// The kind that is nearest to this one without being it.
     pub neighbour: Option<String>,
+    /// Places of preset, parameters and other recordings.
+    pub places: InstrumentPlaces,
 }
 
-impl Instrument {
-    /// A recording from 2 ms before its onset, at most as long as the map says. Errors: those of [`Sound::read`].
-    pub fn sound(&self, folder: &Path, file: &str) -> Result<Sound, CliError> {
-        Ok(trimmed(&from_second(Sound::read(&folder.join(file))?, self.from), self.longest))
-    }
+/// Where an instrument names what it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstrumentPlaces {
+    /// The preset.
+    pub preset: MapPlace,
+    /// The parameters.
+    pub set: MapPlace,
+    /// Recordings of other instruments.
+    pub others: MapPlace,
 }
 
 /// Recordings of other instruments of the kind of `instrument`: those that it names, and the middle stroke of every other section of the
-/// kind. Each comes with the section that says how it is read.
-pub fn others_of<'a>(instrument: &'a Instrument, all: &'a [Instrument]) -> Vec<(&'a Instrument, &'a str)> {
-    let named = instrument.others.iter().map(|file| (instrument, file.as_str()));
+/// kind.
+pub fn others_of<'a>(instrument: &'a Instrument, all: &'a [Instrument]) -> Vec<OtherRecording<'a>> {
+    let named =
+        instrument.others.iter().map(|file| OtherRecording { owner: instrument, file, place: &instrument.places.others });
     let is_other = |other: &&Instrument| other.kind == instrument.kind && *other != instrument;
-    let sections = all.iter().filter(is_other).map(|other| (other, other.strokes[other.strokes.len() / 2].file.as_str()));
+    let sections = all.iter().filter(is_other).map(|owner| {
+        let RecordedStroke { file, place, .. } = &owner.strokes[owner.strokes.len() / 2];
+        OtherRecording { owner, file, place }
+    });
     named.chain(sections).collect()
+}
+
+/// A recording of another instrument.
+#[derive(Clone, Copy)]
+pub struct OtherRecording<'a> {
+    /// The section that says how it is read.
+    pub owner: &'a Instrument,
+    /// Its file.
+    pub file: &'a str,
+    /// Where the map names it.
+    pub place: &'a MapPlace,
 }
 
 /// The instruments in `file`. Errors: the first fault, with line, key and remedy.
@@ -118,8 +176,8 @@ pub fn from_text(text: &str) -> Result<Vec<Instrument>, TextError> {
 }
 
 fn instrument(mut section: TomlSection) -> Result<Instrument, TextError> {
-    let kind = required(&mut section, "kind", "give a name, for example kind = \"crash\"")?.value;
-    let preset = section.string("preset")?.map(|name| name.value);
+    let kind = kind(&mut section)?;
+    let preset = section.string("preset")?;
     let key = key(&mut section)?;
     let matching = matching(&mut section)?;
     let in_range = |value: f64, range: std::ops::RangeInclusive<f64>| range.contains(&value);
@@ -128,8 +186,8 @@ fn instrument(mut section: TomlSection) -> Result<Instrument, TextError> {
     let longest = number(&mut section, "longest", |value| in_range(value, 0.05..=LONGEST.1), "give 0.05 to 60 s, for example 8")?;
     let from = number(&mut section, "from", |value| in_range(value, 0.0..=LONGEST.1), "give 0 to 60 s, for example 0.5")?;
     let range = number(&mut section, "range", |value| in_range(value, 10.0..=RANGE.1), "give 10 to 120 dB, for example 50")?;
-    let set = section.strings("set")?.map_or_else(Vec::new, |list| list.value);
-    let others = section.strings("others")?.map_or_else(Vec::new, |list| list.value);
+    let set = section.strings("set")?;
+    let others = section.strings("others")?;
     let neighbour = section.string("neighbour")?.map(|name| name.value);
     let mut strokes = Vec::new();
     for (list, is_compared) in [("strokes", true), ("takes", false)] {
@@ -145,10 +203,16 @@ fn instrument(mut section: TomlSection) -> Result<Instrument, TextError> {
         return Err(section.missing("key").fault("missing", "give the key that the preset plays, for example 60 or \"C4\""));
     }
     section.finish()?;
+    let absent = |key: &str| section.missing(key);
+    let places = InstrumentPlaces {
+        preset: MapPlace(preset.as_ref().map_or_else(|| absent("preset"), |preset| preset.place.clone())),
+        set: MapPlace(set.as_ref().map_or_else(|| absent("set"), |set| set.place.clone())),
+        others: MapPlace(others.as_ref().map_or_else(|| absent("others"), |others| others.place.clone())),
+    };
     Ok(Instrument {
         kind,
-        preset,
-        set,
+        preset: preset.map(|preset| preset.value),
+        set: set.map(|set| set.value).unwrap_or_default(),
         shift,
         matching,
         most: most.unwrap_or(SEARCHED.0),
@@ -156,18 +220,31 @@ fn instrument(mut section: TomlSection) -> Result<Instrument, TextError> {
         from: from.unwrap_or(0.0),
         range: range.unwrap_or(RANGE.0),
         strokes,
-        others,
+        others: others.map(|others| others.value).unwrap_or_default(),
         neighbour,
+        places,
     })
 }
 
+/// The kind: a text that can be the beginning of the name of a file.
+fn kind(section: &mut TomlSection) -> Result<String, TextError> {
+    let Located { value, place } = required(section, "kind", "give a name, for example kind = \"crash\"")?;
+    let problem = match value.chars().count() {
+        _ if value.trim().is_empty() => "the name is empty".into(),
+        letters if letters > MAX_LETTERS => format!("a name of {letters} characters is too long"),
+        _ => return Ok(value),
+    };
+    Err(place.fault(problem, format!("give a name of 1 to {MAX_LETTERS} characters, for example \"crash\"")))
+}
+
 fn stroke(mut section: TomlSection, instrument_key: f64, is_compared: bool) -> Result<RecordedStroke, TextError> {
-    let file = required(&mut section, "file", "give a file, for example file = \"crash.wav\"")?.value;
+    let file = required(&mut section, "file", "give a file, for example file = \"crash.wav\"")?;
     let is_velocity = |value: f64| (1.0..=127.0).contains(&value) && value.fract() == 0.0;
     let velocity = number(&mut section, "velocity", is_velocity, "give a whole number from 1 to 127, for example 100")?;
     let key = key(&mut section)?.unwrap_or(instrument_key);
     section.finish()?;
-    Ok(RecordedStroke { file, velocity: velocity.unwrap_or(VELOCITY) as u8, key, is_compared })
+    let velocity = velocity.unwrap_or(VELOCITY) as u8;
+    Ok(RecordedStroke { file: file.value, velocity, key, is_compared, place: MapPlace(file.place) })
 }
 
 fn required(section: &mut TomlSection, key: &str, remedy: &str) -> Result<Located<String>, TextError> {
