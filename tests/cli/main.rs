@@ -7,6 +7,8 @@ mod corrupted_files;
 mod corrupted_input;
 mod documented_commands;
 mod expression;
+mod inputs_kept;
+mod limits;
 mod lists;
 mod modes;
 mod modes_from_file;
@@ -17,6 +19,7 @@ mod presets;
 mod presets_compare;
 #[cfg(target_os = "linux")]
 mod progress;
+mod refused_input;
 mod render;
 mod schemes;
 mod strike;

@@ -156,6 +156,57 @@ fn interrupted(folder: &Folder, arguments: &[&str], signal: &str, has_begun: imp
     program.wait().expect("the program ends").code()
 }
 
+/// Whether the tests outlive their terminal, as under `nohup`; the program then does, too.
+#[cfg(unix)]
+fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:").map(str::trim));
+    ignored.and_then(|mask| u64::from_str_radix(mask, 16).ok()).is_some_and(|mask| mask & 1 == 1)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hangup_does_not_end_a_program_under_nohup() {
+    let folder = folder("nohup");
+    let program = format!(
+        "\"{}\" render in.mid o.wav --tail 4 & child=$!; sleep 0.3; kill -HUP $child; wait $child",
+        env!("CARGO_BIN_EXE_urto-cli")
+    );
+    let script = ["-c", "trap '' HUP; eval \"$0\"", &program];
+    let ended = std::process::Command::new("sh").args(script).current_dir(folder.path(".")).output().expect("a shell");
+    assert!(ended.status.success() && folder.path("o.wav").is_file(), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+/// A file beyond the limit of the system is an error of writing: nothing is left, and an older file stays.
+#[cfg(unix)]
+#[test]
+fn a_file_that_becomes_too_large_is_reported() {
+    let folder = folder("too-large");
+    std::fs::create_dir(folder.path("tmp")).expect("a folder");
+    folder.write("o.wav", "kept");
+    folder.write("long.toml", format!("duration = 1\n{CASE}"));
+    let before = folder.names();
+    for arguments in [
+        "render in.mid o.wav --tail 1",
+        "render in.mid new.wav --tail 1",
+        "render in.mid - --tail 1",
+        "strike long.toml --trace t.csv",
+    ] {
+        let script = format!("ulimit -f 20; exec \"{}\" {arguments}", env!("CARGO_BIN_EXE_urto-cli"));
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script]).current_dir(folder.path(".")).env("TMPDIR", folder.path("tmp"));
+        let ended = shell.output().expect("a shell");
+        let said = String::from_utf8(ended.stderr).expect("UTF-8");
+        assert_eq!(ended.status.code(), Some(2), "{arguments}: {said}");
+        assert!(
+            said.contains(": the file would exceed the largest size allowed; raise the limit (ulimit -f)"),
+            "{arguments}: {said}"
+        );
+        assert_eq!((folder.names(), folder.read("o.wav")), (before.clone(), b"kept".to_vec()), "{arguments}");
+        assert_eq!(std::fs::read_dir(folder.path("tmp")).expect("a folder").count(), 0, "{arguments}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn signals_remove_unfinished_files() {
@@ -169,7 +220,11 @@ fn signals_remove_unfinished_files() {
     let before = folder.names();
     let to_files = ["render", "in.mid", "o.wav", "--trace", "o.csv", "--tail", "10000"];
     let to_pipe = ["render", "in.mid", "-", "--tail", "10000"];
-    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+    let mut signals = vec![("-INT", 130), ("-TERM", 143), ("-QUIT", 131)];
+    if !is_hangup_ignored() {
+        signals.push(("-HUP", 129));
+    }
+    for (signal, code) in signals {
         let ended = interrupted(&folder, &to_files, signal, || unfinished(&folder.path(".")) == 2);
         assert_eq!(ended, Some(code));
         let ended = interrupted(&folder, &to_pipe, signal, || unfinished(&temporary) == 1);

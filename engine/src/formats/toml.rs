@@ -200,11 +200,20 @@ impl<'a> TomlSection<'a> {
         self.take(key).map(|(value, place)| Ok(Located { value: number(&value, &place)?, place })).transpose()
     }
 
-    /// The finite number under `key`; or that of a text which `read` understands, such as "12 g".
-    pub fn quantity(&mut self, key: &str, read: impl Fn(&str) -> Option<f64>) -> Result<Option<Located<f64>>, TextError> {
+    /// The finite number under `key`; or that of a text which `read` understands, such as "12 g". `examples` shows for messages how to write
+    /// both.
+    pub fn quantity(
+        &mut self,
+        key: &str,
+        read: impl Fn(&str) -> Option<f64>,
+        examples: &str,
+    ) -> Result<Option<Located<f64>>, TextError> {
         let taken = self.take(key);
         let value = |value: &DeValue, place: &TextLocation| match value {
-            DeValue::String(text) => read(text).filter(|value| value.is_finite()).map_or_else(|| number(value, place), Ok),
+            DeValue::String(text) => {
+                let read = read(text).filter(|value| value.is_finite());
+                read.ok_or_else(|| wrong_type(value, place, "a number", examples))
+            }
             other => number(other, place),
         };
         taken.map(|(taken, place)| Ok(Located { value: value(&taken, &place)?, place })).transpose()

@@ -175,6 +175,10 @@ fn csv(text: &str) -> Result<Record, TextError> {
     let line = |row: &StringRecord| row.position().map(|position| position.line() as usize);
     let mut rows = reader.records().map(|row| row.map_err(|error| invalid(None, "CSV", error)));
     let names = rows.next().transpose()?.unwrap_or_default();
+    if !names.is_empty() && names.iter().all(|name| name.parse::<f64>().is_ok()) {
+        let place = TextLocation { line: line(&names), key: String::new() };
+        return Err(place.fault("the names of the columns are missing", "begin with a row of them, for example frequency,t60"));
+    }
     let mut modes = Vec::new();
     for row in rows {
         let row = row?;

@@ -160,7 +160,9 @@ fn row(mut record: Record) -> Result<Row, TextError> {
         frequency(Some(pitch.clone()))?;
     } else if !MODE_RATIOS.contains(&pitch.value) {
         let problem = format!("{} is out of range", figure(pitch.value));
-        return Err(pitch.place.fault(problem, format!("give a ratio from {:e} to {:e}", MODE_RATIOS.start(), MODE_RATIOS.end())));
+        return Err(pitch
+            .place
+            .fault(problem, format!("give a ratio from {:e} to {:e}", MODE_RATIOS.start(), MODE_RATIOS.end())));
     }
     let weight = match weight {
         None => Weight::Body,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::formats::{Located, TextError, TextLocation};
+use crate::formats::{Located, TextError, TextLocation, figure};
 
 /// The value of a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +73,7 @@ impl Record {
     pub fn positive(&mut self, key: &'static str) -> Result<Option<Located<f64>>, TextError> {
         match self.number(key)? {
             Some(Located { value, place }) if value <= 0.0 => {
-                Err(place.fault(format!("{value} is not above zero"), "give a number above zero"))
+                Err(place.fault(format!("{} is not above zero", figure(value)), "give a number above zero"))
             }
             number => Ok(number),
         }
@@ -131,5 +131,6 @@ fn wrong(found: &Content, place: &TextLocation, expected: &str, example: &str) -
         Content::Records(_) => "a list of tables",
         Content::Other(what) => what,
     };
-    place.fault(format!("expected {expected}, found {found}"), format!("write it as {example}"))
+    let bare = if found == "text" && expected == "a number" { ", without a unit" } else { "" };
+    place.fault(format!("expected {expected}, found {found}"), format!("write it as {example}{bare}"))
 }

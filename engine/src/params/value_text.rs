@@ -83,6 +83,24 @@ pub fn parse(spec: &ParamSpec, text: &str) -> Option<f64> {
     name.map(f64::from).or_else(|| number(text, spec.unit))
 }
 
+/// How to write a value in `unit`, for messages: a bare number, and a text with each unit that [`number`] accepts.
+pub fn examples(unit: &str) -> String {
+    let (units, example) = match unit {
+        "" => return "1.0, or in percent, for example \"50 %\"".into(),
+        "kg" => ("mg, g, kg or t", "12 g"),
+        "s" => ("µs, ms, s, min or h", "5 ms"),
+        "m" => ("µm, mm, cm, m or km", "2 mm"),
+        "Hz" => ("Hz, kHz or MHz", "1.2 kHz"),
+        "st" => ("st or cents", "50 cents"),
+        "cents" => ("cents or st", "50 cents"),
+        unit => return format!("1.0, or with the unit, for example \"2 {unit}\""),
+    };
+    format!("1.0, or with a unit ({units}), for example \"{example}\"")
+}
+
+/// How to write a key, for messages.
+pub const KEY_EXAMPLES: &str = "60, or as a note from \"C-1\" to \"G9\", for example \"C4\"";
+
 /// Whether the value of `spec` is a key.
 pub fn is_key(spec: &ParamSpec) -> bool {
     spec.id == "home_key"

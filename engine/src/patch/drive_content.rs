@@ -20,9 +20,9 @@ use base64::Engine as _;
 #[cfg(feature = "import")]
 use base64::prelude::BASE64_STANDARD;
 
-use crate::formats::{Located, TextError, TomlSection};
+use crate::formats::{Located, TextError, TomlSection, figure};
 #[cfg(feature = "import")]
-use crate::formats::{WavError, WavFile};
+use crate::formats::{WavError, WavFile, system_error::unreadable};
 use urto_physics::surface::SurfaceProfile;
 
 /// Steps of a pattern.
@@ -89,7 +89,7 @@ fn read_pattern(section: &mut TomlSection) -> Result<[f64; STEPS], TextError> {
         .try_into()
         .map_err(|value: Vec<f64>| place.fault(format!("{} levels are not {STEPS}", value.len()), remedy.clone()))?;
     match pattern.iter().find(|level| !(-1.0..=1.0).contains(*level)) {
-        Some(level) => Err(place.fault(format!("the level {level} is out of range"), remedy)),
+        Some(level) => Err(place.fault(format!("the level {} is out of range", figure(*level)), remedy)),
         None => Ok(pattern),
     }
 }
@@ -101,7 +101,7 @@ fn read_sample(section: &mut TomlSection, folder: Option<&Path>) -> Result<Optio
             return Err(section.missing("sample_rate").fault("missing", "give the rate of sample_data in Hz"));
         };
         if !(RATES.0..=RATES.1).contains(&rate.value) {
-            let problem = format!("{} is out of range", rate.value);
+            let problem = format!("{} is out of range", figure(rate.value));
             return Err(rate.place.fault(problem, format!("give a rate from {} to {} Hz", RATES.0, RATES.1)));
         }
         let name = name.map(|name| name.value).unwrap_or_default();
@@ -165,7 +165,10 @@ impl DriveSample {
         let file = folder.join(name);
         let error_at = |problem: String, remedy: &str| (format!("{}: {problem}", file.display()), remedy.to_owned());
         let wave = WavFile::read(&file).map_err(|flaw| match flaw {
-            WavError::System(error) => error_at(error.to_string(), "check file and permissions"),
+            WavError::System(error) => {
+                let (problem, remedy) = unreadable(&error);
+                error_at(problem, remedy)
+            }
             WavError::Content(problem, remedy) => error_at(problem, remedy),
         })?;
         if wave.frames() > MAX_FRAMES {

@@ -134,3 +134,9 @@ pub fn text_named(name: &str) -> Option<&'static str> {
     let line = format!("name = {}", toml::Value::from(name));
     BUILT_IN.iter().chain(LASTING).find(|text| text.lines().any(|l| l == line)).copied()
 }
+
+/// The names of the presets that zones of kits may start from, as far as they need no escapes.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    let name = |text: &&'static str| text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+    BUILT_IN.iter().chain(LASTING).filter_map(name)
+}

@@ -201,7 +201,7 @@ fn family(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
     })?;
     let split = match split {
         Some(Located { value, place }) if !(0.0..=1.0).contains(&value) => {
-            return Err(place.fault(format!("the split {value} is out of range"), "give a number from 0 to 1"));
+            return Err(place.fault(format!("the split {} is out of range", figure(value)), "give a number from 0 to 1"));
         }
         split => split.map_or(0.0, |split| split.value),
     };
@@ -252,7 +252,10 @@ mod tests {
             ("split = 0.1", "line 4, modes[0].split: there is no family to split"),
             ("family = [2, 0]\nsplit = -0.1", "line 5, modes[0].split: the split -0.1 is out of range"),
             ("family = [2, 0]\nwave = [1, 0]", "line 2, modes[0]: more than one shape"),
-            ("decay = 1e300", "line 4, modes[0].decay: a decay rate of 1e300 1/s is out of range; give a decay rate of at most 1e9 1/s"),
+            (
+                "decay = 1e300",
+                "line 4, modes[0].decay: a decay rate of 1e300 1/s is out of range; give a decay rate of at most 1e9 1/s",
+            ),
             ("decay = 0", "line 4, modes[0].decay: the decay rate 0 is not above zero"),
         ] {
             let fault = error_of(line);

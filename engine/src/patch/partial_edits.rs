@@ -98,7 +98,9 @@ fn read_edit(section: &mut TomlSection) -> Result<(PartialEdit, TextLocation), T
         return Err(section.missing("mode").fault("missing", "give the number of the partial, the lowest is 1"));
     };
     if value.fract() != 0.0 || !(1.0..=MAX_PARTIALS as f64).contains(&value) {
-        return Err(place.fault(format!("{value} is not a partial"), format!("give a whole number from 1 to {MAX_PARTIALS}")));
+        return Err(
+            place.fault(format!("{} is not a partial", figure(value)), format!("give a whole number from 1 to {MAX_PARTIALS}"))
+        );
     }
     let mut number = |key: &str, range: RangeInclusive<f64>, default: f64| match section.number(key)? {
         Some(Located { value, place }) if !range.contains(&value) => {

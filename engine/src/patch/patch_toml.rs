@@ -31,7 +31,7 @@ use std::path::Path;
 
 use toml::de::DeValue;
 
-use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure};
+use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure, or_nearest};
 use crate::patch::patch::{Patch, PitchReference, SoundVersion};
 use crate::patch::sound_toml::{DRIVE, float, groups, key_of, members, read_sound, written};
 use crate::patch::{factory_texts, kit, mode_list, partial_edits, residual, sound_toml};
@@ -46,9 +46,10 @@ const MAX_TAGS: usize = 100;
 /// The steps from each schema to the next; the first is from 1 to 2.
 const STEPS: [fn(&mut TomlSection); SCHEMA as usize - 1] = [pitch];
 
-/// The factory preset with the given name; `None` if there is none.
-fn factory_preset(name: &str) -> Option<Patch> {
-    from_toml(factory_texts::text_named(name)?).ok()
+/// The factory preset with the given name. Errors: the name that was meant, as a question; empty for none.
+fn factory_preset(name: &str) -> Result<Patch, String> {
+    let near = || or_nearest(name, factory_texts::names());
+    factory_texts::text_named(name).and_then(|text| from_toml(text).ok()).ok_or_else(near)
 }
 
 /// The patch in `text`. Errors: the first error, with line, key and fix.
@@ -202,7 +203,7 @@ fn read_pitch(root: &mut TomlSection) -> Result<Option<PitchReference>, TextErro
     let pitched = root.word("pitched")?;
     let reference = root.number("reference")?;
     if let Some(Located { value, place }) = reference.as_ref().filter(|reference| reference.value <= 0.0) {
-        return Err(place.fault(format!("the reference {value} is not above zero"), "give a ratio above zero"));
+        return Err(place.fault(format!("the reference {} is not above zero", figure(*value)), "give a ratio above zero"));
     }
     match (pitched, reference) {
         (None, None) => Ok(None),
@@ -277,7 +278,14 @@ mod tests {
         let values = [ParamId::HammerMass, ParamId::HomeKey, ParamId::Decay].map(|id| patch.settings.get(id));
         assert_eq!(values, [0.024, 69.0, 0.5]);
         for (lines, expected) in [
-            ("[hammer]\nmass = \"24 s\"", "line 3, hammer.mass: expected a number, found text; write it as 1.0"),
+            (
+                "[hammer]\nmass = \"24 s\"",
+                "line 3, hammer.mass: expected a number, found text; write it as 1.0, or with a unit (mg, g, kg or t), for example \"12 g\"",
+            ),
+            (
+                "[stage]\nhome_key = \"H9\"",
+                "line 3, stage.home_key: expected a number, found text; write it as 60, or as a note from \"C-1\" to \"G9\", for example \"C4\"",
+            ),
             ("[hammer]\nmass = \"1e300 kg\"", "line 3, hammer.mass: 1e300 is out of range; give a number from 0.0001 to 200 kg"),
             ("reference = \"2\"", "line 2, reference: expected a number, found text; write it as 2, without quotation marks"),
         ] {
@@ -329,7 +337,8 @@ mod tests {
                 split
             }),
         ];
-        (positive(), prop::option::of(positive()), positive(), shape).prop_map(|(ratio, decay, mass, shape)| ListedMode {
+        let (ratio, decay) = (1e-9..1e9_f64, f64::MIN_POSITIVE..1e9);
+        (ratio, prop::option::of(decay), positive(), shape).prop_map(|(ratio, decay, mass, shape)| ListedMode {
             ratio,
             decay,
             mass,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::formats::TextError;
+use crate::formats::system_error::{unreadable, unwritable};
 use crate::patch::patch::Patch;
 use crate::patch::{factory_presets, factory_texts, patch_toml};
 
@@ -47,8 +48,10 @@ pub struct PresetEntry {
 /// Why a preset cannot be read or saved: one sentence with place and fix.
 #[derive(Debug)]
 pub enum LibraryError {
-    /// A file or folder is not accessible.
-    File(PathBuf, io::Error),
+    /// A file that cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// A file or folder that cannot be written.
+    Unwritable(PathBuf, io::Error),
     /// The file has an error.
     Text(PathBuf, TextError),
     /// The name is not allowed: problem and fix.
@@ -58,7 +61,17 @@ pub enum LibraryError {
 impl fmt::Display for LibraryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(place, error) => write!(f, "{}: {error}; check folder and permissions", place.display()),
+            Self::Unreadable(place, error) if error.kind() == io::ErrorKind::InvalidData => {
+                write!(f, "{}: damaged, or not a preset: it is not text; give a preset in TOML", place.display())
+            }
+            Self::Unreadable(place, error) => {
+                let (problem, remedy) = unreadable(error);
+                write!(f, "{}: {problem}; {remedy}", place.display())
+            }
+            Self::Unwritable(place, error) => {
+                let (problem, remedy) = unwritable(error);
+                write!(f, "{}: {problem}; {remedy}", place.display())
+            }
             Self::Text(place, fault) => write!(f, "{}, {fault}", place.display()),
             Self::Name(problem, remedy) => write!(f, "{problem}; {remedy}"),
         }
@@ -120,7 +133,7 @@ impl PresetEntry {
 
 /// Reads the preset in `file`, with the name of the file; also returns warnings. Errors: as [`PresetEntry::read`].
 pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
-    let failed = |error| LibraryError::File(file.to_owned(), error);
+    let failed = |error| LibraryError::Unreadable(file.to_owned(), error);
     let mut text = String::new();
     let length = File::open(file).map_err(failed)?.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
     if length as u64 > MAX_BYTES {
@@ -138,13 +151,13 @@ pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, LibraryError> {
     static DRAFTS: AtomicU32 = AtomicU32::new(0);
     let name = file_name(&patch.name)?;
     let place = folder.join(&name);
-    fs::create_dir_all(folder).map_err(|error| LibraryError::File(folder.to_owned(), error))?;
+    fs::create_dir_all(folder).map_err(|error| LibraryError::Unwritable(folder.to_owned(), error))?;
     let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
     let draft = folder.join(format!(".{name}.{}.{number}.part", std::process::id()));
     let written = write(&draft, &patch_toml::to_toml(patch)).and_then(|()| fs::rename(&draft, &place));
     written.map_err(|error| {
         let _ = fs::remove_file(&draft);
-        LibraryError::File(place.clone(), error)
+        LibraryError::Unwritable(place.clone(), error)
     })?;
     Ok(place)
 }

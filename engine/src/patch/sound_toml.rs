@@ -26,7 +26,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure};
+use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure, or_nearest};
 use crate::params::{ParamId, ParamSpec, Scale, value_text};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::{GROUPS, MAX_ZONES, OUTPUTS, Zone};
@@ -136,7 +136,10 @@ pub fn key_of(param: &ParamSpec) -> (String, String) {
 pub fn value_of(param: &ParamSpec, text: &str) -> Result<f64, (String, String)> {
     match value_text::parse(param, text) {
         Some(value) => in_range(param, value),
-        None => Err((format!("\"{text}\" is not an allowed value"), format!("give {}", range_of(param)))),
+        None => {
+            let near = or_nearest(text, param.labels().iter().copied()).to_lowercase();
+            Err((format!("\"{text}\" is not an allowed value{near}"), format!("give {}", range_of(param))))
+        }
     }
 }
 
@@ -169,7 +172,9 @@ fn read_param(section: &mut TomlSection, param: &ParamSpec) -> Result<Option<f64
     let read = if let Scale::Choice(_) = param.scale {
         section.string(&key)?.map(|Located { value, place }| (value_of(param, &value), place))
     } else {
-        let read = section.quantity(&key, |text| value_text::parse(param, text))?;
+        let is_key = value_text::is_key(param);
+        let examples = if is_key { value_text::KEY_EXAMPLES.into() } else { value_text::examples(param.unit) };
+        let read = section.quantity(&key, |text| value_text::parse(param, text), &examples)?;
         read.map(|Located { value, place }| (in_range(param, value), place))
     };
     read.map(|(value, place)| value.map_err(|(problem, remedy)| place.fault(problem, remedy))).transpose()
@@ -212,7 +217,7 @@ pub(crate) fn float(value: f64) -> String {
 /// Errors: the first error, with line, key and fix.
 pub fn read_zones(
     sections: Vec<TomlSection>,
-    preset: impl Fn(&str) -> Option<Patch>,
+    preset: impl Fn(&str) -> Result<Patch, String>,
     folder: Option<&Path>,
 ) -> Result<Vec<Zone>, TextError> {
     if let Some(surplus) = sections.get(MAX_ZONES) {
@@ -222,13 +227,18 @@ pub fn read_zones(
     sections.into_iter().map(|section| read_zone(section, &preset, folder)).collect()
 }
 
-fn read_zone(mut section: TomlSection, preset: impl Fn(&str) -> Option<Patch>, folder: Option<&Path>) -> Result<Zone, TextError> {
+fn read_zone(
+    mut section: TomlSection,
+    preset: impl Fn(&str) -> Result<Patch, String>,
+    folder: Option<&Path>,
+) -> Result<Zone, TextError> {
     let mut patch = match section.string("preset")? {
         None => Patch::default(),
         Some(Located { value, place }) => {
-            let unknown =
-                || place.fault(format!("there is no factory preset \"{value}\""), "give the name of one, or leave it out");
-            preset(&value).ok_or_else(unknown)?
+            let unknown = |near| {
+                place.fault(format!("there is no factory preset \"{value}\"{near}"), "give the name of one, or leave it out")
+            };
+            preset(&value).map_err(unknown)?
         }
     };
     let keys = read_keys(&mut section)?;

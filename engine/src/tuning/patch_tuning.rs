@@ -12,7 +12,7 @@
 
 use std::fmt::Write;
 
-use crate::formats::{Located, TextError, TextLocation, TomlSection};
+use crate::formats::{Located, TextError, TextLocation, TomlSection, figure};
 use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch};
 use crate::tuning::scala::{KeyMap, Scale};
 
@@ -102,13 +102,13 @@ fn read_reference(section: &mut TomlSection) -> Result<Option<(ReferencePitch, T
     let mut reference = ReferencePitch { hertz: hertz.value, ..ReferencePitch::default() };
     if let Some(Located { value, place }) = key {
         if value.fract() != 0.0 || !(0.0..KEYS as f64).contains(&value) {
-            return Err(place.fault(format!("{value} is not a key"), "give a whole number from 0 to 127"));
+            return Err(place.fault(format!("{} is not a key", figure(value)), "give a whole number from 0 to 127"));
         }
         reference.key = value as u8;
     }
     if !FREQUENCIES.contains(&reference.hertz) {
         let remedy = format!("give a frequency from {} to {} Hz", FREQUENCIES.start(), FREQUENCIES.end());
-        return Err(hertz.place.fault(format!("{} is out of range", hertz.value), remedy));
+        return Err(hertz.place.fault(format!("{} is out of range", figure(hertz.value)), remedy));
     }
     Ok(Some((reference, hertz.place)))
 }
@@ -200,7 +200,7 @@ impl TuningSource {
         if usize::from(key) < KEYS && FREQUENCIES.contains(&hertz) {
             return Ok(());
         }
-        let problem = format!("key {key} at {hertz} Hz is out of range");
+        let problem = format!("key {key} at {} Hz is out of range", figure(hertz));
         let remedy = "give a key from 0 to 127 and a frequency from 0.1 to 100000 Hz".into();
         Err((SourcePart::Reference, TextError { line: None, key: String::new(), problem, remedy }))
     }

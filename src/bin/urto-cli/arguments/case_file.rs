@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use urto_engine::formats::{Located, TextError, TextLocation, TomlSection, figure};
+use urto_engine::formats::{Located, TextError, TextLocation, TomlSection, figure, or_nearest};
 use urto_engine::params::value_text;
 use urto_physics::contact::ContactLaw;
 use urto_physics::lab::{Corrections, Experiment, LabMode, LabStriker, Method};
@@ -73,7 +73,7 @@ fn method(root: &mut TomlSection) -> Result<(Method, TextLocation), TextError> {
             return Err(place.fault("only the piecewise scheme has segments", "remove it, or choose scheme = \"piecewise\""));
         };
         if !(SEGMENTS.contains(&value) && value.fract() == 0.0) {
-            return Err(place.fault(format!("{value} is out of range"), "give a whole number from 1 to 1000"));
+            return Err(place.fault(format!("{} is out of range", figure(value)), "give a whole number from 1 to 1000"));
         }
         *segments = value as usize;
     }
@@ -106,7 +106,9 @@ fn required<'a>(root: &mut TomlSection<'a>, key: &str) -> Result<TomlSection<'a>
 }
 
 fn duration(root: &mut TomlSection, sample_rate: f64) -> Result<Option<f64>, TextError> {
-    let Some(Located { value, place }) = root.quantity("duration", |text| value_text::number(text, "s"))? else {
+    let Some(Located { value, place }) =
+        root.quantity("duration", |text| value_text::number(text, "s"), &value_text::examples("s"))?
+    else {
         return Ok(None);
     };
     let max_duration = MAX_DURATION.min(MAX_SAMPLES / sample_rate);
@@ -204,7 +206,7 @@ fn quantity(
     is_valid: impl Fn(f64) -> bool,
     allowed: &str,
 ) -> Result<f64, TextError> {
-    match (section.quantity(key, |text| value_text::number(text, unit))?, default) {
+    match (section.quantity(key, |text| value_text::number(text, unit), &value_text::examples(unit))?, default) {
         (Some(Located { value, .. }), _) if is_valid(value) => Ok(value),
         (Some(Located { value, place }), _) => {
             Err(place.fault(format!("{} is out of range", figure(value)), format!("give {allowed}")))
@@ -217,8 +219,9 @@ fn quantity(
 /// The string under `key`, if present; it must be one of `names`.
 fn one_of(section: &mut TomlSection, key: &str, names: &[&str]) -> Result<Option<Located<String>>, TextError> {
     let unknown = |place: &TextLocation, name: &str| {
+        let near = or_nearest(name, names.iter().copied());
         let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
-        place.fault(format!("\"{name}\" is unknown"), format!("possible values are {}", names.join(" or ")))
+        place.fault(format!("\"{name}\" is unknown{near}"), format!("possible values are {}", names.join(" or ")))
     };
     match section.string(key)? {
         Some(Located { value, place }) if !names.contains(&value.as_str()) => Err(unknown(&place, &value)),

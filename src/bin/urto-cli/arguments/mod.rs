@@ -11,7 +11,8 @@ use urto_engine::formats::figure;
 use urto_engine::params::value_text;
 
 pub use crate::arguments::patch::{
-    LoadedPatch, TuningOptions, check_modes, library_error, load_patch, load_patch_and_files, load_program, name_after, or_nearest, preset_folder,
+    LoadedPatch, TuningOptions, check_modes, library_error, load_patch, load_patch_and_files, load_program, name_after,
+    preset_folder,
 };
 use crate::io::CliError;
 
@@ -74,7 +75,11 @@ pub fn usage_error(error: &clap::Error) -> CliError {
         }
         ErrorKind::InvalidValue if given.is_empty() => CliError::new(format_args!("{option}: its value is missing"), help),
         ErrorKind::InvalidValue => {
-            let near = suggestion(error, ContextKind::SuggestedValue);
+            let near = if given == "wav-32" {
+                " (did you mean wav-float?)".into()
+            } else {
+                suggestion(error, ContextKind::SuggestedValue)
+            };
             let valid = context(error, ContextKind::ValidValue).replace(", ", " or ");
             CliError::new(
                 format_args!("{option} {given}: \"{given}\" is not an allowed value{near}"),
@@ -92,6 +97,8 @@ pub fn usage_error(error: &clap::Error) -> CliError {
         ErrorKind::MissingRequiredArgument => CliError::new(format_args!("missing: {option}"), help),
         ErrorKind::ArgumentConflict => {
             let other = context(error, ContextKind::PriorArg);
+            let command = context(error, ContextKind::InvalidSubcommand);
+            let option = if option.is_empty() { format!("\"{command}\"") } else { option };
             CliError::new(format_args!("{option} cannot be used with {other}"), "leave one of them out")
         }
         _ => {

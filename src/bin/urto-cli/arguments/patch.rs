@@ -3,7 +3,7 @@
 //! An argument names a built-in preset, one of the user's presets, a preset file, or a state that a host has saved.
 //! `--set ID=VALUE` and the short forms set parameters; other options set scale, key map, reference and stretch.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -12,13 +12,12 @@ use clap::Args;
 
 use crate::io::error::{is_standard_input, print_note, read_bytes, read_text, read_text_of_any_age, text_in};
 use crate::io::{CliError, host_state};
-use urto_engine::formats::TextError;
+use urto_engine::formats::{TextError, or_nearest};
 use urto_engine::params::{BodyKind, PARAMS, ParamId, ParamValues, Scale, value_text};
-use urto_engine::patch::{LibraryError, ListedMode, Patch, PresetEntry, Source, preset_library, read_in, recordings_named_in, value_of};
+use urto_engine::patch::{
+    LibraryError, ListedMode, Patch, PresetEntry, Source, preset_library, read_in, recordings_named_in, value_of,
+};
 use urto_engine::tuning::{PatchTuning, ReferencePitch, SCALES, SourcePart};
-
-/// Least similarity of a name that is suggested in place of an unknown one, 0 to 1: one letter wrong in four, two in ten.
-const MIN_SIMILARITY: f64 = 0.84;
 
 /// A patch, and every file that was read for it.
 pub struct LoadedPatch {
@@ -41,17 +40,31 @@ pub fn load_patch_and_files(name: impl AsRef<OsStr>) -> Result<LoadedPatch, CliE
     {
         return read_entry(entry);
     }
+    if name.trim().is_empty() {
+        return Err(CliError::new("the name of the preset is empty", "give a name from urto-cli presets list, or a file"));
+    }
     if !is_standard_input(file) && !file.exists() && file.extension().is_none() && file.components().count() == 1 {
         return Err(unknown_preset(&name));
     }
-    let bytes = read_bytes(file)?;
-    let text = host_state::patch_text(&bytes).map_or_else(|| text_in(file, bytes), Ok)?;
+    let text = preset_text(file, read_bytes(file)?)?;
     // files that a preset on standard input names are in the current folder
     let folder = if is_standard_input(file) { Some(Path::new("")) } else { file.parent() };
     let (mut patch, notes) = read_in(folder, &text).map_err(|fault| CliError::at(file, &fault))?;
     print_notes(&name, &notes);
     name_after(&mut patch, file);
     Ok(LoadedPatch { patch, files: files_read(file, folder, &text) })
+}
+
+/// The text of the preset in the content of `file`: a text, or a state that a host has saved.
+fn preset_text(file: &Path, bytes: Vec<u8>) -> Result<String, CliError> {
+    match host_state::patch_text(&bytes) {
+        Some(text) => Ok(text),
+        None if host_state::is_no_text(file, &bytes) => {
+            let problem = "damaged, or neither a preset nor a saved state of Urto";
+            Err(CliError::about(file, problem, "give a preset in TOML as UTF-8 text, or save the state again"))
+        }
+        None => text_in(file, bytes),
+    }
 }
 
 /// The patch of a MIDI program change; `None` if there is no preset with that number.
@@ -81,11 +94,7 @@ fn print_notes(name: &str, notes: &[TextError]) {
 
 /// The message for an error of the preset library.
 pub fn library_error(error: LibraryError) -> CliError {
-    match error {
-        LibraryError::File(file, error) => CliError::about(&file, error, "check folder and permissions"),
-        LibraryError::Text(file, fault) => CliError::at(&file, &fault),
-        LibraryError::Name(problem, remedy) => CliError::new(problem, remedy),
-    }
+    CliError::sentence(error)
 }
 
 /// The folder of the user's presets. Errors: the system has no home folder.
@@ -104,21 +113,6 @@ fn unknown_preset(name: &str) -> CliError {
         );
     }
     CliError::new(format_args!("no preset \"{name}\"{near}"), "urto-cli presets list lists all of them, or give a file")
-}
-
-/// The name nearest to `given` as a question in brackets, for messages; empty if none is near.
-///
-/// A name is near if it contains `given`, or if both are similar by the measure of Jaro and Winkler, which values a common beginning.
-pub fn or_nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let given = given.trim().to_lowercase();
-    let similarity = |name: &&str| {
-        let name = name.to_lowercase();
-        if given.chars().count() > 2 && name.contains(&given) { 1.0 } else { strsim::jaro_winkler(&given, &name) }
-    };
-    let rated = names.map(|name| (similarity(&name), name)).filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
-    // the first of equals: of names that contain it, the one in the order of the list
-    let nearest = rated.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    nearest.map_or_else(String::new, |(_, name)| format!(" (did you mean \"{name}\"?)"))
 }
 
 /// Refuses a body that is a list of modes where there is no list: the engine would play one mode in its place. Errors: such a body.
@@ -160,12 +154,11 @@ pub fn set(settings: &mut ParamValues, given: &str) -> Result<(), CliError> {
 pub fn put(settings: &mut ParamValues, param: ParamId, value: &str, option: impl fmt::Display) -> Result<(), CliError> {
     let spec = param.spec();
     let fault = |(problem, remedy): (String, String)| {
-        let near = or_nearest(value, spec.labels().iter().copied()).to_lowercase();
         let example = match spec.scale {
             Scale::Choice(_) => String::new(),
             _ => format!(", for example {}", value_text::show(spec, spec.default).replace('−', "-")),
         };
-        CliError::new(format_args!("{option}: {problem}{near}"), format_args!("{remedy}{example}"))
+        CliError::new(format_args!("{option}: {problem}"), format_args!("{remedy}{example}"))
     };
     settings.set(param, value_of(spec, value.trim()).map_err(fault)?);
     Ok(())
@@ -176,7 +169,7 @@ pub fn put(settings: &mut ParamValues, param: ParamId, value: &str, option: impl
 pub struct TuningOptions {
     /// Scala scale file, or the name of a built-in scale; `tune list` lists them.
     #[arg(long, value_name = "FILE.scl|NAME")]
-    pub scale: Option<String>,
+    pub scale: Option<OsString>,
     /// Scala key map file.
     #[arg(long, value_name = "FILE.kbm")]
     pub keymap: Option<PathBuf>,
@@ -207,14 +200,17 @@ impl FromStr for Reference {
 impl TuningOptions {
     /// The input files, scale and key map.
     pub fn files(&self) -> [Option<&Path>; 2] {
-        [self.scale.as_deref().filter(|scale| !is_built_in(scale)).map(Path::new), self.keymap.as_deref()]
+        [self.scale.as_deref().filter(|scale| built_in(scale).is_none()).map(Path::new), self.keymap.as_deref()]
     }
 
     /// Applies the options to the tuning of `patch`. Errors: a file that cannot be read, a fault in it, a value out of range.
     pub fn apply(&self, patch: &mut Patch) -> Result<(), CliError> {
         let mut source = patch.tuning.source().clone();
         if let Some(scale) = &self.scale {
-            source.scale = if is_built_in(scale) { scale.to_lowercase() } else { self.read_scale(Path::new(scale))? };
+            source.scale = match built_in(scale) {
+                Some(name) => name.to_owned(),
+                None => self.read_scale(Path::new(scale))?,
+            };
         }
         if let Some(file) = &self.keymap {
             source.map = Some(read_text_of_any_age(file)?);
@@ -258,6 +254,7 @@ fn set_tuning(patch: &mut Patch, param: ParamId, option: &str, text: &str) -> Re
     put(&mut patch.settings, param, text, format_args!("{option} {text}"))
 }
 
-fn is_built_in(name: &str) -> bool {
-    SCALES.iter().any(|(built_in, _)| built_in.eq_ignore_ascii_case(name))
+/// The name of the built-in scale that `name` gives in upper or lower case.
+fn built_in(name: &OsStr) -> Option<&'static str> {
+    SCALES.iter().map(|(built_in, _)| *built_in).find(|built_in| name.eq_ignore_ascii_case(built_in))
 }

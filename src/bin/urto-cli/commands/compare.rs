@@ -7,9 +7,10 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::commands::compare_calibration::calibrate;
-use crate::commands::compare_files::{self, NamedInstrument};
+use crate::commands::compare_files;
 use crate::commands::compare_spectrograms::Spectrograms;
 use crate::commands::compared_instrument::{ComparedInstrument, Outputs, StrokeRow};
+use crate::commands::named_instrument::NamedInstrument;
 use crate::commands::parallel::in_parallel;
 use crate::io::error::{print, print_note};
 use crate::io::output_file::is_standard_output;

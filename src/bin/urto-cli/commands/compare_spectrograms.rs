@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::commands::compare_files::NamedInstrument;
+use crate::commands::named_instrument::NamedInstrument;
 use crate::io::error::print_note;
 use crate::io::{CliError, PendingFile, Sound};
 use crate::realism::page::{Side, sound_file};
@@ -38,7 +38,11 @@ impl Spectrograms<'_> {
         let earlier = match before {
             Some(file) if file.exists() => Some(Sound::read(&file)?),
             Some(file) => {
-                print_note(format_args!("{}: there is no {}; its picture has two panels.", named.instrument.kind, file.display()));
+                print_note(format_args!(
+                    "{}: there is no {}; its picture has two panels.",
+                    named.instrument.kind,
+                    file.display()
+                ));
                 None
             }
             None => None,

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::arguments::{check_modes, load_patch, patch};
-use crate::commands::compare_files::NamedInstrument;
 use crate::commands::compare_spectrograms::{Spectrograms, StrokeSounds};
+use crate::commands::named_instrument::{NamedInstrument, hardest};
 use crate::io::{CliError, Sound};
 use crate::realism::comparison::{Comparison, Stroke};
 use crate::realism::distance::{Frames, median};
@@ -90,7 +90,7 @@ impl ComparedInstrument {
     pub fn of(named: &NamedInstrument, all: &[Instrument], recordings: Recordings, outputs: Outputs) -> Result<Self, CliError> {
         let instrument = named.instrument;
         let patch = patch_of(instrument, recordings)?;
-        let strokes: Vec<&RecordedStroke> = instrument.strokes.iter().filter(|stroke| stroke.is_compared).collect();
+        let strokes = named.strokes();
         let read = |stroke: &&RecordedStroke| recordings.sound(instrument, &stroke.file, &stroke.place);
         let sounds: Vec<Sound> = strokes.iter().map(read).collect::<Result<_, _>>()?;
         let shift = strokes.last().zip(sounds.last()).map_or(0.0, |(last, loudest)| shift(instrument, &patch, last, loudest));
@@ -135,11 +135,6 @@ impl ComparedInstrument {
             strokes: rows,
         })
     }
-}
-
-/// Place of the hardest stroke, of several the last.
-pub fn hardest(strokes: &[&RecordedStroke]) -> usize {
-    (0..strokes.len()).max_by_key(|place| strokes[*place].velocity).unwrap_or(0)
 }
 
 /// Number of strokes that only calibrate, and are no copies of the others.

@@ -8,6 +8,7 @@ mod compared_instrument;
 mod mode_table;
 mod modes;
 mod modes_from_file;
+mod named_instrument;
 mod parallel;
 mod params;
 mod preset_measurement;

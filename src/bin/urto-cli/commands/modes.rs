@@ -1,12 +1,16 @@
 //! `modes`: the modes of a body as the engine strikes and hears it, as a table or as JSON.
 
+use std::borrow::Cow;
+use std::ffi::OsString;
+
 use clap::{Args, Subcommand};
+use urto_engine::formats::or_nearest;
 use urto_engine::params::{BODY_KINDS, ParamId, ParamValues};
 use urto_engine::patch::{Patch, Zone, preset_library};
 use urto_engine::tuning::KeyFrequencies;
 use urto_engine::{Engine, EngineConfig};
 
-use crate::arguments::{NumberOption, check_modes, key, load_patch, or_nearest, patch, rate};
+use crate::arguments::{NumberOption, check_modes, key, load_patch, patch, rate};
 use crate::commands::mode_table::ModeTable;
 use crate::commands::modes_from_file::{FromFile, FromWav};
 use crate::io::CliError;
@@ -25,7 +29,7 @@ pub struct Modes {
     source: Option<Source>,
     /// Body type, as in `--set body=`; or the name of a preset, or a TOML file.
     #[arg(value_name = "SHAPE", required = true)]
-    shape: Option<String>,
+    shape: Option<OsString>,
     /// Number of modes.
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     modes: Option<String>,
@@ -86,7 +90,7 @@ impl Modes {
         if !patch.zones.is_empty() {
             (patch, key) = self.zone_of(&patch)?;
         } else if let Some(zone) = &self.zone {
-            let problem = format_args!("--zone {zone}: \"{}\" is not a kit", self.shape.as_deref().unwrap_or_default());
+            let problem = format_args!("--zone {zone}: \"{}\" is not a kit", self.shape());
             return Err(CliError::new(problem, "leave out --zone"));
         }
         self.apply_options(&mut patch.settings)?;
@@ -100,7 +104,7 @@ impl Modes {
 
     /// The sound of the zone that `--zone` or `--key` chooses in `kit`, and the key that it plays. Errors: no such zone, or several.
     fn zone_of(&self, kit: &Patch) -> Result<(Patch, u8), CliError> {
-        let (shape, zones) = (self.shape.as_deref().unwrap_or_default(), &kit.zones);
+        let (shape, zones) = (self.shape(), &kit.zones);
         let listed = |chosen: &[&Zone]| {
             let one = |zone: &&Zone| match zone.keys {
                 (low, high) if low == high => format!("\"{}\" on key {low}", zone.name),
@@ -127,6 +131,11 @@ impl Modes {
                 format_args!("--key {key}: no zone of \"{shape}\" is on this key"),
                 format_args!("its zones are {}", all()),
             )),
+            (Some(name), Some(key), []) if zones.iter().any(|zone| named(&zone)) => {
+                let of_name: Vec<&Zone> = zones.iter().filter(named).collect();
+                let problem = format_args!("--key {key}: the zone \"{name}\" of \"{shape}\" is not on this key");
+                Err(CliError::new(problem, format_args!("leave out --key, or give its own: {}", listed(&of_name))))
+            }
             (Some(name), _, []) => {
                 let near = or_nearest(name, zones.iter().map(|zone| zone.name.as_str()));
                 let problem = format_args!("--zone {name}: no such zone in \"{shape}\"{near}");
@@ -139,16 +148,21 @@ impl Modes {
         }
     }
 
+    /// The argument that names the body, for messages.
+    fn shape(&self) -> Cow<'_, str> {
+        self.shape.as_deref().unwrap_or_default().to_string_lossy()
+    }
+
     /// The body type or the preset.
     fn body(&self) -> Result<Patch, CliError> {
-        let shape = self.shape.as_deref().unwrap_or_default();
-        match BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(shape)) {
+        let (shape, name) = (self.shape(), self.shape.as_deref().unwrap_or_default());
+        match BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(&shape)) {
             Some(kind) => {
                 let mut settings = ParamValues::default();
                 settings.set(ParamId::Body, kind as f64);
                 Ok(Patch { settings, ..Patch::default() })
             }
-            None => load_patch(shape).map_err(|error| unknown_body(shape, error)),
+            None => load_patch(name).map_err(|error| unknown_body(&shape, error)),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! `presets check` measures presets. `presets render-all` renders soft, medium and hard strikes of every built-in preset.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -48,13 +49,13 @@ pub enum Presets {
     Show {
         /// Name of a preset, in upper or lower case, or a TOML file.
         #[arg(value_name = "NAME|FILE")]
-        name: String,
+        name: OsString,
     },
     /// Saves a preset in the user's folder, in the current schema; replaces a preset of the same name.
     Save {
         /// Name of a preset, or a TOML file.
         #[arg(value_name = "NAME|FILE")]
-        name: String,
+        name: OsString,
         /// New name; without it the preset keeps its name.
         #[arg(long = "as", value_name = "NAME")]
         new: Option<String>,
@@ -63,7 +64,7 @@ pub enum Presets {
     Export {
         /// Name of a preset, a TOML file, or a state that a host has saved.
         #[arg(value_name = "NAME|FILE")]
-        name: String,
+        name: OsString,
         /// Output file; `-` is standard output.
         #[arg(value_name = "OUT")]
         out: PathBuf,
@@ -73,7 +74,7 @@ pub enum Presets {
     Check {
         /// Names of presets, or TOML files; without one, all built-in presets and kits.
         #[arg(value_name = "NAME|FILE")]
-        names: Vec<String>,
+        names: Vec<OsString>,
         /// Prints one JSON array of objects.
         #[arg(long)]
         json: bool,
@@ -113,7 +114,7 @@ impl Presets {
     pub fn run(&self) -> Result<(), CliError> {
         match self {
             Presets::List { json } => list(*json),
-            Presets::Show { name } => match all().position(|patch| patch.name.eq_ignore_ascii_case(name)) {
+            Presets::Show { name } => match all().position(|patch| name.eq_ignore_ascii_case(&patch.name)) {
                 Some(index) => print(factory_texts::text(index).unwrap_or_default()),
                 None => print(&to_toml(&load_patch(name)?)),
             },
@@ -135,7 +136,7 @@ fn save(mut patch: Patch, new: Option<&str>) -> Result<(), CliError> {
     print(&format!("{}\n", file.display()))
 }
 
-fn export(name: &str, out: &Path) -> Result<(), CliError> {
+fn export(name: &OsStr, out: &Path) -> Result<(), CliError> {
     check_distinct(&[Some(Path::new(name))], &[Some(out)])?;
     check_terminal(out)?;
     let LoadedPatch { patch, files } = &load_patch_and_files(name)?;
@@ -177,9 +178,9 @@ fn list(json: bool) -> Result<(), CliError> {
 
 /// Prints the measurements of the presets `names`; of all built-in presets and kits without names. Errors: no such preset, one with samples
 /// above the ceiling, or one without an end that is neither a kit nor driven.
-pub fn run(names: &[String], json: bool) -> Result<(), CliError> {
+pub fn run(names: &[OsString], json: bool) -> Result<(), CliError> {
     let patches: Vec<Patch> =
-        if names.is_empty() { all().collect() } else { names.iter().map(|name| load_patch(name)).collect::<Result<_, _>>()? };
+        if names.is_empty() { all().collect() } else { names.iter().map(load_patch).collect::<Result<_, _>>()? };
     patches.iter().try_for_each(check_modes)?;
     let measurements = in_parallel(&patches, |patch| &patch.name, PresetMeasurement::of);
     if json {

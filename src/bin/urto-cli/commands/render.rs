@@ -3,6 +3,7 @@
 //! Program changes of the song load presets during the rendering. The block size does not change the output.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -46,7 +47,7 @@ pub struct Render {
     output: PathBuf,
     /// Name of a preset, or a TOML file; `-` is standard input.
     #[arg(long, value_name = "NAME|FILE")]
-    preset: Option<String>,
+    preset: Option<OsString>,
     /// Sets a parameter after the preset, in the unit that `params` lists or in a given one: hammer_mass=12g. May be given several times.
     #[arg(long, value_name = "ID=VALUE")]
     set: Vec<String>,
@@ -114,7 +115,8 @@ impl Render {
         if !song.has_notes() && !sources.any(ParamValues::is_driven) {
             let remedy =
                 "give a MIDI file with notes, or a drive source, for example --set drive_gain=10 --set drive_source=noise";
-            return Err(CliError::about(&self.input, "no notes", remedy));
+            let why = song.remarks.first().map_or_else(String::new, |remark| format!(", and {remark}"));
+            return Err(CliError::about(&self.input, format_args!("no notes{why}"), remedy));
         }
         song.remarks.iter().for_each(|remark| print_note(format_args!("{}: {remark}.", self.input.display())));
         let drive = self.drive.as_deref().map(|file| audio_file::read(file, self.rate)).transpose()?.unwrap_or_default();

@@ -1,5 +1,6 @@
 //! `tune`: the frequencies of all keys in a scale and key map, and the list of built-in scales.
 
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -28,7 +29,7 @@ pub enum Tune {
 pub struct Check {
     /// Scala scale (.scl) or key map (.kbm), a preset (.toml), or the name of a built-in scale.
     #[arg(value_name = "FILE|NAME")]
-    file: String,
+    file: OsString,
     #[command(flatten)]
     options: TuningOptions,
     /// Prints one JSON object with all digits.
@@ -87,7 +88,7 @@ impl Check {
         let file = Path::new(&self.file);
         let has_extension = |other: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(other));
         let given_twice = |option: &str| {
-            CliError::new(format_args!("{}: {option} names a second scale or key map", self.file), "give only one")
+            CliError::new(format_args!("{}: {option} names a second scale or key map", file.display()), "give only one")
         };
         let mut options = self.options.clone();
         if has_extension("toml") {

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urto_engine::formats::{TextError, TextLocation};
+use urto_engine::formats::{TextError, TextLocation, system_error};
 
 /// Names of standard input.
 const STANDARD_INPUT: &[&str] = &["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
@@ -36,28 +36,20 @@ impl CliError {
         Self(format!("{}, {line}{}: {self}", shown(file).display(), place.key))
     }
 
+    /// A message that already has problem and remedy.
+    pub fn sentence(message: impl fmt::Display) -> Self {
+        Self(format!("{message}."))
+    }
+
     /// A file that cannot be read.
     pub fn unreadable(file: &Path, error: &std::io::Error) -> Self {
-        match error.kind() {
-            ErrorKind::NotFound => Self::about(file, "no such file", "check the name"),
-            ErrorKind::PermissionDenied => Self::about(file, "reading is not permitted", "check the file's permissions"),
-            ErrorKind::IsADirectory => Self::about(file, "this is a folder", "give the name of a file in it"),
-            _ => Self::about(file, "cannot be read", "check the disk and the file"),
-        }
+        let (problem, remedy) = system_error::unreadable(error);
+        Self::about(file, problem, remedy)
     }
 
     /// A file that cannot be written.
     pub fn unwritable(file: &Path, error: &std::io::Error) -> Self {
-        let (problem, remedy) = match error.kind() {
-            ErrorKind::NotFound => ("the folder does not exist", "create the folder first"),
-            ErrorKind::StorageFull => ("the disk is full", "free some space, or choose another disk"),
-            ErrorKind::FileTooLarge => ("the file would exceed the largest size allowed", "raise the limit (ulimit -f), or write less"),
-            ErrorKind::QuotaExceeded => ("your quota of the disk is used up", "free some space, or choose another disk"),
-            ErrorKind::ReadOnlyFilesystem => ("the disk is read-only", "choose another folder"),
-            ErrorKind::InvalidFilename => ("the name is too long or not allowed", "choose a shorter name"),
-            ErrorKind::PermissionDenied => ("writing is not permitted", "choose another folder"),
-            _ => ("cannot be written", "choose another file or folder"),
-        };
+        let (problem, remedy) = system_error::unwritable(error);
         Self::about(file, problem, remedy)
     }
 }
@@ -68,9 +60,18 @@ impl fmt::Display for CliError {
     }
 }
 
-/// Prints a message on standard error. A closed pipe is ignored.
+/// Prints a message on standard error, with escapes for what would control a terminal. A closed pipe is ignored.
 pub fn print_error(message: impl fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "urto-cli: {message}");
+    let _ = writeln!(std::io::stderr(), "urto-cli: {}", escaped(&message.to_string()));
+}
+
+/// `text` with escapes in place of control characters, and of those that change the direction of writing.
+fn escaped(text: &str) -> String {
+    let is_control = |letter: char| {
+        letter.is_control() || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let escape = |letter: char| if is_control(letter) { letter.escape_default().to_string() } else { letter.to_string() };
+    text.chars().map(escape).collect()
 }
 
 /// Prints a note on standard error: the command continues.

@@ -3,6 +3,8 @@
 //! A state is JSON; its field `patch` is the text of the patch, encoded as JSON again. A CLAP state begins with its length in bytes, 64
 //! bits. A VST3 preset file is a header of 48 bytes, chunks, and their list (vst3sdk, `vstpresetfile.h`).
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 /// First bytes of a VST3 preset file.
@@ -20,6 +22,13 @@ pub fn patch_text(bytes: &[u8]) -> Option<String> {
     let framed = json.split_first_chunk::<8>().filter(|(length, rest)| u64::from_le_bytes(**length) == rest.len() as u64);
     let json: Value = serde_json::from_slice(framed.map_or(json, |(_, rest)| rest)).ok()?;
     serde_json::from_str(json.get("fields")?.get("patch")?.as_str()?).ok()
+}
+
+/// Whether `bytes`, in which there is no patch, were to be a state rather than a text: a VST3 preset file, JSON, or control characters.
+pub fn is_no_text(file: &Path, bytes: &[u8]) -> bool {
+    let is_control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let is_preset_file = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vstpreset"));
+    is_preset_file || bytes.starts_with(MAGIC) || bytes.starts_with(b"{") || bytes.iter().any(is_control)
 }
 
 /// The CLAP state of a patch's text.

@@ -142,7 +142,9 @@ fn raws(bytes: &[u8], remarks: &mut Vec<String>) -> Result<(Header, Vec<Raw>), M
             remarks.push(format!("track {found} has no end marker; the file may be truncated"));
         }
         if let Some((byte, size)) = end.wrong_tempo {
-            remarks.push(format!("the tempo in track {found}, byte {byte}, has {size} bytes instead of 3 and is ignored; {EXPORT_AGAIN}"));
+            remarks.push(format!(
+                "the tempo in track {found}, byte {byte}, has {size} bytes instead of 3 and is ignored; {EXPORT_AGAIN}"
+            ));
         }
     }
     if found < declared {

@@ -179,7 +179,11 @@ pub fn check_distinct(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Re
     for output in outputs.iter().flatten() {
         let Some(identity) = identity(output, true) else { continue };
         if read.contains(&identity) {
-            return Err(CliError::about(shown(output), "this is also an input file", "choose another name or folder for the output"));
+            return Err(CliError::about(
+                shown(output),
+                "this is also an input file",
+                "choose another name or folder for the output",
+            ));
         }
         if !written.insert(identity) {
             return Err(CliError::about(shown(output), "two outputs go to this file", "give each output its own name"));

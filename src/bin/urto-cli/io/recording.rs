@@ -1,7 +1,7 @@
 //! Recordings of single strokes: WAV, FLAC and MP3 files, and samples of soundfonts as `FILE.sf2#NAME`.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use claxon::FlacReader;
@@ -90,6 +90,9 @@ fn wav(file: &Path) -> Result<Sound, CliError> {
 
 fn flac(file: &Path) -> Result<Sound, CliError> {
     let damaged = |error: claxon::Error| match error {
+        claxon::Error::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            CliError::about(file, "not a FLAC file, or damaged (it ends too early)", "save it again as FLAC or WAV")
+        }
         claxon::Error::IoError(error) => CliError::unreadable(file, &error),
         other => CliError::about(file, format_args!("not a FLAC file, or damaged ({other})"), "save it again as FLAC or WAV"),
     };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use urto_engine::formats::{Located, TextError, TextLocation, TomlSection};
+use urto_engine::formats::{Located, TextError, TextLocation, TomlSection, figure};
 use urto_engine::params::value_text;
 
 use crate::io::error::read_text;
@@ -124,8 +124,7 @@ pub struct InstrumentPlaces {
 /// Recordings of other instruments of the kind of `instrument`: those that it names, and the middle stroke of every other section of the
 /// kind.
 pub fn others_of<'a>(instrument: &'a Instrument, all: &'a [Instrument]) -> Vec<OtherRecording<'a>> {
-    let named =
-        instrument.others.iter().map(|file| OtherRecording { owner: instrument, file, place: &instrument.places.others });
+    let named = instrument.others.iter().map(|file| OtherRecording { owner: instrument, file, place: &instrument.places.others });
     let is_other = |other: &&Instrument| other.kind == instrument.kind && *other != instrument;
     let sections = all.iter().filter(is_other).map(|owner| {
         let RecordedStroke { file, place, .. } = &owner.strokes[owner.strokes.len() / 2];
@@ -258,20 +257,25 @@ fn number(
     remedy: &str,
 ) -> Result<Option<f64>, TextError> {
     match section.number(key)? {
-        Some(Located { value, place }) if !is_allowed(value) => Err(place.fault(format!("{value} is out of range"), remedy)),
+        Some(Located { value, place }) if !is_allowed(value) => {
+            Err(place.fault(format!("{} is out of range", figure(value)), remedy))
+        }
         found => Ok(found.map(|found| found.value)),
     }
 }
 
 /// The key: a number, which may have a fraction, or a note.
 fn key(section: &mut TomlSection) -> Result<Option<f64>, TextError> {
-    let Some(Located { value, place }) = section.quantity("key", |text| value_text::key(text).map(f64::from))? else {
+    let Some(Located { value, place }) =
+        section.quantity("key", |text| value_text::key(text).map(f64::from), value_text::KEY_EXAMPLES)?
+    else {
         return Ok(None);
     };
     if (0.0..=127.0).contains(&value) {
         return Ok(Some(value));
     }
-    Err(place.fault(format!("{value} is not a key"), "give a key from 0 to 127 or a note, for example 60, 60.25 or \"C4\""))
+    Err(place
+        .fault(format!("{} is not a key", figure(value)), "give a key from 0 to 127 or a note, for example 60, 60.25 or \"C4\""))
 }
 
 fn matching(section: &mut TomlSection) -> Result<Matching, TextError> {
