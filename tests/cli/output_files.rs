@@ -169,7 +169,7 @@ fn is_hangup_ignored() -> bool {
 fn a_hangup_does_not_end_a_program_under_nohup() {
     let folder = folder("nohup");
     let program = format!(
-        "\"{}\" render in.mid o.wav --tail 4 & child=$!; sleep 0.3; kill -HUP $child; wait $child",
+        "\"{}\" render in.mid o.wav --tail 100 & child=$!; until ls .o.wav.*.part; do kill -0 $child || exit 8; sleep 0.01; done; kill -HUP $child || exit 9; wait $child",
         env!("CARGO_BIN_EXE_urto-cli")
     );
     let script = ["-c", "trap '' HUP; eval \"$0\"", &program];
