@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::Path;
 
+use crate::formats::system_error::unreadable;
+
 /// Range of sample rates [Hz].
 const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
 /// Maximum length [s].
@@ -47,7 +49,10 @@ pub enum WavError {
 impl fmt::Display for WavError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::System(error) => write!(f, "{error}; check file and permissions"),
+            Self::System(error) => {
+                let (problem, remedy) = unreadable(error);
+                write!(f, "{problem}; {remedy}")
+            }
             Self::Content(problem, remedy) => write!(f, "{problem}; {remedy}"),
         }
     }

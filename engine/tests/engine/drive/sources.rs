@@ -197,7 +197,7 @@ fn a_drive_recording_is_read_beside_its_preset_and_errors_are_specific() {
     let refused = |lines: &str| read(lines).expect_err(lines);
     let missing = refused("sample = \"gone.wav\"");
     assert!(
-        missing.starts_with("line 3, drive.sample: ") && missing.contains("gone.wav") && missing.ends_with("permissions"),
+        missing.starts_with("line 3, drive.sample: ") && missing.ends_with("gone.wav: no such file; check the name"),
         "{missing}"
     );
     assert!(refused("sample = \"silent.wav\"").contains("silent.wav: silent; give a recording that is not silent"));
