@@ -6,6 +6,7 @@ use urto_engine::event::{Event, NoteId};
 use urto_engine::params::BodyKind;
 use urto_engine::params::{MOD_TARGETS, ParamId};
 use urto_engine::patch::{ListedMode, Patch};
+use urto_engine::voice::FRAMES;
 use urto_engine::{BodySpec, Engine, EngineConfig, Expression, PreparedBody};
 
 use super::measurement::{Case, RATE};
@@ -105,8 +106,8 @@ pub fn ringing_crashes(key: &'static str, bodies: u8) -> Case {
     let mut player = Player::new(&patch(&[&CRASH[..], &steady].concat()));
     (0..bodies).for_each(|n| player.strike(60 - bodies / 2 + n, 1.0));
     player.render_second();
-    // a block contains one exchange of every body; short rounds are seldom interrupted
-    player.into_case(key, 2, usize::from(bodies), |_| {})
+    // every body renders once in eight blocks, 512 frames, in its turn
+    player.into_case(key, FRAMES / BLOCK, usize::from(bodies), |_| {})
 }
 
 /// The default patch with other values of some parameters.

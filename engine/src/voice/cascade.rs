@@ -1,12 +1,16 @@
 //! Exchange of energy between bands of a voice's modes, which makes hard strikes brighter after the strike.
 //!
 //! A body without hammers exchanges once in 64 frames (at 48 kHz), on a grid of absolute frames. Its sound and its state take the
-//! factors gradually, and the sum of the energies is the same in every frame. A body with hammers exchanges after every control
+//! factors gradually, and the sum of the energies is the same in every frame. Several steps are planned at once: the state runs ahead
+//! of the sound through them, and the sound of all of them is rendered in one pass over the tables of the modes. A body with hammers exchanges after every control
 //! block, so that the energy balance of its contacts closes in every change. Contacts that are stepped exactly exchange nothing.
 
 use std::ops::Range;
 
 use crate::block::CONTROL_BLOCK;
+use crate::voice::band_advance::advance_bands;
+use crate::voice::cascade_steps::{CascadeSteps, MAX_STEPS};
+use crate::voice::resonator_bank::ResonatorBank;
 use urto_physics::modal::{BandExchange, CascadeLaw, exchange_frames};
 use urto_physics::solver::Collision;
 
@@ -24,6 +28,8 @@ pub struct VoiceCascade {
     part: Range<usize>,
     /// Control blocks until the next step begins.
     blocks_left: usize,
+    /// Steps of the frames rendered ahead.
+    steps: CascadeSteps,
     /// Sample [s].
     h: f64,
 }
@@ -31,7 +37,8 @@ pub struct VoiceCascade {
 impl VoiceCascade {
     /// Off, with room for `modes` modes at `rate` [Hz]. Allocates.
     pub fn new(modes: usize, rate: f64) -> Self {
-        Self { bands: BandExchange::new(modes), law: None, tuned: false, part: 0..0, blocks_left: 1, h: 1.0 / rate }
+        let (bands, steps) = (BandExchange::new(modes), CascadeSteps::default());
+        Self { bands, law: None, tuned: false, part: 0..0, blocks_left: 1, steps, h: 1.0 / rate }
     }
 
     /// Takes the law from now on; None: off.
@@ -49,24 +56,63 @@ impl VoiceCascade {
         (self.tuned, self.part) = (false, part);
     }
 
+    /// Control blocks of a step.
+    pub fn step_blocks(&self) -> usize {
+        exchange_frames(1.0 / self.h) / CONTROL_BLOCK
+    }
+
     /// Begins the control block at absolute frame `frame`.
     pub fn begin_block(&mut self, frame: u64) {
-        let step = exchange_frames(1.0 / self.h) / CONTROL_BLOCK;
+        let step = self.step_blocks();
         self.blocks_left = step - (frame / CONTROL_BLOCK as u64 % step as u64) as usize;
     }
 
-    /// Control blocks until the next step begins.
-    pub fn blocks_left(&self) -> usize {
-        self.blocks_left
+    /// The number of control blocks to render ahead, at most `most`: whole steps after the one begun, where pairs of blocks reach its end.
+    pub fn rendered_blocks(&self, most: usize) -> usize {
+        let (left, step) = (self.blocks_left, self.step_blocks());
+        if most <= left {
+            return most;
+        }
+        let in_pairs = left.is_multiple_of(2) && step.is_multiple_of(2);
+        let more = if in_pairs { ((most - left) / step).min(MAX_STEPS - 1) } else { 0 };
+        left + more * step
     }
 
-    /// Begins a step of `blocks` control blocks of a body without hammers. Returns whether any factor differs from 1.
-    pub fn begin_step(&mut self, blocks: usize, collision: &mut Collision) -> bool {
+    /// Plans the steps of the next `blocks` control blocks of a body without hammers, whose state takes the factor `decay` per frame.
+    /// Returns whether any factor of the first step differs from 1, in which case `resonators`, those of the body, keep the state after
+    /// them.
+    pub fn plan(&mut self, blocks: usize, decay: f64, collision: &mut Collision, resonators: &mut ResonatorBank) -> bool {
+        self.steps.clear();
         let Some(law) = self.law else { return false };
         self.tune(collision);
-        let time = (blocks * CONTROL_BLOCK) as f64 * self.h;
         let (_, q, v) = collision.ring_parts();
-        self.bands.exchange(law, time, q, v)
+        let mut step = self.blocks_left.min(blocks);
+        if !self.bands.exchange(law, self.time(step), q, v) {
+            return false;
+        }
+        resonators.begin_ahead(q, v);
+        let mut left = blocks;
+        while left > 0 {
+            self.steps.push(step, self.bands.gains());
+            let factor = decay.powi((step * CONTROL_BLOCK) as i32);
+            let energies = advance_bands(resonators, &self.bands, (step, factor));
+            left -= step;
+            if left > 0 {
+                step = self.step_blocks().min(left);
+                self.bands.exchange_from(law, self.time(step), &energies);
+            }
+        }
+        true
+    }
+
+    /// Time [s] of `blocks` control blocks.
+    fn time(&self, blocks: usize) -> f64 {
+        (blocks * CONTROL_BLOCK) as f64 * self.h
+    }
+
+    /// The steps planned last.
+    pub fn steps(&self) -> &CascadeSteps {
+        &self.steps
     }
 
     /// Exchanges over the last control block, of a body with hammers. `seeds`: bands without energy are given a billionth.
@@ -92,7 +138,7 @@ impl VoiceCascade {
         }
     }
 
-    /// The bands with their factors over the present step.
+    /// The bands.
     pub fn bands(&self) -> &BandExchange {
         &self.bands
     }

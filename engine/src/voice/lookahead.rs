@@ -6,12 +6,12 @@
 //! frame by frame until it is steady.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::voice::band_rendering::render_bands;
 use crate::voice::cascade::VoiceCascade;
 use crate::voice::pickup::Pickup;
 use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
 use crate::voice::ring::render_ringing;
 use std::ops::Range;
-use urto_physics::modal::{BandExchange, LANES};
 use urto_physics::solver::Collision;
 
 /// Control blocks without a change of pitch or losses after which it is worthwhile to tune the resonators.
@@ -67,10 +67,11 @@ impl RenderLookahead {
         self.discard();
     }
 
-    /// Begins control block number `block` of the life of voice number `voice`: its turn comes every [`MAX_BLOCKS`] blocks.
-    pub fn begin_block(&mut self, block: u64, voice: usize) {
+    /// Begins control block number `block` of the life of a voice, whose turn comes every [`MAX_BLOCKS`] blocks: `turn` blocks
+    /// before those with a multiple of that number.
+    pub fn begin_block(&mut self, block: u64, turn: usize) {
         self.steady_blocks = self.steady_blocks.saturating_add(1);
-        self.until_turn = MAX_BLOCKS - ((block + voice as u64) % MAX_BLOCKS as u64) as usize;
+        self.until_turn = MAX_BLOCKS - ((block + turn as u64) % MAX_BLOCKS as u64) as usize;
     }
 
     /// Whether its turn comes in this block; frames rendered before have all been played.
@@ -135,7 +136,7 @@ impl RenderLookahead {
     }
 
     /// Renders ahead as far as no change is due: one block where something `moves` in this one, two where the state takes the factor
-    /// `decay` per frame, one step of `cascade` if that is on.
+    /// `decay` per frame, whole steps of `cascade` if that is on.
     pub fn render(
         &mut self,
         collision: &mut Collision,
@@ -144,23 +145,21 @@ impl RenderLookahead {
         pickups: &[Pickup; 2],
         moves: bool,
     ) {
-        let most = if cascade.is_on() { cascade.blocks_left() } else { MAX_BLOCKS };
-        let blocks = self.block_count(moves, decay != 1.0, most);
-        self.exchanges = cascade.begin_step(blocks, collision);
-        let (table, q, v) = collision.ring_parts();
+        let blocks = self.block_count(moves, decay != 1.0, cascade);
         if !self.tuned {
-            self.resonators.tune(table);
+            self.resonators.tune(collision.ring_parts().0);
             self.tuned = true;
         }
-        let bands = self.exchanges.then(|| cascade.bands());
-        self.render_blocks(blocks, decay.powi((blocks * CONTROL_BLOCK) as i32), (q, v), (pickups, bands));
+        self.exchanges = cascade.plan(blocks, decay, collision, &mut self.resonators);
+        let (_, q, v) = collision.ring_parts();
+        self.render_blocks(blocks, decay.powi((blocks * CONTROL_BLOCK) as i32), (q, v), (pickups, cascade));
         if decay != 1.0 {
             self.apply_decay(decay);
         }
     }
 
-    /// Number of control blocks to render, 1 or even, at most `limit`.
-    fn block_count(&self, moves: bool, decays: bool, limit: usize) -> usize {
+    /// Number of control blocks to render, 1 or even.
+    fn block_count(&self, moves: bool, decays: bool, cascade: &VoiceCascade) -> usize {
         let most = if moves {
             1
         } else if decays {
@@ -168,31 +167,38 @@ impl RenderLookahead {
         } else {
             2 * self.last_blocks.max(1)
         };
-        let blocks = most.min(self.until_turn).min(limit).min(MAX_BLOCKS);
+        let most = most.min(self.until_turn).min(MAX_BLOCKS);
+        let blocks = if cascade.is_on() { cascade.rendered_blocks(most) } else { most };
         if blocks > 1 { blocks & !1 } else { 1 }
     }
 
-    /// Renders the sound at the pickups over the next `blocks` blocks, after which the state (q, v) is multiplied by `factor`. `bands`:
-    /// those that exchange energy meanwhile.
+    /// Renders the sound at the pickups over the next `blocks` blocks, after which the state (q, v) is multiplied by `factor`.
     fn render_blocks(
         &mut self,
         blocks: usize,
         factor: f64,
         state: (&[f64], &[f64]),
-        ([left, right], bands): (&[Pickup; 2], Option<&BandExchange>),
+        ([left, right], cascade): (&[Pickup; 2], &VoiceCascade),
     ) {
-        let Self { resonators, frames, .. } = self;
+        let Self { resonators, frames, exchanges, .. } = self;
+        let render = |resonators: &mut ResonatorBank, out: &mut [[f32; FRAMES]; 2]| {
+            if *exchanges {
+                render_bands(resonators, (cascade.bands(), cascade.steps()), state, out);
+            } else {
+                resonators.render(blocks, factor, state, out);
+            }
+        };
         if !self.has_weights {
             resonators.set_weights(left.now.iter().copied(), right.now.iter().copied());
         }
-        render_bands(resonators, bands, (blocks, factor), state, frames);
+        render(resonators, frames);
         self.has_weights = true;
         let pickups = [left, right];
         if pickups.iter().any(|pickup| pickup.is_moving()) {
             let [l, r] = pickups.map(|pickup| pickup.target.iter().zip(&pickup.now).map(|(target, now)| target - now));
             let mut change = [[0.0; FRAMES]; 2];
             resonators.set_weights(l, r);
-            render_bands(resonators, bands, (blocks, factor), state, &mut change);
+            render(resonators, &mut change);
             for ((frames, change), pickup) in frames.iter_mut().zip(change).zip(pickups) {
                 let moved = frames.iter_mut().zip(change).take(CONTROL_BLOCK).enumerate();
                 moved.for_each(|(offset, (frame, change))| *frame += pickup.progress(offset) as f32 * change);
@@ -216,32 +222,35 @@ impl RenderLookahead {
         if self.synced == self.played {
             return;
         }
-        let from = self.synced;
-        self.advance_state(collision, decay, pickups);
-        if self.exchanges {
-            let part = |frame: usize| frame as f64 / self.rendered as f64;
-            let (_, q, v) = collision.ring_parts();
-            cascade.bands().apply((part(from), part(self.played)), q, v);
-        }
-    }
-
-    /// Advances the state to the last frame played, without an exchange between bands.
-    fn advance_state(&mut self, collision: &mut Collision, decay: f64, pickups: &[Pickup; 2]) {
         if self.is_spent() {
+            // with all exchanges
             collision.exchange_state(self.resonators.state_after());
             self.synced = self.played;
             return;
         }
-        let blocks = (self.played - self.synced) / CONTROL_BLOCK;
+        while self.synced < self.played {
+            let from = self.synced;
+            let end = if self.exchanges { self.played.min(cascade.steps().end_of_step(from)) } else { self.played };
+            self.advance_state(end, collision, decay, pickups);
+            if self.exchanges {
+                let (_, q, v) = collision.ring_parts();
+                cascade.steps().apply(cascade.bands(), from..end, q, v);
+            }
+        }
+    }
+
+    /// Advances the state to frame `end`, without an exchange between bands.
+    fn advance_state(&mut self, end: usize, collision: &mut Collision, decay: f64, pickups: &[Pickup; 2]) {
+        let blocks = (end - self.synced) / CONTROL_BLOCK;
         if blocks > 0 {
             let (_, q, v) = collision.ring_parts();
             self.resonators.advance(blocks, decay.powi((blocks * CONTROL_BLOCK) as i32), q, v);
             self.synced += blocks * CONTROL_BLOCK;
         }
-        let rest = self.played - self.synced;
+        let rest = end - self.synced;
         if rest > 0 {
             render_ringing(collision.ring_parts(), decay, pickups, 0..rest, &mut [[0.0; CONTROL_BLOCK]; 2]);
-            self.synced = self.played;
+            self.synced = end;
         }
     }
 
@@ -250,38 +259,4 @@ impl RenderLookahead {
     pub fn rendered(&self) -> usize {
         self.rendered
     }
-}
-
-/// Renders the sound of all modes, with the gradual factors of `bands`; modes in no band keep theirs.
-fn render_bands(
-    resonators: &mut ResonatorBank,
-    bands: Option<&BandExchange>,
-    (blocks, factor): (usize, f64),
-    state: (&[f64], &[f64]),
-    out: &mut [[f32; FRAMES]; 2],
-) {
-    let Some(bands) = bands else { return resonators.render(blocks, factor, state, out) };
-    let frames = blocks * CONTROL_BLOCK;
-    out.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
-    let (mut sound, mut ramp) = ([[0.0; FRAMES]; 2], [0.0_f32; FRAMES]);
-    let mut add = |chunks: Range<usize>, gain: f64| {
-        if chunks.is_empty() {
-            return;
-        }
-        resonators.render_chunks(chunks, blocks, factor, state, &mut sound);
-        let rise = ((gain * gain - 1.0) / frames as f64) as f32;
-        // computed once for both channels
-        ramp[..frames].iter_mut().zip(1_u16..).for_each(|(ramp, frame)| *ramp = (1.0 + f32::from(frame) * rise).max(0.0).sqrt());
-        for (out, sound) in out.iter_mut().zip(&sound) {
-            let frames = out[..frames].iter_mut().zip(&sound[..frames]).zip(&ramp[..frames]);
-            frames.for_each(|((out, sound), ramp)| *out += ramp * sound);
-        }
-    };
-    let mut end = 0;
-    for (band, gain) in bands.bands().zip(bands.gains()) {
-        // suspensions share a chunk with the first or last band, and have no weight at the pickups
-        add(band.start / LANES..band.end.div_ceil(LANES), *gain);
-        end = band.end.div_ceil(LANES);
-    }
-    add(end..usize::MAX, 1.0);
 }

@@ -1,7 +1,10 @@
 //! One sounding body with its hammers, obstacles and pickups, and its ringing without them.
 
 mod activation;
+mod band_advance;
+mod band_rendering;
 mod cascade;
+mod cascade_steps;
 mod dense_voice;
 mod exact_contacts;
 mod hammer;

@@ -36,15 +36,15 @@ macro_rules! target_cfg_f {
 fn prefetch_index<T>(_: &[T], _: usize) {}
 
 /// Modes side by side, and frames of one mode side by side.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// Maximum number of control blocks that begin with one state.
-const PAIR: usize = 2;
+pub(super) const PAIR: usize = 2;
 
 /// Maximum number of such pairs rendered at once.
-const PAIRS: usize = 16;
+pub(super) const PAIRS: usize = 16;
 
-/// Number of pairs of a step of the exchange between bands, which renders each band by itself: not all sums are cleared then.
+/// Number of pairs up to which not all sums are cleared.
 const FEW_PAIRS: usize = 2;
 
 /// Maximum number of control blocks rendered at once.
@@ -63,13 +63,13 @@ const GROUP: usize = 8;
 const MIN_WEIGHT_RATIO: f32 = 1e-7;
 
 type Lanes = [f32; LANES];
-type Eight = [f64; LANES];
+pub(super) type Eight = [f64; LANES];
 
 /// Entries 11, 12, 21, 22 of a power of A, eight modes side by side.
-type Power = [[f64; LANES]; 4];
+pub(super) type Power = [[f64; LANES]; 4];
 
 /// Sums of both pickups over groups of eight frames.
-type Sums<const BLOCKS: usize> = [[Lanes; 2]; BLOCKS];
+pub(super) type Sums<const BLOCKS: usize> = [[Lanes; 2]; BLOCKS];
 
 /// Displacement and velocity, times the weight of the left pickup, of eight modes at the beginning of each group of frames.
 type States = [[Lanes; 2]; STATES];
@@ -185,38 +185,54 @@ impl ResonatorBank {
         advance(&self.halves, (blocks, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
     }
 
+    /// Begins the state after the next rendering with (q, v), which it then reaches step by step.
+    pub fn begin_ahead(&mut self, q: &[f64], v: &[f64]) {
+        for (next, state) in self.next.iter_mut().zip([q, v]) {
+            let count = next.len();
+            next.copy_from_slice(&state[..count]);
+        }
+    }
+
+    /// Advances that state from chunk number `first` on by `blocks` control blocks and multiplies it by `factor`.
+    pub fn advance_ahead(&mut self, first: usize, blocks: usize, factor: f64) {
+        let end = self.audible.min(self.halves.len());
+        if first < end {
+            let [q, v] = self.next.each_mut().map(|next| &mut next.as_chunks_mut().0[first..end]);
+            advance(&self.halves[first..end], (blocks, factor), q, v);
+        }
+    }
+
+    /// A^8 of all modes, and the state after the next rendering.
+    pub(super) fn ahead(&mut self) -> (&[Power], &mut [Vec<f64>; 2]) {
+        (&self.halves, &mut self.next)
+    }
+
     /// Renders the sound at the pickups over the next `blocks` control blocks, 1 or an even number up to [`MAX_BLOCKS`]: left and right. The
     /// state (q, v) stays; the state after the blocks, times `factor`, is kept in [`ResonatorBank::state_after`].
     pub fn render(&mut self, blocks: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
-        self.render_chunks(0..usize::MAX, blocks, factor, (q, v), out);
-    }
-
-    /// The same for the modes of the chunks `chunks` of eight alone.
-    pub fn render_chunks(
-        &mut self,
-        chunks: Range<usize>,
-        blocks: usize,
-        factor: f64,
-        (q, v): (&[f64], &[f64]),
-        out: &mut [[f32; FRAMES]; 2],
-    ) {
-        let run = (chunks.start, chunks.end.min(self.audible));
+        let stretch = Stretch { chunks: (0, self.audible), factors: &[factor] };
         let state = (q.as_chunks().0, v.as_chunks().0);
         if blocks == 1 {
             let mut sums = [EMPTY];
-            render_block(self, (run, factor), state, &mut sums);
+            render_block(self, stretch, state, &mut sums);
             write_frames(&sums, out);
         } else if blocks <= FEW_PAIRS * PAIR {
             let mut sums = [EMPTY; FEW_PAIRS];
             let sums = &mut sums[..blocks / PAIR];
-            render_pairs(self, (run, factor), state, sums);
+            render_pairs(self, stretch, state, sums);
             write_frames(sums, out);
         } else {
             let mut sums = [EMPTY; PAIRS];
             let sums = &mut sums[..(blocks / PAIR).min(PAIRS)];
-            render_pairs(self, (run, factor), state, sums);
+            render_pairs(self, stretch, state, sums);
             write_frames(sums, out);
         }
+    }
+
+    /// The chunks among `chunks` that can be heard.
+    pub(super) fn audible(&self, chunks: Range<usize>) -> (usize, usize) {
+        let end = chunks.end.min(self.audible).min(self.halves.len());
+        (chunks.start.min(end), end)
     }
 
     /// The state after the blocks rendered last, to be exchanged for the state before them.
@@ -226,7 +242,7 @@ impl ResonatorBank {
 }
 
 /// Empty sums.
-const EMPTY: Sums<4> = [[[0.0; LANES]; 2]; 4];
+pub(super) const EMPTY: Sums<4> = [[[0.0; LANES]; 2]; 4];
 
 /// Writes groups of frames one after another.
 fn write_frames(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
@@ -284,17 +300,22 @@ fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &Ste
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: &mut [Eight]) {
     for (n, half) in halves.iter().enumerate() {
-        let block = square(half);
-        let pair = square(&block);
-        let mut state = (q[n], v[n]);
-        for _ in 0..count / PAIR {
-            state = step_on(&pair, state);
-        }
-        if !count.is_multiple_of(PAIR) {
-            state = step_on(&block, state);
-        }
-        (q[n], v[n]) = scaled(factor, state);
+        (q[n], v[n]) = scaled(factor, advanced(half, count, (q[n], v[n])));
     }
+}
+
+/// A state after `count` control blocks; `half` is A^8.
+#[inline(always)]
+pub(super) fn advanced(half: &Power, count: usize, mut state: (Eight, Eight)) -> (Eight, Eight) {
+    let block = square(half);
+    let pair = square(&block);
+    for _ in 0..count / PAIR {
+        state = step_on(&pair, state);
+    }
+    if !count.is_multiple_of(PAIR) {
+        state = step_on(&block, state);
+    }
+    state
 }
 
 /// A state times a factor.
@@ -310,28 +331,34 @@ fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eigh
 }
 
 /// Displacements and velocities.
-type State<'a> = (&'a [Eight], &'a [Eight]);
+pub(super) type State<'a> = (&'a [Eight], &'a [Eight]);
 
-/// First chunk, and the one after the last.
-type Run = (usize, usize);
+/// What to render, and what the state takes meanwhile.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch<'a> {
+    /// First chunk, and the one after the last.
+    pub chunks: (usize, usize),
+    /// Factors of the state: after each of the sums, or one after all.
+    pub factors: &'a [f64],
+}
 
 /// Renders one control block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_block(resonators: &mut ResonatorBank, (run, factor): (Run, f64), state: State, sums: &mut [Sums<4>]) {
+fn render_block(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<2, true>(resonators, (run, factor), state, sums);
+        render::<2, true, false>(resonators, stretch, state, sums);
     } else {
-        render::<2, false>(resonators, (run, factor), state, sums);
+        render::<2, false, false>(resonators, stretch, state, sums);
     }
 }
 
 /// Renders as many pairs of control blocks as there are sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_pairs(resonators: &mut ResonatorBank, (run, factor): (Run, f64), state: State, sums: &mut [Sums<4>]) {
+fn render_pairs(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<4, true>(resonators, (run, factor), state, sums);
+        render::<4, true, false>(resonators, stretch, state, sums);
     } else {
-        render::<4, false>(resonators, (run, factor), state, sums);
+        render::<4, false, false>(resonators, stretch, state, sums);
     }
 }
 
@@ -341,11 +368,12 @@ fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// Renders all modes over `BLOCKS` times eight frames for each of `sums`.
+/// Renders modes over `BLOCKS` times eight frames for each of `sums`. `STEPWISE`: the state takes a factor after each of them, and is
+/// not kept.
 #[inline(always)]
-fn render<const BLOCKS: usize, const FUSED: bool>(
+pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: bool>(
     ResonatorBank { rows, halves, weights: [units, ratios], next: [next_q, next_v], .. }: &mut ResonatorBank,
-    ((first, last), factor): (Run, f64),
+    Stretch { chunks: (first, last), factors }: Stretch,
     (q, v): State,
     sums: &mut [Sums<4>],
 ) {
@@ -383,11 +411,17 @@ fn render<const BLOCKS: usize, const FUSED: bool>(
             for (((states, half), unit), (now, step)) in begun.zip(now.iter_mut().zip(&steps)) {
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
                 *now = step_on(step, *now);
+                if STEPWISE {
+                    *now = scaled(factors[pair], *now);
+                }
             }
             add_frames::<BLOCKS, FUSED>(&rows[group.clone()], &onward[..count], &ratios[group.clone()], &states[..count], sums);
         }
+        if STEPWISE {
+            continue;
+        }
         for ((now, next_q), next_v) in now.iter().zip(&mut next_q[group.clone()]).zip(&mut next_v[group]) {
-            (*next_q, *next_v) = scaled(factor, *now);
+            (*next_q, *next_v) = scaled(factors[0], *now);
         }
     }
 }
@@ -490,10 +524,11 @@ mod tests {
         resonators.render(MAX_BLOCKS, 1.0, (q, v), &mut dispatched);
         let state = (q.as_chunks().0, v.as_chunks().0);
         let mut sums = [EMPTY; PAIRS];
-        render::<4, false>(&mut resonators, ((0, usize::MAX), 1.0), state, &mut sums);
+        let stretch = Stretch { chunks: (0, usize::MAX), factors: &[1.0] };
+        render::<4, false, false>(&mut resonators, stretch, state, &mut sums);
         write_frames(&sums, &mut plain);
         sums = [EMPTY; PAIRS];
-        render::<4, true>(&mut resonators, ((0, usize::MAX), 1.0), state, &mut sums);
+        render::<4, true, false>(&mut resonators, stretch, state, &mut sums);
         write_frames(&sums, &mut fused);
         assert!(dispatched == plain || dispatched == fused, "one of the two paths, to the bit");
         for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {

@@ -83,12 +83,8 @@ impl CascadeLaw {
 struct Band {
     /// Its first mode, and the one after its last.
     modes: (usize, usize),
-    /// Frequency [Hz] of the edge to the next band.
-    edge: f64,
-    /// Distance [Hz] of the mean frequencies of the two.
-    distance: f64,
-    /// Modes per hertz at the edge.
-    density: f64,
+    /// f n(f)^3 over the distance [Hz] of the mean frequencies of the two [1/Hz^3], f the edge, n(f) modes per hertz there.
+    coupling: f64,
 }
 
 impl Band {
@@ -153,13 +149,23 @@ impl BandExchange {
 
     /// Edges between the bands, half way between their mean frequencies. Half of the modes of both bands are between these.
     fn set_edges(&mut self, modes: &[Mode]) {
-        let mean = |band: &Band| modes[band.range()].iter().map(|mode| mode.omega / TAU).sum::<f64>() / band.count();
-        for b in 1..self.count {
-            let [lower, upper] = [self.bands[b - 1], self.bands[b]];
-            let edge = 0.5 * (mean(&lower) + mean(&upper));
-            let distance = (mean(&upper) - mean(&lower)).max(NARROWEST * edge);
+        let mut below = 0.0;
+        for b in 0..self.count {
+            let upper = self.bands[b];
+            let lanes = modes[upper.range()].chunks(LANES).fold([0.0; LANES], |mut lanes, modes| {
+                lanes.iter_mut().zip(modes).for_each(|(sum, mode)| *sum += mode.omega);
+                lanes
+            });
+            let mean = lanes.iter().sum::<f64>() / (TAU * upper.count());
+            let mean_below = std::mem::replace(&mut below, mean);
+            if b == 0 {
+                continue;
+            }
+            let lower = self.bands[b - 1];
+            let edge = 0.5 * (mean_below + mean);
+            let distance = (mean - mean_below).max(NARROWEST * edge);
             let density = 0.5 * (lower.count() + upper.count()) / distance;
-            self.bands[b - 1] = Band { edge, distance, density, ..lower };
+            self.bands[b - 1] = Band { coupling: edge * density.powi(3) / distance, ..lower };
         }
     }
 
@@ -188,10 +194,25 @@ impl BandExchange {
         &self.energies[..self.count]
     }
 
+    /// omega^2 of every mode [1/s^2].
+    pub fn omega2(&self) -> &[f64] {
+        &self.omega2
+    }
+
     /// Exchanges energy for the time `dt` [s] from the state (q, v) on: sets the factors of the bands. Returns whether any differs
     /// from 1.
     pub fn exchange(&mut self, law: CascadeLaw, dt: f64, q: &[f64], v: &[f64]) -> bool {
         self.measure(q, v);
+        self.set_gains(law, dt)
+    }
+
+    /// The same from the energies [J] of the bands on, at most [`MAX_BANDS`].
+    pub fn exchange_from(&mut self, law: CascadeLaw, dt: f64, energies: &[f64; MAX_BANDS]) -> bool {
+        self.energies = *energies;
+        self.set_gains(law, dt)
+    }
+
+    fn set_gains(&mut self, law: CascadeLaw, dt: f64) -> bool {
         let (count, after) = (self.count, self.energies_after(law, dt));
         for ((gain, after), before) in self.gains[..count].iter_mut().zip(after).zip(self.energies) {
             let factor = (after / before).sqrt();
@@ -210,39 +231,48 @@ impl BandExchange {
 
     /// Energies [J] after the time `dt` [s].
     fn energies_after(&self, law: CascadeLaw, dt: f64) -> [f64; MAX_BANDS] {
-        let (count, constant) = (self.count, law.constant());
-        let per_mode = |b: usize| self.energies[b] / self.bands[b].count();
+        let (count, strength) = (self.count, dt * law.constant() / (law.mass * law.mass));
         let is_empty = |b: usize| self.energies[b] <= EMPTY;
-        let (mut flows, mut sums, mut rests) = ([0.0; MAX_BANDS], [0.0; MAX_BANDS], [0.0; MAX_BANDS]);
+        let (mut flows, mut parts, mut rests) = ([0.0; MAX_BANDS], [0.0; MAX_BANDS], [0.0; MAX_BANDS]);
         let (mut flow, mut kept, mut sent) = (0.0, 0.0, 0.0);
+        let mut mean = self.mean(0);
         for b in 0..count {
-            let Band { edge, distance, density, .. } = self.bands[b];
             let pivot = self.bands[b].count() + flow * kept;
             rests[b] = self.energies[b] + flow * sent;
+            let next = if b + 1 < count { self.mean(b + 1) } else { 0.0 };
             flow = if b + 1 < count && !is_empty(b) && !is_empty(b + 1) {
-                let spectrum = 0.5 * (per_mode(b) + per_mode(b + 1)) * density / law.mass;
-                dt * constant * edge * spectrum * spectrum * density / distance
+                let both = 0.5 * (mean + next);
+                strength * self.bands[b].coupling * both * both
             } else {
                 0.0
             };
-            (flows[b], sums[b]) = (flow, pivot + flow);
-            (kept, sent) = (pivot / sums[b], rests[b] / sums[b]);
+            (flows[b], parts[b], mean) = (flow, 1.0 / (pivot + flow), next);
+            (kept, sent) = (pivot * parts[b], rests[b] * parts[b]);
         }
         let mut after = [0.0; MAX_BANDS];
         let mut above = 0.0;
         for b in (0..count).rev() {
-            above = (rests[b] + flows[b] * above) / sums[b];
+            above = (rests[b] + flows[b] * above) * parts[b];
             after[b] = above * self.bands[b].count();
         }
         after
     }
 
+    /// Energy [J] of a mode of band b.
+    fn mean(&self, b: usize) -> f64 {
+        self.energies[b] / self.bands[b].count()
+    }
+
     /// Multiplies the amplitudes of each band by what they take between the parts `from` and `to` of the time of the last exchange: its
     /// energy changes linearly, so that the sum stays at any time.
-    pub fn apply(&self, (from, to): (f64, f64), q: &mut [f64], v: &mut [f64]) {
-        for (band, gain) in self.bands().zip(self.gains()).filter(|(_, gain)| **gain != 1.0) {
-            let rise = gain * gain - 1.0;
-            let factor = ((1.0 + to * rise) / (1.0 + from * rise)).sqrt();
+    pub fn apply(&self, parts: (f64, f64), q: &mut [f64], v: &mut [f64]) {
+        self.apply_gains(self.gains(), parts, q, v);
+    }
+
+    /// The same with the factors `gains` of an earlier exchange.
+    pub fn apply_gains(&self, gains: &[f64], parts: (f64, f64), q: &mut [f64], v: &mut [f64]) {
+        for (band, gain) in self.bands().zip(gains).filter(|(_, gain)| **gain != 1.0) {
+            let factor = gain_between(*gain, parts);
             q[band.clone()].iter_mut().chain(&mut v[band]).for_each(|x| *x *= factor);
         }
     }
@@ -282,6 +312,12 @@ impl BandExchange {
             }
         }
     }
+}
+
+/// What a band takes between the parts `from` and `to` of the time of an exchange that takes `gain` in all.
+fn gain_between(gain: f64, (from, to): (f64, f64)) -> f64 {
+    let rise = gain * gain - 1.0;
+    ((1.0 + to * rise) / (1.0 + from * rise)).sqrt()
 }
 
 /// Sum of (v^2 + omega^2 q^2)/2.
