@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::voice::resonator_bank::{LANES, ResonatorBank, advanced};
+use crate::voice::resonator_bank::ResonatorBank;
+use crate::voice::step_power::{LANES, advanced};
 use urto_physics::modal::{BandExchange, MAX_BANDS};
 
 /// Factor of every mode of a chunk, and 1 where it belongs to the band, else 0.

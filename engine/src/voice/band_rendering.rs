@@ -13,7 +13,8 @@ use multiversion::target::target_cfg_f;
 
 use crate::block::CONTROL_BLOCK;
 use crate::voice::cascade_steps::CascadeSteps;
-use crate::voice::resonator_bank::{EMPTY, FRAMES, LANES, PAIR, PAIRS, ResonatorBank, State, Stretch, Sums, render};
+use crate::voice::resonator_bank::{EMPTY, FRAMES, PAIRS, ResonatorBank, State, Stretch, Sums, render};
+use crate::voice::step_power::{LANES, PAIR};
 use urto_physics::modal::{BandExchange, MAX_BANDS};
 
 /// Without run-time dispatch the target of the build decides.

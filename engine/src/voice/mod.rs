@@ -15,6 +15,7 @@ mod pickup;
 mod resonator_bank;
 mod ring;
 mod step;
+mod step_power;
 mod voice;
 mod voice_obstacles;
 mod voice_pitch;

@@ -21,6 +21,7 @@ use multiversion::target::target_cfg_f;
 use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
+use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, square, step_on};
 use urto_physics::modal::StepTable;
 
 /// Without run-time dispatch the target of the build decides.
@@ -34,12 +35,6 @@ macro_rules! target_cfg_f {
 /// Without run-time dispatch nothing is prefetched.
 #[cfg(not(feature = "simd"))]
 fn prefetch_index<T>(_: &[T], _: usize) {}
-
-/// Modes side by side, and frames of one mode side by side.
-pub(super) const LANES: usize = 8;
-
-/// Maximum number of control blocks that begin with one state.
-pub(super) const PAIR: usize = 2;
 
 /// Maximum number of such pairs rendered at once.
 pub(super) const PAIRS: usize = 16;
@@ -63,11 +58,6 @@ const GROUP: usize = 8;
 const MIN_WEIGHT_RATIO: f32 = 1e-7;
 
 type Lanes = [f32; LANES];
-pub(super) type Eight = [f64; LANES];
-
-/// Entries 11, 12, 21, 22 of a power of A, eight modes side by side.
-pub(super) type Power = [[f64; LANES]; 4];
-
 /// Sums of both pickups over groups of eight frames.
 pub(super) type Sums<const BLOCKS: usize> = [[Lanes; 2]; BLOCKS];
 
@@ -253,26 +243,6 @@ fn write_frames(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
     }
 }
 
-/// One chunk of eight modes as a value.
-#[inline(always)]
-fn lanes(array: &[f64], chunk: usize) -> [f64; LANES] {
-    std::array::from_fn(|lane| array[chunk * LANES + lane])
-}
-
-/// The square of a power.
-#[inline(always)]
-fn square([a, b, c, d]: &Power) -> Power {
-    let mut squared = [[0.0; LANES]; 4];
-    for i in 0..LANES {
-        let (cross, trace) = (b[i] * c[i], a[i] + d[i]);
-        squared[0][i] = a[i] * a[i] + cross;
-        squared[1][i] = b[i] * trace;
-        squared[2][i] = c[i] * trace;
-        squared[3][i] = d[i] * d[i] + cross;
-    }
-    squared
-}
-
 /// Computes the coefficients of all modes of `table`.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &StepTable) {
@@ -302,32 +272,6 @@ fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: 
     for (n, half) in halves.iter().enumerate() {
         (q[n], v[n]) = scaled(factor, advanced(half, count, (q[n], v[n])));
     }
-}
-
-/// A state after `count` control blocks; `half` is A^8.
-#[inline(always)]
-pub(super) fn advanced(half: &Power, count: usize, mut state: (Eight, Eight)) -> (Eight, Eight) {
-    let block = square(half);
-    let pair = square(&block);
-    for _ in 0..count / PAIR {
-        state = step_on(&pair, state);
-    }
-    if !count.is_multiple_of(PAIR) {
-        state = step_on(&block, state);
-    }
-    state
-}
-
-/// A state times a factor.
-#[inline(always)]
-fn scaled(factor: f64, (q, v): (Eight, Eight)) -> (Eight, Eight) {
-    (q.map(|q| factor * q), v.map(|v| factor * v))
-}
-
-/// A power of A times (q, v); the same bits on every processor.
-#[inline(always)]
-fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eight) {
-    (std::array::from_fn(|i| a11[i] * q[i] + a12[i] * v[i]), std::array::from_fn(|i| a21[i] * q[i] + a22[i] * v[i]))
 }
 
 /// Displacements and velocities.

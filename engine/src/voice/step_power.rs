@@ -1,0 +1,59 @@
+//! Powers of the exact step of one frame, for eight modes side by side, and the states that they advance.
+
+/// Modes side by side, and frames of one mode side by side.
+pub(super) const LANES: usize = 8;
+
+/// Maximum number of control blocks that begin with one state, and that one power advances.
+pub(super) const PAIR: usize = 2;
+
+/// Eight modes side by side.
+pub(super) type Eight = [f64; LANES];
+
+/// Entries 11, 12, 21, 22 of a power of A, eight modes side by side.
+pub(super) type Power = [[f64; LANES]; 4];
+
+/// One chunk of eight modes as a value.
+#[inline(always)]
+pub(super) fn lanes(array: &[f64], chunk: usize) -> [f64; LANES] {
+    std::array::from_fn(|lane| array[chunk * LANES + lane])
+}
+
+/// The square of a power.
+#[inline(always)]
+pub(super) fn square([a, b, c, d]: &Power) -> Power {
+    let mut squared = [[0.0; LANES]; 4];
+    for i in 0..LANES {
+        let (cross, trace) = (b[i] * c[i], a[i] + d[i]);
+        squared[0][i] = a[i] * a[i] + cross;
+        squared[1][i] = b[i] * trace;
+        squared[2][i] = c[i] * trace;
+        squared[3][i] = d[i] * d[i] + cross;
+    }
+    squared
+}
+
+/// A state after `count` control blocks; `half` is A^8.
+#[inline(always)]
+pub(super) fn advanced(half: &Power, count: usize, mut state: (Eight, Eight)) -> (Eight, Eight) {
+    let block = square(half);
+    let pair = square(&block);
+    for _ in 0..count / PAIR {
+        state = step_on(&pair, state);
+    }
+    if !count.is_multiple_of(PAIR) {
+        state = step_on(&block, state);
+    }
+    state
+}
+
+/// A state times a factor.
+#[inline(always)]
+pub(super) fn scaled(factor: f64, (q, v): (Eight, Eight)) -> (Eight, Eight) {
+    (q.map(|q| factor * q), v.map(|v| factor * v))
+}
+
+/// A power of A times (q, v); the same bits on every processor.
+#[inline(always)]
+pub(super) fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eight) {
+    (std::array::from_fn(|i| a11[i] * q[i] + a12[i] * v[i]), std::array::from_fn(|i| a21[i] * q[i] + a22[i] * v[i]))
+}
