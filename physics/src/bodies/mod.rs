@@ -11,6 +11,7 @@ mod mode_thinning;
 mod position;
 mod rectangular;
 mod shells;
+mod tension;
 
 pub use crate::bodies::beams::{Links, Rod, Section, TunedBar};
 pub use crate::bodies::circular::{Air, Disc, Head};
@@ -22,3 +23,4 @@ pub use crate::bodies::mode_thinning::Trim;
 pub use crate::bodies::position::{BodyPosition, EdgeSupport};
 pub use crate::bodies::rectangular::Plate;
 pub use crate::bodies::shells::{Bell, Bowl, Glass, Partial, Wall};
+pub use crate::bodies::tension::StretchStiffness;

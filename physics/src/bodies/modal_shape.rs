@@ -37,6 +37,8 @@ pub struct ModalShape {
     pub(super) families: Vec<(u32, u32)>,
     /// Damping ratios by radiation, one a mode; empty where none are known.
     pub(super) radiations: Vec<f64>,
+    /// Mean squares of the slopes, one a mode, per unit of length or radius: `tension`. Empty where the body does not stretch.
+    pub(super) slopes: Vec<f64>,
     /// Weight of a mode for a hammer over that for a pickup, in a thinned body: [`ModalShape::thinned`]. Empty: 1.
     pub(super) factors: Vec<f64>,
     /// Far field; of heads and discs.
@@ -57,6 +59,7 @@ impl ModalShape {
             slowness: Vec::new(),
             families: Vec::new(),
             radiations: Vec::new(),
+            slopes: Vec::new(),
             factors: Vec::new(),
             far: None,
             statistical: 0,
@@ -201,6 +204,7 @@ impl ModalShape {
             factors: pick(&self.factors),
             radiations: pick(&self.radiations),
             slowness: pick(&self.slowness),
+            slopes: if self.stretches() { kept.iter().map(|&i| self.slope_square(i)).collect() } else { Vec::new() },
             decays: kept.iter().map(|&i| self.decays[i]).collect(),
             families: if self.families.is_empty() {
                 Vec::new()

@@ -96,6 +96,11 @@ impl ModalShape {
         Merged { mode, ratio, factor: mobility.sqrt() / weights[mode].abs(), radiation }
     }
 
+    /// Mean square slope of the mode that represents a band: that of its frequency.
+    fn slope_at(&self, one: &Merged) -> f64 {
+        self.slope_square(one.mode) * (one.ratio / self.ratios[one.mode]).powi(2)
+    }
+
     fn made_of(&self, merged: &[Merged]) -> Self {
         let kept: Vec<usize> = merged.iter().map(|one| one.mode).collect();
         Self {
@@ -104,6 +109,7 @@ impl ModalShape {
             factors: merged.iter().map(|one| one.factor * self.factor(one.mode)).collect(),
             decays: kept.iter().map(|&mode| self.decays[mode]).collect(),
             slowness: kept.iter().filter_map(|&mode| self.slowness.get(mode).copied()).collect(),
+            slopes: if self.stretches() { merged.iter().map(|one| self.slope_at(one)).collect() } else { Vec::new() },
             families: kept.iter().filter_map(|&mode| self.families.get(mode).copied()).collect(),
             radiations: merged.iter().map(|one| one.radiation).collect(),
             far: self.far.as_ref().map(|far| far.subset(&kept)),

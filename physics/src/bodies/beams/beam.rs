@@ -84,13 +84,18 @@ impl ModalShape {
     /// String between two rigid ends: r_n = n, phi_n = sqrt2 sin(n pi xi). The caller adds stiffness (inharmonicity).
     pub fn string(modes: usize) -> Self {
         let ratios = (1..=modes).map(|n| n as f64).collect();
-        Self::with(String, ratios)
+        Self::with(String, ratios).sloped(slopes(modes))
     }
 
     /// Uniform bar hinged (simply supported) at both ends: r_n = n^2, phi_n = sqrt2 sin(n pi xi).
     pub fn hinged(modes: usize) -> Self {
-        Self::with(String, (1..=modes).map(|n| (n * n) as f64).collect())
+        Self::with(String, (1..=modes).map(|n| (n * n) as f64).collect()).sloped(slopes(modes))
     }
+}
+
+/// Mean squares of the slopes of sines, (n pi)^2.
+fn slopes(modes: usize) -> Vec<f64> {
+    (1..=modes).map(|n| (n as f64 * PI).powi(2)).collect()
 }
 
 /// A string between two rigid ends, or a bar hinged at both: phi_n = sqrt2 sin(n pi xi), mean square 1, modal mass = mass of the

@@ -18,6 +18,7 @@ use std::f64::consts::PI;
 
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::{BodyPosition, Rotation};
+use crate::bodies::tension::clamped_slope;
 
 /// Maximum number of Newton steps to a root; 4 are needed.
 const MAX_STEPS: u32 = 20;
@@ -39,8 +40,8 @@ impl ModalShape {
     /// Uniform bar clamped at both ends: r_n = (b_n/b_1)^2, cos b cosh b = 1 as for the free one.
     pub fn clamped(modes: usize) -> Self {
         let bar = Bar::new(modes, Ends::Clamped);
-        let ratios = bar.ratios();
-        Self::with(bar, ratios)
+        let (ratios, slopes) = (bar.ratios(), bar.modes.iter().map(|mode| clamped_slope(mode.wave)).collect());
+        Self::with(bar, ratios).sloped(slopes)
     }
 }
 

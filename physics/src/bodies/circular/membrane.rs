@@ -34,7 +34,8 @@ impl ModalShape {
             let (wave, (value, slope)) = (pairs[i].wave, j(pairs[i].family.0, pairs[i].wave * r));
             (amplitudes[i] * value, amplitudes[i] * wave * slope)
         });
-        round.shape(&pairs, &singles, LOWEST_WAVE, |i| vec![term(&pairs[i], 1.0)])
+        let slopes = singles.iter().map(|&(i, ..)| pairs[i].wave.powi(2)).collect();
+        round.shape(&pairs, &singles, LOWEST_WAVE, |i| vec![term(&pairs[i], 1.0)]).sloped(slopes)
     }
 
     /// The same head with `air` around it: the air mass lowers low modes most, and a closed volume behind it stiffens modes
@@ -99,6 +100,11 @@ impl ModalShape {
         };
         let mut shape = round.shape(&pairs, &singles, pitch, terms);
         shape.mobilities = singles.iter().map(|&(i, ..)| 1.0 / (1.0 + loads[i].mass).sqrt()).collect();
+        let slope = |i: usize| match &mixed[i] {
+            None => pairs[i].wave.powi(2),
+            Some(parts) => parts.iter().map(|&(k, part)| (part * pairs[k].wave).powi(2)).sum(),
+        };
+        shape.slopes = singles.iter().map(|&(i, ..)| slope(i)).collect();
         let radiation = |i: usize| air.radiation(head, pairs[i].family.0, pairs[i].wave, loads[i].mass, pairs[i].frequency);
         shape.radiations = singles.iter().map(|&(i, ..)| radiation(i)).collect();
         (shape, pitch)
