@@ -67,6 +67,7 @@ const CASES: &[Entry] = &[
     entry(&["ring_stereo_64"], |key| ring::stereo(key, 64)),
     entry(&["ring_stereo_256"], |key| ring::stereo(key, 256)),
     entry(&["ring_stereo_1024"], |key| ring::stereo(key, 1024)),
+    entry(&["ring_tension_64"], |key| ring::tension(key, 64)),
     entry(&["ring_field_2048"], |key| ring::stereo(key, 2048)),
     entry(&["contact_substep_64"], |key| contact::contact(key, BodyModes::felt(64), contact::P32, Per::Substep)),
     entry(&["contact_sample_64_p8"], |key| contact::contact(key, BodyModes::felt(64), contact::P8, Per::Sample)),

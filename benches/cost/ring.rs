@@ -1,10 +1,11 @@
-//! A ringing body without contact, with two pickups.
+//! A ringing body without contact, with two pickups, linear or under its own tension.
 
 use std::hint::black_box;
 
 use urto_engine::voice::{FRAMES, MAX_BLOCKS, ResonatorBank};
-use urto_physics::modal::Mode;
-use urto_physics::solver::{Capacity, Collision};
+use urto_physics::bodies::ModalShape;
+use urto_physics::modal::{Mode, dot};
+use urto_physics::solver::{Capacity, Collision, TensionLaw};
 
 use super::measurement::{Case, RATE};
 
@@ -32,6 +33,39 @@ pub fn stereo(key: &'static str, modes: usize) -> Case {
                 body.exchange_state(resonators.state_after());
             }
             runs * FRAMES
+        });
+    })
+}
+
+/// Frames of a round under tension.
+const TENSION_FRAMES: usize = 512;
+
+/// A drum head of `modes` modes, struck at 0.3 of its radius, that rings in stereo frame by frame, while its tension exceeds that at rest by
+/// up to a half.
+pub fn tension(key: &'static str, modes: usize) -> Case {
+    let mut body = Collision::new(RATE, Capacity { modes, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
+    let shape = ModalShape::head(modes, 0.0);
+    let list: Vec<Mode> = (0..modes).map(|i| Mode::heard_at(100.0 * shape.ratio(i), 1e-3)).collect();
+    let stretches: Vec<f64> = list.iter().map(|mode| mode.omega * mode.omega).collect();
+    body.set_body(list);
+    let pickups = [0.3, 0.7].map(|place| {
+        let mut weights = vec![0.0; body.body().padded()];
+        shape.weights_at(place, 1.0, &mut weights);
+        weights
+    });
+    body.ring_parts().2.copy_from_slice(&pickups[0]);
+    body.set_tension(&TensionLaw { stiffness: 1.0, stretches: &stretches });
+    let stiffness = 0.5 / body.tension_strength();
+    body.set_tension(&TensionLaw { stiffness, stretches: &stretches });
+    body.wake_tension();
+    Case::new(key, move |stopwatch| {
+        stopwatch.lap(|| {
+            for _ in 0..TENSION_FRAMES {
+                body.ring_with_tension(1.0);
+                let v = &body.body().v;
+                black_box(pickups.each_ref().map(|weights| dot(weights, v)));
+            }
+            TENSION_FRAMES
         });
     })
 }

@@ -7,6 +7,7 @@ mod mode_bank;
 mod modes;
 mod propagator;
 mod simd;
+mod tension_loops;
 
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
 pub use crate::modal::held_modes::BodyArrays;
@@ -17,3 +18,6 @@ pub(crate) use crate::modal::propagator::FirstModeStep;
 pub use crate::modal::propagator::{Span, StepTable};
 pub(crate) use crate::modal::simd::tree;
 pub use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
+pub(crate) use crate::modal::tension_loops::{
+    StretchChange, TensionStep, add_pull, foresee_stretch, pull_relaxed, relax_under, step_under,
+};

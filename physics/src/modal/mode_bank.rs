@@ -10,6 +10,7 @@ use crate::modal::propagator::{FirstModeStep, Span, StepTable};
 use crate::modal::simd::{
     LANES, MAX_STEPS_PER_PASS, advance, advance_ahead, apply_force, energy, force_and_step, free_step, predict_steps,
 };
+use crate::modal::tension_loops::brake;
 
 /// Minimum number of tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;
@@ -266,6 +267,15 @@ impl ModeBank {
     pub fn apply_force(&mut self, weights: &[f64], force: f64) {
         let StepTable { bq, a12, .. } = &self.tables[self.current];
         apply_force([bq, a12], weights, force, &mut self.dq[..self.felt], &mut self.vf[..self.felt]);
+    }
+
+    /// Makes `moved` the displacements of the predicted step, and brakes its velocities by the forces `pull` and by the `tension` of
+    /// modes with these g/2.
+    pub(crate) fn pull_predicted(&mut self, tension: f64, half_stretch: &[f64], moved: &[f64], pull: &[f64]) {
+        let Self { tables, current, modes, dq, vf, felt, .. } = self;
+        let felt = *felt;
+        dq[..felt].copy_from_slice(&moved[..felt]);
+        brake([&tables[*current].a12, half_stretch], tension, [&modes.q, moved, pull], &mut vf[..felt]);
     }
 
     /// [`ModeBank::apply_force`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.

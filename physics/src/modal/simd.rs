@@ -79,13 +79,13 @@ const HALF: usize = LANES / 2;
 
 /// An array in blocks of WIDE modes.
 #[inline(always)]
-fn blocks<const WIDE: usize>(array: &[f64], count: usize) -> &[[f64; WIDE]] {
+pub(super) fn blocks<const WIDE: usize>(array: &[f64], count: usize) -> &[[f64; WIDE]] {
     &array.as_chunks().0[..count]
 }
 
 /// The same, mutable.
 #[inline(always)]
-fn blocks_mut<const WIDE: usize>(array: &mut [f64], count: usize) -> &mut [[f64; WIDE]] {
+pub(super) fn blocks_mut<const WIDE: usize>(array: &mut [f64], count: usize) -> &mut [[f64; WIDE]] {
     &mut array.as_chunks_mut().0[..count]
 }
 

@@ -9,6 +9,7 @@ use crate::solver::hammer_slots::HammerSlots;
 use crate::solver::hammer_state::WeightKind;
 use crate::solver::held_contact::HeldSample;
 use crate::solver::limits::{Capacity, MAX_HAMMERS, MAX_WALKED_SUBSTEPS, Resolution, SAMPLE, StepCost, SubstepReport};
+use crate::solver::tension::body_tension::BodyTension;
 use std::ops::Range;
 
 /// Phase of a contact: how it is stepped, and since when.
@@ -39,6 +40,7 @@ pub struct Collision {
     /// B_ab for hammers a and b [m/N], row by row.
     pub(crate) coupling: Vec<f64>,
     pub(crate) held: HeldSample,
+    pub(crate) tension: BodyTension,
     pub(crate) phase: ContactPhase,
     /// The system that [`ExactContact`](crate::solver::ExactContact) lends for the duration of a contact.
     pub(crate) exact_pair: Option<Box<ExactPair>>,
@@ -70,6 +72,7 @@ impl Collision {
             hammers: HammerSlots::new(hammers),
             coupling: vec![0.0; hammers * hammers],
             held: HeldSample::new(hammers),
+            tension: BodyTension::new(modes),
             phase: ContactPhase::default(),
             exact_pair: None,
             budget: CostBudget::default(),
@@ -129,6 +132,7 @@ impl Collision {
         self.hammers.iter_mut().for_each(|hammer| hammer.active = false);
         self.phase = ContactPhase::default();
         self.held.coupling.fill(0.0);
+        self.tension.clear();
         self.budget.forget();
         self.exact_pair.iter_mut().for_each(|pair| pair.end());
         self.body.set_felt(modes, felt);
@@ -206,7 +210,8 @@ impl Collision {
             let moved = if predicted { dot(&weights[..felt], &body.dq[..felt]) } else { body.predict(span, weights) };
             predicted = true;
             hammer.substep.body_way = moved + share * hammer.held.way;
-            hammer.substep.equation.df = hammer.substep.body_way + hammer.predict(span, kind);
+            hammer.substep.own_way = hammer.predict(span, kind);
+            hammer.substep.equation.df = hammer.substep.body_way + hammer.substep.own_way;
         }
         if !predicted {
             body.predict_alone(span);
@@ -331,12 +336,12 @@ impl Collision {
         (true, lost)
     }
 
-    /// The only active hammer; None while the energy balance is enabled.
+    /// The only active hammer; None while the energy balance is enabled or a tension acts.
     #[inline]
     pub(crate) fn only_hammer(&self) -> Option<usize> {
         let mut active = self.hammers.numbered();
         let (i, _) = active.next()?;
-        (active.next().is_none() && self.balance.is_none()).then_some(i)
+        (active.next().is_none() && self.balance.is_none() && !self.tension.acts()).then_some(i)
     }
 
     /// Displacement [m] by which the other hammers' forces reduce the compression of hammer a.
@@ -383,7 +388,8 @@ impl Collision {
 
     /// About the least cost of a sample in contact: one substep in which every equation is solved once.
     pub fn least_cost(&self) -> f32 {
-        self.budget.least_cost(self.problem_size(), self.hammers.iter().map(|hammer| &hammer.contact.law))
+        let contacts = self.budget.least_cost(self.problem_size(), self.hammers.iter().map(|hammer| &hammer.contact.law));
+        contacts + if self.tension.acts() { CostBudget::least_tension_cost(self.problem_size()) } else { 0.0 }
     }
 
     /// Begins a sample of at most `budget` substeps: how many of them the limit allows. If they are few, they have equal length.

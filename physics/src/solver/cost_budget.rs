@@ -25,6 +25,12 @@ const PASSED_MODE: f32 = 0.6;
 const SINGLE: f32 = 50.0;
 /// The same of each mode of the hammer but the first.
 const OWN_MODE: f32 = 4.0;
+/// An evaluation of the tension, of each mode of the body, and the same for each hammer.
+const TENSION: f32 = 30.0;
+const TENSION_MODE: f32 = 0.8;
+const TENSION_HAMMER_MODE: f32 = 0.4;
+/// Evaluations of the tension in a substep.
+const FEW_TENSIONS: f32 = 4.0;
 /// A held mode: its step, and its way and force at each hammer.
 const HELD_MODE: f32 = 0.05;
 const HELD_HAMMER: f32 = 0.5;
@@ -240,6 +246,16 @@ impl CostBudget {
         self.spent += held_cost(modes as f32, hammers as f32);
     }
 
+    /// Counts an evaluation of the tension, without the equations of its contacts.
+    pub fn charge_tension(&mut self, size: ProblemSize) {
+        self.spent += size.tension_cost();
+    }
+
+    /// About the cost of the tension in a substep.
+    pub fn least_tension_cost(size: ProblemSize) -> f32 {
+        FEW_TENSIONS * size.tension_cost()
+    }
+
     /// Counts the table of an odd length.
     pub fn charge_table(&mut self, padded_modes: usize) {
         self.spent += FILL * padded_modes as f32;
@@ -335,6 +351,11 @@ pub(crate) struct ProblemSize {
 }
 
 impl ProblemSize {
+    /// Cost of an evaluation of the tension.
+    fn tension_cost(self) -> f32 {
+        TENSION + self.modes * (TENSION_MODE + TENSION_HAMMER_MODE * self.hammers)
+    }
+
     /// Cost of a substep without that of the equations.
     fn substep_cost(self) -> f32 {
         let Self { modes, hammers, .. } = self;

@@ -24,7 +24,7 @@ impl Collision {
     /// Energy [J] of body, hammers and contacts, with U + beta U'^2 in contacts: what the steps conserve.
     pub fn corrected_energy(&self) -> f64 {
         let hammers = self.hammers.iter();
-        self.body.modes.energy() + hammers.map(|s| s.energy() + s.corrected_contact_energy()).sum::<f64>()
+        self.body.modes.energy() + self.tension_energy() + hammers.map(|s| s.energy() + s.corrected_contact_energy()).sum::<f64>()
     }
 
     /// Runs `make`, a step with the forces of the solutions, and records its energy. `make` returns the energy [J] that the laws
@@ -60,8 +60,12 @@ impl Collision {
     /// Losses of all modes over the predicted step under the forces of the solution.
     fn note_mode_losses(&self, entry: &mut EnergyEntry) {
         let active = || self.hammers.iter();
-        let pulled =
+        let by_hammers =
             |i: usize| -active().map(|s| s.fitted_weights().get(i).map_or(0.0, |w| w * s.substep.solution.force)).sum::<f64>();
+        let by_tension = |i: usize| {
+            if self.tension.acts() { self.tension.force_on(i, self.body.modes.q[i], self.body.dq[i]) } else { 0.0 }
+        };
+        let pulled = |i: usize| by_hammers(i) + by_tension(i);
         entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Hammer::own_loss).sum::<f64>();
     }
 

@@ -127,9 +127,9 @@ impl Collision {
     }
 
     /// The hammer that a free flight would bring into contact by the end of this sample, if it is the only one, its law is linear,
-    /// no profile moves under it, and no mode of the body is held.
+    /// no profile moves under it, no mode of the body is held, and it has no tension.
     pub fn linear_onset(&mut self) -> Option<usize> {
-        if self.phase.in_contact || self.is_exact() || self.body.has_held() {
+        if self.phase.in_contact || self.is_exact() || self.body.has_held() || self.tension.exists() {
             return None;
         }
         let mut active = self.hammers.numbered();
@@ -251,7 +251,7 @@ impl Collision {
     /// Total energy [J]: body, hammers, contacts with U.
     pub fn energy(&self) -> f64 {
         let hammers = self.hammers.numbered();
-        self.body_energy() + hammers.map(|(i, s)| self.hammer_energy(i) + s.contact_energy()).sum::<f64>()
+        self.body_energy() + self.tension_energy() + hammers.map(|(i, s)| self.hammer_energy(i) + s.contact_energy()).sum::<f64>()
     }
 
     /// State before the last substep, for hammer i. For an exactly stepped contact that is not settled: the state at its onset.

@@ -86,7 +86,7 @@ impl Collision {
             let flight = &mut flights[i];
             (flight.x0, flight.v0) = (hammer.contact.x, hammer.closing_within(&self.body));
         }
-        self.predict(span, WeightKind::Plain);
+        self.predict_flight(span);
         let mut first: Option<(f64, f64)> = None;
         for (i, hammer) in self.hammers.numbered() {
             let flight = &mut flights[i];
@@ -113,6 +113,14 @@ impl Collision {
         done + flown
     }
 
+    /// Predicts everything over a span without contacts.
+    fn predict_flight(&mut self, span: Span) {
+        self.predict(span, WeightKind::Plain);
+        if self.tension.acts() {
+            self.predict_tension(span);
+        }
+    }
+
     /// Whether the only hammer touches its body and approaches, as one just added does: then there is no flight to predict, and
     /// the level is that of its contact.
     fn touches_now(&mut self) -> bool {
@@ -136,7 +144,7 @@ impl Collision {
         while ahead > 0 {
             let span = self.span_of(ahead);
             self.budget.charge_table(self.body.felt());
-            self.predict(span, WeightKind::Plain);
+            self.predict_flight(span);
             let apart = self.hammers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {
                 self.land(span.seconds(self.h));
@@ -154,7 +162,8 @@ impl Collision {
         self.record_step(false, |c| {
             c.commit();
             c.move_held(dt);
-            (c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum(), ())
+            let left = c.tension.end_step(dt, &c.body.modes.q);
+            (left + c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum::<f64>(), ())
         });
         for hammer in self.hammers.iter_mut() {
             hammer.follow_geometry(&self.body.modes);

@@ -60,6 +60,7 @@ impl Hammer {
                 equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0, expected: f64::NAN },
                 solution: Solution::default(),
                 body_way: 0.0,
+                own_way: 0.0,
                 start: Ready::default(),
             },
             held: HeldContact::default(),

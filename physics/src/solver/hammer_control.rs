@@ -127,7 +127,7 @@ impl Collision {
             return false;
         }
         // the gap that remains at the largest deflections of body and hammer from their rest
-        let ((body_now, body_most), (own_now, own_most)) = (body.swing(weights), modes.swing(own));
+        let ((body_now, body_most), (own_now, own_most)) = (self.body_swing(weights), modes.swing(own));
         hammer.contact.x - body_now - own_now + body_most + own_most < 0.0
     }
 }

@@ -103,6 +103,8 @@ pub(crate) struct SubstepState {
     pub solution: Solution,
     /// The body's part of the change of compression in the predicted substep without force [m].
     pub body_way: f64,
+    /// The hammer's part of it, with that of the profile [m]; of [`Collision::predict`](crate::solver::Collision) only.
+    pub own_way: f64,
     /// Terms of the next substep, prepared in advance.
     pub start: Ready,
 }

@@ -1,7 +1,7 @@
 //! Hammers on one body, one sample at a time: substeps, several contacts, cost, energy balance.
 //!
 //! Bottom up: `limits`, `cost_budget`, `energy_balance`, `hammer_state`, `held_contact` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision`
-//! (state) < accounts, step size, changes from outside, held modes < solutions of one substep < flight and substeps < `step`.
+//! (state, with that of `tension`) < accounts, step size, changes from outside, held modes < solutions of one substep < flight and substeps < `step`.
 
 mod collision;
 mod cost_budget;
@@ -25,6 +25,7 @@ mod obstacle;
 mod parameter_change;
 mod step;
 mod step_size;
+mod tension;
 
 pub use crate::solver::collision::Collision;
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
@@ -37,3 +38,4 @@ pub use crate::solver::limits::{
     Capacity, DEEPEST_LEVEL, MAX_HAMMERS, MAX_SUBSTEPS, Resolution, StateBefore, StepCost, SubstepReport,
 };
 pub use crate::solver::obstacle::Obstacle;
+pub use crate::solver::tension::body_tension::TensionLaw;

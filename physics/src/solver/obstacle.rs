@@ -153,11 +153,11 @@ impl Collision {
 
     /// Whether the body cannot reach obstacle i any more while nothing else acts on either.
     pub fn is_out_of_reach(&self, i: usize) -> bool {
-        let (hammer, body) = (&self.hammers[i], &self.body.modes);
+        let hammer = &self.hammers[i];
         if hammer.contact.touching {
             return false;
         }
-        let (now, most) = body.swing(hammer.body_weights());
+        let (now, most) = self.body_swing(hammer.body_weights());
         let (_, comes) = hammer.own_reach();
         hammer.compression() - now + most + comes < 0.0
     }

@@ -10,6 +10,7 @@
 //! | frequency of a mode | its energy: q scales by omega/omega' |
 //! | decay of a mode | everything |
 //! | state of the modes (damping, exchange between bands) | the tracked compression: the offset takes the jump |
+//! | tension of the body | its energy if it would grow: K is lower until the motion has paid, see `tension` |
 //! | place where a hammer's own spring rests | the place of the hammer; gap of rest = -offset of x = sum W q + offset |
 
 use crate::contact::ContactLaw;
@@ -22,6 +23,7 @@ impl Collision {
     pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
         self.change_parameters(None, |c| {
             c.body.retune(modes);
+            c.tension.refresh(c.body.modes.list());
             c.fit_all_held();
         });
     }
@@ -98,7 +100,11 @@ impl Collision {
     pub(crate) fn change_parameters(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
         let before = self.balance.is_some().then(|| self.corrected_energy());
         self.leave_exact();
+        let stored = self.tension_energy();
         change(self);
+        if self.tension.acts() {
+            self.tension.limit_energy(stored, &self.body.modes.q);
+        }
         self.refit(one);
         if !self.phase.in_contact {
             for hammer in self.hammers.iter_mut() {

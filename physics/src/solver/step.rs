@@ -33,6 +33,7 @@ impl Collision {
         self.leave_exact();
         let affordable = self.begin_cost(budget.clamp(1, MAX_SUBSTEPS));
         let mut effort = StepCost::default();
+        self.begin_tension();
         self.begin_held();
         let mut done = 0;
         while done < SAMPLE {
@@ -87,7 +88,11 @@ impl Collision {
             }
         }
         let dt = span.seconds(self.h);
-        self.solve(dt, effort);
+        if self.tension.acts() {
+            self.solve_with_tension(span, effort);
+        } else {
+            self.solve(dt, effort);
+        }
         for i in 0..self.hammers.end() {
             if self.hammers.is_active(i) {
                 self.correct_for_preload(i, span);
@@ -103,21 +108,15 @@ impl Collision {
     fn apply(&mut self, start: f64, dt: f64, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         self.budget.charge_commit(self.problem_size());
         self.record_step(true, |c| {
-            let Self { body, hammers, .. } = &mut *c;
-            // the last force is applied in the same pass as the commitment of the body
-            let mut waiting: Option<&Hammer> = None;
-            for hammer in hammers.iter().filter(|s| s.substep.solution.force != 0.0) {
-                if let Some(last) = waiting.replace(hammer) {
-                    body.apply_force(last.fitted_weights(), last.substep.solution.force);
-                }
-            }
-            match waiting {
-                Some(last) => body.force_and_commit(last.fitted_weights(), last.substep.solution.force),
-                None => body.commit(),
+            if c.tension.acts() {
+                // the predicted step includes the forces
+                c.body.commit();
+            } else {
+                c.commit_under_forces();
             }
             c.hammers.iter_mut().for_each(Hammer::commit);
             c.move_held(dt);
-            let (mut lost, mut touched) = (0.0, false);
+            let (mut lost, mut touched) = (c.tension.end_step(dt, &c.body.modes.q), false);
             for i in 0..c.hammers.end() {
                 if c.hammers.is_active(i) {
                     let (touches, loss) = c.follow_contact(i, start, dt, None, observer);
@@ -127,6 +126,22 @@ impl Collision {
             }
             (lost, touched)
         })
+    }
+
+    /// Applies the forces to the predicted step of the body, and makes it the present state.
+    fn commit_under_forces(&mut self) {
+        let Self { body, hammers, .. } = self;
+        // the last force is applied in the same pass as the commitment of the body
+        let mut waiting: Option<&Hammer> = None;
+        for hammer in hammers.iter().filter(|s| s.substep.solution.force != 0.0) {
+            if let Some(last) = waiting.replace(hammer) {
+                body.apply_force(last.fitted_weights(), last.substep.solution.force);
+            }
+        }
+        match waiting {
+            Some(last) => body.force_and_commit(last.fitted_weights(), last.substep.solution.force),
+            None => body.commit(),
+        }
     }
 }
 

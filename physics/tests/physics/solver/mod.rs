@@ -15,3 +15,6 @@ mod obstacles;
 mod parameter_changes;
 mod preload;
 mod reference_strikes;
+mod tension;
+mod tension_diagonal;
+mod tension_reference;

@@ -1,0 +1,89 @@
+//! Free flight and substeps of a body whose tension acts.
+
+use crate::modal::{Span, StretchChange, dot, dot3};
+use crate::solver::collision::Collision;
+use crate::solver::limits::StepCost;
+use crate::solver::tension::root::TensionRoot;
+
+impl Collision {
+    /// Adds the tension to the free flight that has been predicted over a span by plain weights.
+    pub(crate) fn predict_tension(&mut self, span: Span) {
+        let mut root = self.begin_root(span);
+        loop {
+            self.relax(&root);
+            let by = self.tension.pull_by(&self.body, std::iter::empty());
+            if self.is_root(&mut root, by) {
+                break;
+            }
+        }
+        let Self { body, hammers, .. } = self;
+        let (felt, share) = (body.felt(), body.share(span));
+        for hammer in hammers.iter_mut() {
+            hammer.substep.body_way = dot(&hammer.weights.body[..felt], &body.dq[..felt]) + share * hammer.held.way;
+            hammer.substep.equation.df = hammer.substep.body_way + hammer.substep.own_way;
+        }
+    }
+
+    /// Forces of all contacts and the tension over a substep that has been predicted by fitted weights. The predicted step of the body
+    /// then includes both.
+    pub(crate) fn solve_with_tension(&mut self, span: Span, effort: &mut StepCost) {
+        let dt = span.seconds(self.h);
+        let mut root = self.begin_root(span);
+        loop {
+            self.relax(&root);
+            self.set_up_contacts(self.body.share(span));
+            self.solve(dt, effort);
+            let Self { body, hammers, tension, .. } = self;
+            let by = tension.pull_by(body, hammers.iter().map(|s| (s.fitted_weights(), s.substep.solution.force)));
+            if self.is_root(&mut root, by) {
+                return;
+            }
+        }
+    }
+
+    fn begin_root(&self, span: Span) -> TensionRoot {
+        let stretch = self.tension.stretch(&self.body.modes.q[..self.body.felt()]);
+        TensionRoot::new(self.tension.guess(span.seconds(self.h)), stretch)
+    }
+
+    /// The displacements of the body's felt modes under a tension without contacts.
+    fn relax(&mut self, root: &TensionRoot) {
+        self.budget.charge_tension(self.problem_size());
+        self.tension.relax(&self.body, root.tension());
+    }
+
+    /// Whether the tension just tried is that of the step, which then is the predicted one.
+    fn is_root(&mut self, root: &mut TensionRoot, by: StretchChange) -> bool {
+        let stiffness = self.tension.stiffness();
+        let residual = root.residual(stiffness, &by);
+        let accepted = root.accepts(residual, 1.0 + 0.5 * stiffness * by.slope, root.tension() + stiffness * root.stretch());
+        if accepted {
+            self.tension.hold(root.tension(), residual * by.change, &mut self.body);
+        }
+        accepted
+    }
+
+    /// Free way and compliance of every contact under the tension just tried, and the couplings.
+    fn set_up_contacts(&mut self, share: f64) {
+        let Self { body, hammers, tension, .. } = self;
+        let felt = body.felt();
+        for hammer in hammers.iter_mut() {
+            let weights = &hammer.fit.body[..felt];
+            let held = share * hammer.held.compliance;
+            let inner = dot3(&hammer.fit.own, &hammer.fit.own, &hammer.bank.table().bq);
+            hammer.substep.body_way = dot(weights, tension.relaxed()) + share * hammer.held.way;
+            hammer.fit.body_compliance = dot3(weights, weights, tension.softened()) + held;
+            hammer.substep.equation.df = hammer.substep.body_way + hammer.substep.own_way;
+            hammer.fit.compliance = hammer.fit.body_compliance + inner;
+        }
+        for a in 0..self.hammers.end() {
+            for b in (0..a).filter(|&b| self.hammers.is_active(a) && self.hammers.is_active(b)) {
+                let weights = [a, b].map(|i| &self.hammers[i].fitted_weights()[..felt]);
+                let n = self.hammers.len();
+                let held = share * self.held.coupling[a * n + b];
+                let shared = dot3(weights[0], weights[1], self.tension.softened()) + held;
+                (self.coupling[a * n + b], self.coupling[b * n + a]) = (shared, shared);
+            }
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! Tension that grows with the deflection: closed forms, a reference integrator, jumps, and the energy balance.
+
+use super::tension_reference::{Body, Ordinary, Strike, relative_error};
+use crate::support::rng::Rng;
+use crate::tier::size;
+use std::f64::consts::{PI, TAU};
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS, PointHammerSpec, Resolution, TensionLaw};
+
+const RATE: f64 = 48e3;
+
+impl Body {
+    /// The body at rest, with `amount` times its stiffness K, and the tension awake.
+    fn collision(&self, amount: f64, level: u32) -> Collision {
+        let modes = self.modes.len();
+        let mut collision = Collision::new(RATE, Capacity { modes, held: 0, hammers: 2, hammer_modes: 1, levels: 12 });
+        collision.set_resolution(Resolution { substeps_per_contact: 16.0, coarsest_level: level });
+        collision.set_body(self.modes.iter().copied());
+        collision.set_tension(&TensionLaw { stiffness: amount * self.stiffness, stretches: &self.stretches });
+        collision.wake_tension();
+        collision
+    }
+}
+
+/// A body of one mode with the stiffness K and g = 1.
+fn single(omega: f64, stiffness: f64) -> Collision {
+    let mut collision = Collision::new(RATE, Capacity { modes: 1, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
+    collision.set_body([Mode { omega, sigma: 0.0 }]);
+    collision.set_tension(&TensionLaw { stiffness, stretches: &[1.0] });
+    collision.wake_tension();
+    collision
+}
+
+/// Angular frequency [rad/s] of mode i of a body that rings for `samples`: by its first and last zero.
+fn measured_omega(collision: &mut Collision, i: usize, samples: usize, mut step: impl FnMut(&mut Collision)) -> f64 {
+    let (mut before, mut zeros, mut first, mut last) = (collision.body().q[i], 0, 0.0, 0.0);
+    for n in 0..samples {
+        step(collision);
+        let now = collision.body().q[i];
+        if before * now < 0.0 {
+            let at = n as f64 + before / (before - now);
+            first = if zeros == 0 { at } else { first };
+            (last, zeros) = (at, zeros + 1);
+        }
+        before = now;
+    }
+    PI * f64::from(zeros - 1) / (last - first) * RATE
+}
+
+/// Omega = (pi/2) sqrt(omega^2 + eps A^2)/K(m), m = eps A^2/(2 (omega^2 + eps A^2)); `square` is eps A^2.
+fn elliptic_omega(omega: f64, square: f64) -> f64 {
+    let sum = omega * omega + square;
+    let (mut a, mut b) = (1.0, (1.0 - 0.5 * square / sum).sqrt());
+    for _ in 0..60 {
+        (a, b) = (0.5 * (a + b), f64::sqrt(a * b));
+    }
+    sum.sqrt() * a
+}
+
+fn cents(ratio: f64) -> f64 {
+    1200.0 * ratio.log2()
+}
+
+/// One lossless mode against the elliptic period after 1.25 s: errors in cents, at most those of the prototype.
+#[test]
+fn a_mode_has_the_elliptic_period() {
+    for (phase, errors) in [(0.02, [0.07, 0.13]), (0.1, [0.42, 2.1]), (0.25, [2.6, 12.7]), (0.5, [10.0, 47.0])] {
+        for (r, known) in [0.2, 1.0].into_iter().zip(errors) {
+            let omega = phase * RATE;
+            let mut collision = single(omega, 2.0 * r * omega * omega);
+            // at rest place with the energy of the amplitude 1
+            collision.ring_parts().2[0] = (omega * omega * (1.0 + 0.5 * r)).sqrt();
+            let found = measured_omega(&mut collision, 0, 60_000, |c| c.ring_with_tension(1.0));
+            let error = cents(found / elliptic_omega(omega, r * omega * omega));
+            println!("omega h {phase}, r {r}: {error:+.3} cents, prototype {known}");
+            assert!(error.abs() <= 1.1 * known + 0.01, "omega h {phase}, r {r}: {error}");
+        }
+    }
+}
+
+/// Mode 1 of the string at 2 mm in the middle: 19.204 cents by the elliptic period.
+#[test]
+fn a_string_that_swings_by_2_mm_is_19_cents_sharp() {
+    let body = Body::string();
+    let lossless: Vec<Mode> = body.modes.iter().map(|mode| Mode { sigma: 1e-9, ..*mode }).collect();
+    let body = Body { modes: lossless, ..body };
+    let mut collision = body.collision(1.0, 2);
+    let amplitude = 2e-3 / body.weights(0.5)[0];
+    let (omega, g) = (body.modes[0].omega, body.stretches[0]);
+    let square = 0.5 * body.stiffness * g * g * amplitude * amplitude;
+    collision.ring_parts().2[0] = amplitude * (omega * omega + 0.5 * square).sqrt();
+    let known = cents(elliptic_omega(omega, square) / omega);
+    let found = cents(measured_omega(&mut collision, 0, 48_000, |c| c.ring_with_tension(1.0)) / omega);
+    println!("closed {known:.3}, found {found:.3} cents");
+    assert!((known - 19.204).abs() < 5e-4 && (found - known).abs() < 0.02, "{known} {found}");
+}
+
+/// The tension stores the work done against it, to rounding: a string without losses rings for a second with the same energy, most
+/// of which moves between its modes and the tension.
+#[test]
+fn a_string_without_losses_keeps_its_energy() {
+    let body = Body::string();
+    let body = Body { modes: body.modes.iter().map(|mode| Mode { sigma: 0.0, ..*mode }).collect(), ..body };
+    let mut collision = body.collision(1.0, 2);
+    let mut rng = Rng::new(1);
+    collision.ring_parts().2[..12].iter_mut().for_each(|v| *v = 0.4 * rng.between(-1.0, 1.0));
+    let start = collision.energy();
+    let (mut worst, mut stored) = (0.0_f64, 0.0_f64);
+    for _ in 0..48_000 {
+        collision.ring_with_tension(1.0);
+        worst = worst.max((collision.energy() / start - 1.0).abs());
+        stored = stored.max(collision.tension_energy() / start);
+    }
+    println!("drift {worst:e}, at most {stored:.3} of the energy in the tension");
+    assert!(worst <= 1e-12 && stored > 0.05, "{worst:e} {stored}");
+}
+
+/// A strike on the body, and the errors of the sound at a pickup over the last 2 ms before each of `marks` [s].
+fn trajectory_errors(body: &Body, strike: Strike, places: [f64; 2], level: u32, marks: [f64; 3]) -> [f64; 3] {
+    let [struck, heard] = places.map(|xi| body.weights(xi));
+    let samples = (marks[2] * RATE).round() as usize;
+    let known = Ordinary { body, strike, weights: &struck }.run(samples, RATE, size(64, 256), &heard);
+    let mut collision = body.collision(1.0, level);
+    let law = ContactLaw::hunt_crossley(strike.stiffness, strike.exponent, strike.damping);
+    let hit = PointHammerSpec { law, mass: strike.mass, velocity: strike.velocity, tether: Mode::RIGID, weights: &struck };
+    let i = collision.strike(hit).expect("there is room");
+    collision.set_hammer_gap(i, strike.gap);
+    collision.enable_energy_balance();
+    let sound: Vec<f64> = (0..samples)
+        .map(|_| {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+            heard.iter().zip(&collision.body().q).map(|(w, q)| w * q).sum()
+        })
+        .collect();
+    let balance = collision.energy_balance().expect("it is enabled");
+    let [residual, growth] = [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|e| e / balance.largest);
+    assert!(residual <= 1e-12 && growth <= 1e-14, "{residual:e} {growth:e}");
+    marks.map(|mark| {
+        let end = (mark * RATE).round() as usize;
+        relative_error(&sound[end - 96..end], &known[end - 96..end])
+    })
+}
+
+/// Trajectories against a reference integrator: at most twice the error of the prototype.
+#[test]
+fn strikes_follow_the_reference_integrator() {
+    let string = |mass, velocity| Strike { mass, velocity, stiffness: 1e8, exponent: 2.3, damping: 0.3, gap: 1e-6 };
+    let head = |mass, velocity| Strike { mass, velocity, stiffness: 3e6, exponent: 1.8, damping: 0.5, gap: 1e-6 };
+    let (of_string, of_head) = (Body::string(), Body::head());
+    let rows = [
+        ("string, 4 g 0.5 m/s", &of_string, string(0.004, 0.5), [1.5e-5, 6.6e-6, 4.6e-5]),
+        ("string, 8 g 5 m/s", &of_string, string(0.008, 5.0), [1.5e-4, 1.1e-3, 2.4e-3]),
+        ("string, 20 g 10 m/s", &of_string, string(0.02, 10.0), [1.1e-3, 8.1e-3, 1.3e-2]),
+        ("head, 30 g 4 m/s", &of_head, head(0.03, 4.0), [2.4e-4, 4.6e-4, 5.0e-4]),
+        ("head, 50 g 8 m/s", &of_head, head(0.05, 8.0), [3.1e-4, 1.3e-3, 2.2e-3]),
+    ];
+    for (name, body, strike, known) in rows {
+        let is_string = std::ptr::eq(body, &of_string);
+        let (places, marks) = if is_string { ([0.13, 0.31], [0.01, 0.03, 0.06]) } else { ([0.3, 0.55], [0.01, 0.03, 0.05]) };
+        let level = if is_string { 4 } else { 3 };
+        let errors = trajectory_errors(body, strike, places, level, marks);
+        println!("{name}: {errors:?}, prototype {known:?}");
+        assert!(errors.iter().zip(known).all(|(error, known)| *error <= 2.0 * known), "{name}: {errors:?}");
+    }
+}
+
+/// Struck softly, the body is linear: the difference falls as the square of the amplitude.
+#[test]
+fn quiet_strikes_are_linear() {
+    let body = Body::head();
+    let weights = body.weights(0.3);
+    let sound = |amount: f64, velocity: f64| -> Vec<f64> {
+        let mut collision = body.collision(amount, 2);
+        // a linear contact, so that only the tension depends on the amplitude
+        let law = ContactLaw::linear(1e4, 1.0);
+        collision
+            .strike(PointHammerSpec { law, mass: 0.01, velocity, tether: Mode::RIGID, weights: &weights })
+            .expect("there is room");
+        (0..4800)
+            .map(|_| {
+                collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+                collision.body().v[0] / velocity
+            })
+            .collect()
+    };
+    let errors = [1e-3, 1e-2, 1e-1].map(|velocity| relative_error(&sound(1.0, velocity), &sound(0.0, velocity)));
+    println!("{errors:?}");
+    assert!(errors.windows(2).all(|pair| (80.0..120.0).contains(&(pair[1] / pair[0]))), "{errors:?}");
+}
+
+/// Without tension, and while it rests, every bit is that of the linear body.
+#[test]
+fn a_body_without_tension_keeps_its_bits() {
+    let body = Body::string();
+    let weights = body.weights(0.13);
+    let run = |prepare: &dyn Fn(&mut Collision)| {
+        let mut collision = Collision::new(RATE, Capacity { modes: 80, held: 0, hammers: 1, hammer_modes: 1, levels: 12 });
+        collision.set_body(body.modes.iter().copied());
+        let law = ContactLaw::hunt_crossley(1e8, 2.3, 0.3);
+        let hit = PointHammerSpec { law, mass: 0.008, velocity: 5.0, tether: Mode::RIGID, weights: &weights };
+        collision.strike(hit).expect("there is room");
+        prepare(&mut collision);
+        (0..960).for_each(|_| {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        });
+        [&collision.body().q, &collision.body().v].map(|array| array.iter().map(|x| x.to_bits()).collect::<Vec<_>>())
+    };
+    let linear = run(&|_| ());
+    let law = |stiffness| TensionLaw { stiffness, stretches: &body.stretches };
+    assert_eq!(run(&|collision| collision.set_tension(&law(0.0))), linear);
+    assert_eq!(run(&|collision| collision.set_tension(&law(body.stiffness))), linear, "it rests until it is woken");
+    let woken = run(&|collision| {
+        collision.set_tension(&law(body.stiffness));
+        collision.wake_tension();
+    });
+    assert!(woken != linear);
+}
+
+/// A mallet that presses on the head raises its pitch: heard on the mode whose node line it lies on.
+#[test]
+fn a_pressed_mallet_raises_the_pitch_of_a_head() {
+    let body = Body::head();
+    let lossless: Vec<Mode> = body.modes.iter().map(|mode| Mode { sigma: 200.0, ..*mode }).collect();
+    let silent = 2;
+    let modes = lossless.iter().enumerate().map(|(i, mode)| Mode { sigma: if i == silent { 1.0 } else { mode.sigma }, ..*mode });
+    let body = Body { modes: modes.collect(), ..body };
+    let weights = body.weights(0.3);
+    assert!(weights[silent].abs() < 1e-12, "the sine mode has its node on the strike line");
+    let rises = [0.0, 10.0, 40.0].map(|force| {
+        let mut collision = body.collision(1.0, 2);
+        let law = ContactLaw::hunt_crossley(3e6, 1.8, 0.5);
+        let hit = PointHammerSpec { law, mass: 0.03, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
+        let i = collision.strike(hit).expect("there is room");
+        collision.set_push(i, force);
+        for _ in 0..24_000 {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        }
+        collision.change_state(|_, v| v[silent] = 1e-4);
+        let omega = measured_omega(&mut collision, silent, 9_600, |c| {
+            c.step(MAX_SUBSTEPS, &mut |_, _| ());
+        });
+        let known = (1.0 + collision.tension() / body.rest).sqrt();
+        (cents(omega / body.modes[silent].omega), cents(known))
+    });
+    println!("{rises:.2?} cents");
+    let [(rest, _), (soft, soft_known), (hard, hard_known)] = rises;
+    assert!(rest.abs() < 0.1 && soft > 5.0 && hard > 3.0 * soft, "{rises:?}");
+    assert!((soft / soft_known - 1.0).abs() < 0.03 && (hard / hard_known - 1.0).abs() < 0.03, "{rises:?}");
+}
+
+/// Loud bodies become linear without an audible step when the tension rests, and no energy is gained when it acts again.
+#[test]
+fn the_tension_rests_while_it_is_inaudible() {
+    let body = Body::string();
+    let mut collision = body.collision(1.0, 2);
+    collision.enable_energy_balance();
+    collision.change_state(|_, v| v[0] = 1e-9);
+    collision.update_tension();
+    assert!(!collision.has_tension() && collision.tension_strength() < 1e-6);
+    // loud, but not woken: linear
+    let (_, _, v) = collision.ring_parts();
+    v[0] = 3.0;
+    let energy = collision.energy();
+    collision.update_tension();
+    assert!(collision.has_tension());
+    for _ in 0..48 {
+        collision.ring_with_tension(1.0);
+    }
+    let balance = *collision.energy_balance().expect("it is enabled");
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * energy && balance.largest_balance_residual <= 1e-12 * energy);
+    assert!(collision.tension_energy() > 1e-3 * energy || collision.tension() > 0.0);
+    // it falls asleep again once it is quiet
+    while collision.tension_strength() >= 1e-6 {
+        collision.damp(0.9);
+    }
+    let (before, linear) = (collision.energy(), collision.body_energy());
+    collision.update_tension();
+    assert!(!collision.has_tension() && before - linear <= 1e-6 * linear && collision.energy() == linear);
+}
+
+/// The worst of a random system.
+#[derive(Clone, Copy, Debug, Default)]
+struct Worst {
+    unsupplied: f64,
+    residual: f64,
+    /// V over the largest energy otherwise.
+    stored: f64,
+    contacts: u32,
+    jumps: u32,
+}
+
+/// A random system: 1 to 47 modes, up to four hammers, tension rises of 1e-3 to 1e4 of the rest; everything jumps in half of them.
+fn random_system(seed: u64) -> Worst {
+    let mut rng = Rng::new(seed);
+    let gauss = |rng: &mut Rng| (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
+    let count = 1 + rng.below(47);
+    let held = if rng.chance(0.2) { 8 * (1 + rng.below(4)) } else { 0 };
+    let hammers = 1 + rng.below(4);
+    let rate = rng.scale(22_050.0, 192_000.0);
+    let top = TAU * (0.45 * rate).min(20e3);
+    let mode = |rng: &mut Rng| {
+        let omega = rng.scale(TAU * 40.0, top);
+        Mode { omega, sigma: omega * rng.scale(1.2e-4, 0.13) }
+    };
+    let mut modes: Vec<Mode> = (0..count + held).map(|_| mode(&mut rng)).collect();
+    let felt = if held > 0 { count / 8 * 8 } else { usize::MAX };
+    let mut collision =
+        Collision::new(rate, Capacity { modes: 48, held: 96, hammers: 4, hammer_modes: 1, levels: 4 + rng.below(8) });
+    let resolution = Resolution { substeps_per_contact: [4.0, 8.0, 16.0][rng.below(3)], coarsest_level: rng.below(4) as u32 };
+    collision.set_resolution(resolution);
+    collision.set_body_held(modes.iter().copied(), felt);
+    let mut stretches: Vec<f64> = modes.iter().map(|mode| mode.omega * mode.omega * (0.5 * gauss(&mut rng)).exp()).collect();
+    let mut energy = 0.0;
+    let laws: Vec<_> = (0..hammers).map(|_| (rng.scale(1e4, 1e9), rng.between(1.0, 3.0), rng.between(0.0, 1.0))).collect();
+    let throw = |rng: &mut Rng, collision: &mut Collision, (k, alpha, mu): (f64, f64, f64)| {
+        let (mass, velocity) = (rng.scale(1e-3, 1.0), rng.scale(0.1, 30.0));
+        let weights: Vec<f64> = (0..count + held).map(|_| 3.0 * gauss(rng)).collect();
+        let law = ContactLaw::hunt_crossley(k, alpha, mu);
+        if let Some(i) = collision.strike(PointHammerSpec { law, mass, velocity, tether: Mode::RIGID, weights: &weights }) {
+            collision.set_hammer_gap(i, velocity * rng.between(0.0, 2e-3));
+            if rng.chance(0.3) {
+                collision.set_push(i, rng.scale(0.1, 100.0));
+            }
+        }
+        0.5 * mass * velocity * velocity
+    };
+    for &law in &laws {
+        energy += throw(&mut rng, &mut collision, law);
+    }
+    let mut stiffness = rng.scale(1e-3, 1e4) / energy;
+    collision.set_tension(&TensionLaw { stiffness, stretches: &stretches });
+    collision.wake_tension();
+    if rng.chance(0.2) {
+        collision.set_cost_limit(rng.scale(200.0, 5000.0) as f32);
+    }
+    let jumps = if seed.is_multiple_of(2) { 0.0 } else { 0.05 };
+    collision.enable_energy_balance();
+    let mut worst = Worst::default();
+    for _ in 0..400 {
+        if rng.chance(jumps) {
+            worst.jumps += 1;
+            match rng.below(6) {
+                0 => stiffness *= (0.7 * gauss(&mut rng)).exp(),
+                1 => stretches.iter_mut().for_each(|g| *g *= (0.2 * gauss(&mut rng)).exp()),
+                2 => {
+                    modes.iter_mut().for_each(|mode| {
+                        mode.omega = (mode.omega * (0.2 * gauss(&mut rng)).exp()).max(1.3 * mode.sigma).min(top);
+                    });
+                    collision.retune(modes.iter().copied());
+                }
+                3 => {
+                    let i = rng.below(hammers);
+                    if collision.active(i) {
+                        let (k, alpha, mu) = laws[i];
+                        collision.set_law(i, ContactLaw::hunt_crossley(k * gauss(&mut rng).exp(), alpha, mu));
+                    }
+                }
+                4 => collision.damp(rng.unit()),
+                _ if rng.chance(0.5) => collision.rest_tension(),
+                _ => {
+                    energy += throw(&mut rng, &mut collision, laws[0]);
+                }
+            }
+            collision.set_tension(&TensionLaw { stiffness, stretches: &stretches });
+            if rng.chance(0.7) {
+                collision.wake_tension();
+            }
+        }
+        collision.step(MAX_SUBSTEPS, &mut |_, substep| worst.contacts += u32::from(substep.began));
+        worst.stored = worst.stored.max(collision.tension_energy() / energy);
+    }
+    let balance = collision.energy_balance().expect("it is enabled");
+    let largest = balance.largest.max(f64::MIN_POSITIVE);
+    worst.unsupplied = balance.largest_unsupplied_increase / largest;
+    worst.residual = balance.largest_balance_residual / largest;
+    if !collision.energy().is_finite() {
+        worst.residual = f64::INFINITY;
+    }
+    worst
+}
+
+#[test]
+fn no_random_system_with_tension_gains_energy() {
+    let systems = size(300, 10_000);
+    let (mut worst, mut failed) = (Worst::default(), Vec::new());
+    for seed in 0..systems {
+        let found = random_system(seed);
+        worst.unsupplied = worst.unsupplied.max(found.unsupplied);
+        worst.residual = worst.residual.max(found.residual);
+        worst.stored = worst.stored.max(found.stored);
+        worst.contacts += found.contacts;
+        worst.jumps += found.jumps;
+        let fine = found.unsupplied <= 1e-14 && found.residual <= 1e-12;
+        if !fine {
+            failed.push((seed, found));
+        }
+    }
+    println!("{systems} systems: {worst:?}");
+    assert!(u64::from(worst.contacts) > systems && u64::from(worst.jumps) > systems && worst.stored > 0.3, "too tame: {worst:?}");
+    let few: Vec<_> = failed.iter().take(10).collect();
+    assert!(failed.is_empty(), "{} of {systems} systems failed, by seed: {few:#?}", failed.len());
+}
