@@ -62,6 +62,11 @@ impl<'a> RenderContext<'a> {
         (strength > ParamId::Cascade.spec().min).then_some(strength)
     }
 
+    /// Nonlinearity of the bodies: 0 none, 1 physical.
+    pub fn nonlinearity(&self) -> f64 {
+        self.smoothers.get(ParamId::Nonlinearity)
+    }
+
     /// Current value of a parameter; the smoothed value if the parameter is smoothed.
     fn value(&self, param: ParamId) -> f64 {
         let smoothed = self.smoothers.get(param);

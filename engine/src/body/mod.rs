@@ -1,5 +1,6 @@
 //! Prepared bodies: the modes of every key, morphing, and the weights of pickups.
 
+mod body_tension;
 mod body_types;
 mod dense_field;
 mod hammer_tip;
@@ -12,6 +13,7 @@ mod pickup_weights;
 mod prepared_body;
 mod residual_modes;
 
+pub use crate::body::body_tension::TensionSetting;
 pub use crate::body::body_types::BodySpec;
 pub use crate::body::dense_field::{FieldSpec, MAX_FIELD, cascade_thickness, sheet_thickness};
 pub use crate::body::hammer_tip::TipSpec;

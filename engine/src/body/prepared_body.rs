@@ -286,6 +286,11 @@ impl PreparedBody {
         self.apply_solo(weights)
     }
 
+    /// The shapes that it is made of, with their types: its own, and the one it morphs into.
+    pub(super) fn shapes(&self) -> impl Iterator<Item = (BodyKind, &ModalShape)> {
+        std::iter::once((self.request.kind, &self.shape)).chain(self.other.as_ref().map(|other| (other.kind, &other.shape)))
+    }
+
     /// The heavy modes.
     pub(super) fn heavy(&self) -> &[HeavyMode] {
         &self.heavy

@@ -11,7 +11,7 @@ use crate::params::{ParamId, ParamSpec, ParamValues};
 const SMOOTHING_TIME: f64 = 6e-3;
 
 /// The smoothed parameters.
-pub const SMOOTHED_PARAMS: [ParamId; 19] = [
+pub const SMOOTHED_PARAMS: [ParamId; 20] = [
     ParamId::Morph,
     ParamId::BodyMass,
     ParamId::PickupLeft,
@@ -31,6 +31,7 @@ pub const SMOOTHED_PARAMS: [ParamId; 19] = [
     ParamId::MonoBelow,
     ParamId::Click,
     ParamId::Level,
+    ParamId::Nonlinearity,
 ];
 
 /// Choices that take effect at the beginning of a control block.
@@ -45,6 +46,8 @@ pub struct SmoothedChanges {
     pub pitch: bool,
     /// The morph amount: pitch, losses and shapes of bodies that morph.
     pub morph: bool,
+    /// The nonlinearity or the material: the tension of bodies.
+    pub tension: bool,
 }
 
 /// One smoothed parameter.
@@ -84,8 +87,12 @@ impl ParamSmoothers {
     /// Advances by one control block towards `settings`.
     pub fn tick(&mut self, settings: &ParamValues) -> SmoothedChanges {
         let [radiation, material] = BLOCK_CHOICES.map(|id| settings.get(id));
-        let mut changes =
-            SmoothedChanges { weights: radiation != self.choices[0], pitch: material != self.choices[1], morph: false };
+        let mut changes = SmoothedChanges {
+            weights: radiation != self.choices[0],
+            pitch: material != self.choices[1],
+            morph: false,
+            tension: material != self.choices[1],
+        };
         self.choices = [radiation, material];
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
             if smoother.tick(id.spec(), settings.get(id), self.step) {
@@ -99,6 +106,7 @@ impl ParamSmoothers {
                     | ParamId::Resonator
                     | ParamId::MonoBelow => changes.weights = true,
                     ParamId::Morph => changes.morph = true,
+                    ParamId::Nonlinearity => changes.tension = true,
                     ParamId::Level | ParamId::Click => {}
                     _ => changes.pitch = true,
                 }

@@ -115,9 +115,11 @@ params! {
     Specimen: "specimen", "Body specimen", "Shape", "", 0.0, 9999.0, 0.0, Integer, NewBody, true,
         "Which of ten thousand bodies of this kind is struck: each has modes of its own at the places of Mode density.";
     Thickness: "thickness", "Body thickness", "Shape", "m", 0.0, 0.02, 0.0, Cubic, NewBody, true,
-        "Thickness of a plate, shell or membrane [m], for Mode density and Body cascade. Down: more modes, and brighter when struck hard. 0: usual for the body type.";
+        "Thickness of a plate, shell, membrane, string or bar [m], for Mode density, Body cascade and Body nonlinearity. Down: more modes, and brighter when struck hard. 0: usual for the body type.";
     Cascade: "cascade", "Body cascade", "Shape", "", 0.1, 1e5, 0.1, Logarithmic, Immediate, true,
         "Strength with which large motion of a thin body passes energy from low to high modes: hard strikes become brighter after the strike. 16 is a real plate. Off at its minimum.";
+    Nonlinearity: "nonlinearity", "Body nonlinearity", "Shape", "", 0.0, 4.0, 0.0, Linear, OnGrid, true,
+        "Growth of the tension of strings, membranes and bars held at both ends with their deflection: hard strikes begin higher and fall in pitch. 1: as the material has it. Up: as if it were thinner. 0: none.";
     KnockLevel: "knock_level", "Knock level", "Knock", "dB", -60.0, 80.0, -60.0, Linear, NewBody, true,
         "Sound of the frame under a bar or of the box of a block, which the strike shakes: 0 dB is as loud as one mode of the body after a very short strike. Off at its minimum.";
     KnockDecay: "knock_decay", "Knock decay time (T60)", "Knock", "s", 0.01, 10.0, 0.19, Logarithmic, NewBody, true,

@@ -55,6 +55,9 @@ impl VoiceManager {
         } else if gains_moved {
             voice.move_pickups(body, context, &mut self.scratch);
         }
+        if changes.tension || changes.weights || morphed {
+            voice.update_tension_law(body, context, &mut self.scratch);
+        }
     }
 
     fn sleep_if_silent(&mut self, i: usize, level: f64, context: &RenderContext) {

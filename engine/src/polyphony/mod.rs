@@ -8,6 +8,8 @@ mod obstacle_control;
 mod output_tail;
 mod render;
 mod retuning;
+mod tension_limit;
+mod tension_load;
 mod voice_cost_budget;
 mod voice_manager;
 

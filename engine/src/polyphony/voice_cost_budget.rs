@@ -1,5 +1,7 @@
 //! Cost budget of all contacts: the share of each voice in a frame, and the excess of the hammers.
 
+use crate::polyphony::tension_load::TensionLoad;
+
 /// Number of consecutive frames that share a budget.
 const WINDOW: usize = 64;
 
@@ -37,6 +39,7 @@ pub struct VoiceCostBudget {
     before: f32,
     excess: f32,
     totals: CostTotals,
+    tension: TensionLoad,
 }
 
 /// Cost of one voice in one frame.
@@ -88,7 +91,15 @@ impl CostTotals {
 
 impl Default for VoiceCostBudget {
     fn default() -> Self {
-        Self { frames: [0.0; WINDOW], frame: 0, latest: 0, before: 0.0, excess: 0.0, totals: CostTotals::default() }
+        Self {
+            frames: [0.0; WINDOW],
+            frame: 0,
+            latest: 0,
+            before: 0.0,
+            excess: 0.0,
+            totals: CostTotals::default(),
+            tension: TensionLoad::default(),
+        }
     }
 }
 
@@ -110,19 +121,30 @@ impl VoiceCostBudget {
         self.frames[Self::index(self.frame)]
     }
 
+    /// Reserves as much of `cost` as is left for voices that ring under their tension in every frame of the control block that begins at
+    /// `frame`. What it has reserved.
+    pub fn reserve_tension(&mut self, frame: u64, cost: f32) -> f32 {
+        self.tension.reserve(frame, cost)
+    }
+
     /// Cost that a voice may take before others that take `waiting` at least, where all take `least`.
     pub fn share(&self, waiting: f32, least: f32) -> f32 {
         if self.is_overdrawn() {
             return 0.0;
         }
-        let left = (WINDOW_COST - self.before - RESERVED_FRAMES * least).max(0.0);
+        let left = (WINDOW_COST - self.ringing() - self.before - RESERVED_FRAMES * least).max(0.0);
         let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
         (least + part - self.in_frame() - waiting).max(0.0)
     }
 
     /// Cost left in the window.
     pub fn left(&self) -> f32 {
-        (WINDOW_COST - self.before - self.in_frame()).max(0.0)
+        (WINDOW_COST - self.ringing() - self.before - self.in_frame()).max(0.0)
+    }
+
+    /// Cost of a window of the voices that ring under their tension, which leave less to contacts.
+    fn ringing(&self) -> f32 {
+        WINDOW as f32 * self.tension.reserved_at(self.frame)
     }
 
     /// Adds the cost of one voice.

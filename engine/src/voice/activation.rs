@@ -3,7 +3,7 @@
 use crate::block::CONTROL_BLOCK;
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
-use crate::voice::hammer::felt_modes;
+use crate::voice::hammer::{FeltModes, felt_modes};
 use crate::voice::obstacles::Obstacles;
 use crate::voice::ring::VoiceDecay;
 use crate::voice::voice::{PartialCounts, Voice};
@@ -40,7 +40,10 @@ impl Voice {
         let audible_heavy = body.heavy_below_limit(&tuning, context.rate);
         self.partials = PartialCounts { all, at_activation: audible, audible, audible_heavy };
         let modes = body.voice_modes(all, &tuning, context.rate, &mut scratch.modes);
-        self.collision.set_body_held(modes.iter().copied(), felt_modes(all + body.suspensions()));
+        let tense = context.nonlinearity() > 0.0 && body.has_tension();
+        let felt = felt_modes(all + body.suspensions(), if tense { FeltModes::Most } else { FeltModes::Few });
+        self.collision.set_body_held(modes.iter().copied(), felt);
+        self.made_at = tuning.lowest;
         self.lookahead.reset();
         self.cascade.set_part(body.rigid()..body.rigid() + audible);
         (self.outdated_weights, self.last_weights) = (false, 0);
@@ -49,6 +52,7 @@ impl Voice {
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
         self.hammers.noise = MalletNoise::default();
+        self.update_tension_law(body, context, scratch);
         let count = self.fill_pickup_weights(body, context, scratch);
         for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
             pickup.set(&weights[..count], padded);

@@ -31,9 +31,22 @@ const MAX_FELT: usize = 72;
 /// Number of modes computed in every substep where a body has more than [`MAX_FELT`]; the others take one step a sample.
 const FELT: usize = 40;
 
+/// Which modes of a body have to be computed in every substep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeltModes {
+    /// The lowest are enough where there are many.
+    Few,
+    /// As many as there is room for: they share a tension.
+    Most,
+}
+
 /// How many of `modes` modes are computed in every substep of a contact.
-pub fn felt_modes(modes: usize) -> usize {
-    if modes > MAX_FELT { FELT } else { modes }
+pub fn felt_modes(modes: usize, which: FeltModes) -> usize {
+    match which {
+        FeltModes::Few if modes > MAX_FELT => FELT,
+        FeltModes::Few => modes,
+        FeltModes::Most => modes.min(MAX_FELT),
+    }
 }
 
 /// Room that a body of up to `modes` modes and its hammers need.

@@ -16,6 +16,7 @@ mod resonator_bank;
 mod ring;
 mod step;
 mod step_power;
+mod tension;
 mod voice;
 mod voice_obstacles;
 mod voice_pitch;

@@ -91,6 +91,8 @@ pub struct Voice {
     pub(super) outdated_weights: bool,
     pub(super) last_weights: u64,
     pub(super) partials: PartialCounts,
+    /// Frequency of the ratio 1 [Hz] for which it was activated: a string has the length that belongs to it.
+    pub(super) made_at: f64,
 }
 
 impl Voice {
@@ -131,6 +133,7 @@ impl Voice {
             outdated_weights: false,
             last_weights: 0,
             partials: PartialCounts::default(),
+            made_at: 1.0,
         }
     }
 
@@ -298,6 +301,7 @@ impl Voice {
             let touched = self.hammers.count > 0;
             self.cascade.exchange_block(&mut self.collision, touched);
         }
+        self.rest_or_wake_tension();
         // frames before the activation belong to another voice
         let age = frame.saturating_sub(self.activated_at).min(CONTROL_BLOCK as u64) as usize;
         self.output.silence.add(self.output.block.each_ref().map(|out| &out[CONTROL_BLOCK - age..]));

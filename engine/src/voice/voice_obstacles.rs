@@ -20,7 +20,8 @@ impl Voice {
         self.sync_state();
         self.wake_obstacles();
         let away = |i: usize| self.collision.is_out_of_reach(i) && self.collision.own_swing(i) < REST_AMPLITUDE;
-        let dormant = self.obstacles.iter().all(away);
+        // a body rings under its tension only without anything on it
+        let dormant = !self.collision.has_tension() && self.obstacles.iter().all(away);
         self.obstacles.set_dormant(dormant);
     }
 

@@ -7,3 +7,4 @@ mod morph;
 mod partial_edits;
 mod pickups_and_radiation;
 mod ringing;
+mod tension;

@@ -8,7 +8,8 @@ use urto_engine::drive::{DriveContent, DriveSample};
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{
     Body as BodyKnob, BodyMass, Cascade, Contact, Density, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes,
-    DriveSource, HammerMass, Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether, Thickness, Tune,
+    DriveSource, HammerMass, Hold, Modes, Nonlinearity, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
+    Thickness, Tune,
 };
 use urto_engine::params::{CONTACT_MODELS, HAMMER_TYPES};
 use urto_engine::patch::Patch;
@@ -107,6 +108,29 @@ fn rendering_neither_allocates_nor_frees() {
             engine.take_hit();
             engine.take_meters();
             engine.next_ended();
+        }
+        engine.reset();
+    });
+    assert_eq!(calls, 0);
+}
+
+/// Bodies with tension that are struck, ring, rest and change.
+#[test]
+fn bodies_with_tension_neither_allocate_nor_free() {
+    let params = [(BodyKnob, BodyKind::Head as usize as f64), (BodyMass, 0.03), (Modes, 64.0), (Nonlinearity, 1.0)];
+    let mut engine = engine(RATE, &params);
+    let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
+    let mut chance = Chance::new(9);
+    let calls = calls_in(|| {
+        for block in 0..200 {
+            if block % 5 == 0 {
+                engine.event(&on(50 + (block / 5) as u8, 1 + chance.below(127) as u8));
+            }
+            if block % 7 == 0 {
+                let param = [Nonlinearity, BodyMass, Tune][block / 7 % 3];
+                engine.event(&set(param, chance.value(param.spec())));
+            }
+            engine.render(&mut left, &mut right, [&[], &[]]);
         }
         engine.reset();
     });

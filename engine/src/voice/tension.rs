@@ -1,0 +1,66 @@
+//! Tension of a voice: its law by the parameters, when it rests, and ringing under it.
+//!
+//! While the tension acts, the voice rings frame by frame. Once its force is inaudible, it rests, and the voice is rendered ahead as
+//! other voices are. A hammer wakes it.
+
+use crate::body::{BodyScratch, PreparedBody, TensionSetting};
+use crate::context::RenderContext;
+use crate::params::ParamId;
+use crate::voice::pickup::read_pickups;
+use crate::voice::voice::Voice;
+use std::ops::Range;
+
+/// Cost of a frame of a voice that rings under its tension, in samples of one reference resonator: of the frame, of each mode that takes
+/// part, and of each other mode.
+const RING_COST: f32 = 30.0;
+const RING_MODE_COST: f32 = 2.0;
+const RING_HELD_COST: f32 = 0.15;
+
+impl Voice {
+    /// Takes the law of the tension from the parameters.
+    pub fn update_tension_law(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        let nonlinearity = context.nonlinearity();
+        if nonlinearity == 0.0 && !self.collision.may_have_tension() {
+            return;
+        }
+        self.discard_lookahead();
+        let material = context.settings.get(ParamId::Material) as usize;
+        let setting = TensionSetting { nonlinearity, material, hertz: self.made_at, size: context.body_size(self.key_scaling) };
+        let law = body.tension(&setting, self.partials.all + body.suspensions(), scratch);
+        self.collision.set_tension(&law);
+        self.collision.update_tension();
+    }
+
+    /// Ends a control block: a tension whose force is inaudible rests, one that is audible acts. While the voice is rendered ahead its
+    /// tension rests.
+    pub(super) fn rest_or_wake_tension(&mut self) {
+        if !self.lookahead.is_in_use() {
+            self.collision.update_tension();
+        }
+    }
+
+    /// Whether it rings under its tension.
+    pub fn rings_with_tension(&self) -> bool {
+        self.collision.has_tension() && self.active_count() == 0
+    }
+
+    /// Cost of a frame in which it rings under its tension.
+    pub fn tension_cost(&self) -> f32 {
+        let (felt, all) = (self.collision.felt_modes(), self.collision.body().padded());
+        RING_COST + RING_MODE_COST * felt as f32 + RING_HELD_COST * (all - felt) as f32
+    }
+
+    /// Lets the tension rest: the voice is linear from now on, until a hammer wakes it.
+    pub fn rest_tension(&mut self) {
+        self.collision.rest_tension();
+    }
+
+    /// Rings under its tension over the part `run` of a control block.
+    pub(super) fn ring_with_tension(&mut self, run: Range<usize>) {
+        let factor = self.decay.factor();
+        for offset in run {
+            self.collision.ring_with_tension(factor);
+            read_pickups(&self.output.pickups, &self.collision, offset, &mut self.output.block);
+        }
+    }
+}
