@@ -5,7 +5,8 @@ use crate::support::test_engine::*;
 use crate::tier::size;
 use urto_engine::params::ParamId::*;
 use urto_engine::params::{BodyKind, ParamId};
-use urto_engine::{Engine, Event};
+use urto_engine::patch::factory_presets;
+use urto_engine::{Engine, EngineConfig, Event};
 
 /// Numbers of body types.
 const STRING: f64 = BodyKind::String as usize as f64;
@@ -61,6 +62,35 @@ fn the_pitch_of_a_tom_falls_after_a_hard_stroke() {
         "{medium:?} {soft:?}"
     );
     assert!(linear.iter().all(|cents| cents.abs() < 3.0), "{linear:?}");
+}
+
+/// Pitch of a preset 20, 50, 100 and 150 ms after a stroke [cents over that at 300 ms], near `hertz`.
+fn preset_glide(name: &str, hertz: f64, velocity: u8) -> [f64; 4] {
+    let patch = factory_presets::built_in().find(|patch| patch.name == name).expect("it exists");
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+    engine.event(&on(60, velocity));
+    let sound = play(&mut engine, 24_000);
+    let mono: Vec<f32> = sound.left.iter().zip(&sound.right).map(|(left, right)| left + right).collect();
+    let (length, apart) = ((4.5 / hertz * RATE) as usize, 240);
+    let window = kaiser(length, 7.0);
+    let pitch = |time: f64, near: f64| {
+        let start = ((time * RATE) as usize).saturating_sub((length + apart) / 2);
+        (0..4).fold(near, |near, _| near * (compare(&mono, start, apart, &window, near, RATE).0 / 1200.0).exp2())
+    };
+    let rest = pitch(0.3, hertz);
+    [0.02, 0.05, 0.1, 0.15].map(|time| 1200.0 * (pitch(time, 1.08 * rest) / rest).log2())
+}
+
+/// Toms fall as hard strokes on two recorded ones do, within 30 cents, and less after softer strokes.
+#[test]
+fn toms_fall_as_recorded() {
+    let recorded = [("Twelve-Inch Tom", 150.0, [250.0, 211.0, 139.0, 80.0]), ("Floor Tom", 85.0, [252.0, 240.0, 159.0, 104.0])];
+    for (name, hertz, known) in recorded {
+        let [hard, medium, soft] = [127, 100, 40].map(|velocity| preset_glide(name, hertz, velocity));
+        println!("{name}: {hard:.0?}, medium {medium:.0?}, soft {soft:.0?}");
+        assert!(hard.iter().zip(known).all(|(cents, known)| (cents - known).abs() <= 30.0), "{name}: {hard:?}");
+        assert!((0..4).all(|i| soft[i] < medium[i] && medium[i] < hard[i]), "{name}: {medium:?} {soft:?}");
+    }
 }
 
 /// n times the nonlinearity is n times the amplitude: with a linear contact, the same sound n times as loud.
