@@ -1,6 +1,7 @@
 //! One mode, its exact propagator, banks of modes, vector kernels, exchange of energy between bands.
 
 mod band_exchange;
+mod driven_modes;
 mod held_modes;
 mod mode;
 mod mode_bank;
@@ -9,6 +10,7 @@ mod propagator;
 mod simd;
 
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
+pub use crate::modal::driven_modes::DrivenModes;
 pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
