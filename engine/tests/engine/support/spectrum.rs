@@ -76,12 +76,6 @@ impl Spectrum {
         lines.map(|(_, line)| *line).fold(0.0, f64::max)
     }
 
-    /// Squares of the amplitudes between two frequencies [Hz].
-    pub fn power(&self, from: f64, to: f64) -> Vec<f64> {
-        let lines = self.lines.iter().enumerate().filter(|(i, _)| (from..to).contains(&(*i as f64 * self.step)));
-        lines.map(|(_, line)| line * line).collect()
-    }
-
     /// Mean frequency [Hz], weighted by amplitude squared.
     pub fn centroid(&self) -> f64 {
         let power: f64 = self.lines.iter().map(|line| line * line).sum();
