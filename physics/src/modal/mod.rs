@@ -6,6 +6,7 @@ mod held_modes;
 mod mode;
 mod mode_bank;
 mod modes;
+mod phase_reversal;
 mod propagator;
 mod simd;
 
@@ -15,6 +16,7 @@ pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;
+pub use crate::modal::phase_reversal::PhaseReversal;
 pub(crate) use crate::modal::propagator::FirstModeStep;
 pub use crate::modal::propagator::{Span, StepTable};
 pub(crate) use crate::modal::simd::tree;
