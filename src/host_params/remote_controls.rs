@@ -78,7 +78,7 @@ const PAGES: &[Page] = &[
     ]),
     ("Body", "Shell", &[
         Some(ShellLevel), Some(ShellDecay), Some(ShellLoss), Some(ShellWidth),
-        Some(ShellLow), Some(ShellHigh), Some(ShellSlope),
+        Some(ShellLow), Some(ShellHigh), Some(ShellSlope), Some(ShellDrive),
     ]),
     ("Body", "Material", &[
         Some(Material), Some(Loss), Some(Viscosity), GAP,

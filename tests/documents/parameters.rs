@@ -34,7 +34,10 @@ const GROUPS: &[(&str, &str)] = &[
         "Knock",
         "The frame under a bar, or the box of a block: hundreds of modes that the strike drives and the hammer does not feel. They are what is heard between the partials of a strike's first tenth of a second.",
     ),
-    ("Shell", "The shell of a drum, driven in the same way. It moves differently at the two pickups, which makes a drum stereo."),
+    (
+        "Shell",
+        "The shell of a drum, driven in the same way. It moves differently at the two pickups, which makes a drum stereo. Driven by motion, it is the wires of a snare.",
+    ),
     ("Material", "Measured internal losses of materials. They are added to the three losses of the body."),
     (
         "Radiation",

@@ -18,7 +18,6 @@ use crate::body::key_body::BodySize;
 use crate::body::prepared_body::{BodyScratch, PreparedBody};
 use crate::params::BodyKind;
 use urto_physics::bodies::{Material, ModalShape, StretchStiffness};
-use urto_physics::solver::TensionLaw;
 
 /// Usual stress of strings [Pa], and the largest part of Young's modulus: steel 0.7 GPa, nylon 0.12 GPa.
 const STRESS: f64 = 0.7e9;
@@ -30,6 +29,15 @@ const BAR_THICKNESS: f64 = 5e-3;
 /// Waves of the lowest mode of a bar hinged or clamped at both ends [rad].
 const HINGED_WAVE: f64 = PI;
 const CLAMPED_WAVE: f64 = 4.730_040_744_862_704;
+
+/// Tension of a voice against its stretch: see `urto_physics::solver::TensionLaw`.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyStretch<'a> {
+    /// K; 0: none.
+    pub stiffness: f64,
+    /// g of every mode.
+    pub stretches: &'a [f64],
+}
 
 /// What the tension of a body depends on beside its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,7 +93,7 @@ impl PreparedBody {
 
     /// The tension of a voice with `count` modes, in the order of [`PreparedBody::voice_modes`]. A body that morphs keeps that of the
     /// shapes it is made of: the stretch of mixed shapes, without products of different modes.
-    pub fn tension<'a>(&self, setting: &TensionSetting, count: usize, scratch: &'a mut BodyScratch) -> TensionLaw<'a> {
+    pub fn tension<'a>(&self, setting: &TensionSetting, count: usize, scratch: &'a mut BodyScratch) -> BodyStretch<'a> {
         let BodyScratch { weights, others, .. } = scratch;
         let count = count.min(weights.len()).min(others.len());
         let (stretches, more) = (&mut weights[..count], &mut others[..count]);
@@ -104,7 +112,7 @@ impl PreparedBody {
             let factor = part * part * (own.stiffness / stiffness).sqrt();
             stretches[first..].iter_mut().zip(&more[first..]).for_each(|(all, g)| *all += factor * g);
         }
-        TensionLaw { stiffness: setting.nonlinearity * setting.nonlinearity * stiffness, stretches }
+        BodyStretch { stiffness: setting.nonlinearity * setting.nonlinearity * stiffness, stretches }
     }
 
     fn resistance(&self, kind: BodyKind, shape: &ModalShape, setting: &TensionSetting) -> Option<StretchStiffness> {
@@ -123,7 +131,7 @@ mod tests {
     fn law(spec: BodySpec, setting: &TensionSetting) -> (f64, Vec<f64>) {
         let body = PreparedBody::prepare(spec, &[], &[]);
         let mut scratch = BodyScratch::new(64);
-        let TensionLaw { stiffness, stretches } = body.tension(setting, body.partials() + body.suspensions(), &mut scratch);
+        let BodyStretch { stiffness, stretches } = body.tension(setting, body.partials() + body.suspensions(), &mut scratch);
         (stiffness, stretches.to_vec())
     }
 

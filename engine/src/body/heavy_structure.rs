@@ -1,9 +1,9 @@
 //! Structures that a body passes its blows to: the frame under bars and blocks (knock), and the shell of a drum, as heavy modes.
 //!
 //! Both follow the modes of the body, do not change its pitch, and do not react on the hammer. Their frequencies are the same for all
-//! keys.
+//! keys. A shell that the motion of the body drives is not among the modes of the body: no hammer drives it.
 
-use crate::params::{ParamId, ParamValues};
+use crate::params::{ParamId, ParamValues, ShellDriveKind};
 use crate::patch::Patch;
 use urto_physics::bodies::{HeavyField, HeavyMode, Losses};
 use urto_physics::modal::LANES;
@@ -11,6 +11,9 @@ use urto_physics::modal::LANES;
 /// Number of modes of a frame and of a shell.
 const KNOCK_MODES: usize = 400;
 const SHELL_MODES: usize = 400;
+
+/// Largest number of modes that the motion of a body drives.
+pub const MAX_DRIVEN: usize = SHELL_MODES;
 
 /// Seeds of their random numbers, which never change within one version of the sound.
 const KNOCK_SEED: u64 = 11;
@@ -21,6 +24,8 @@ const SHELL_SEED: u64 = 23;
 pub struct HeavySpec {
     knock: Option<HeavyField>,
     shell: Option<HeavyField>,
+    /// A shell that the motion of the body drives.
+    driven: Option<HeavyField>,
 }
 
 impl HeavySpec {
@@ -40,25 +45,28 @@ impl HeavySpec {
             })
         };
         let shell = field(ShellLevel, [ShellDecay, ShellLoss, ShellLow, ShellHigh, ShellSlope]);
-        Self {
-            knock: field(KnockLevel, [KnockDecay, KnockLoss, KnockLow, KnockHigh, KnockSlope]),
-            shell: shell.map(|shell| HeavyField {
-                modes: SHELL_MODES,
-                width: settings.get(ShellWidth),
-                seed: SHELL_SEED,
-                ..shell
-            }),
-        }
+        let shell =
+            shell.map(|shell| HeavyField { modes: SHELL_MODES, width: settings.get(ShellWidth), seed: SHELL_SEED, ..shell });
+        let (shell, driven) = match settings.shell_drive() {
+            ShellDriveKind::Strike => (shell, None),
+            ShellDriveKind::Motion => (None, shell),
+        };
+        Self { knock: field(KnockLevel, [KnockDecay, KnockLoss, KnockLow, KnockHigh, KnockSlope]), shell, driven }
     }
 
-    /// Number of modes.
+    /// Number of modes, those that motion drives included.
     pub fn count(&self) -> usize {
-        [self.knock, self.shell].into_iter().flatten().map(|field| field.modes).sum()
+        [self.knock, self.shell, self.driven].into_iter().flatten().map(|field| field.modes).sum()
     }
 
-    /// The modes, those of the frame first. Allocates.
+    /// The modes that hammers drive, those of the frame first. Allocates.
     pub fn modes(&self) -> Vec<HeavyMode> {
         [self.knock, self.shell].into_iter().flatten().flat_map(|field| field.modes()).collect()
+    }
+
+    /// The modes that the motion of the body drives. Allocates.
+    pub fn driven_modes(&self) -> Vec<HeavyMode> {
+        self.driven.map_or_else(Vec::new, |field| field.modes())
     }
 }
 

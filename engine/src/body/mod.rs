@@ -13,11 +13,11 @@ mod pickup_weights;
 mod prepared_body;
 mod residual_modes;
 
-pub use crate::body::body_tension::TensionSetting;
+pub use crate::body::body_tension::{BodyStretch, TensionSetting};
 pub use crate::body::body_types::BodySpec;
 pub use crate::body::dense_field::{FieldSpec, MAX_FIELD, cascade_thickness, sheet_thickness};
 pub use crate::body::hammer_tip::TipSpec;
-pub use crate::body::heavy_structure::{HeavySpec, heavy_room};
+pub use crate::body::heavy_structure::{HeavySpec, MAX_DRIVEN, heavy_room};
 pub use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};
 pub use crate::body::pickup_weights::PickupModel;
 pub use crate::body::prepared_body::{BodyScratch, BodySlots, PreparedBody};

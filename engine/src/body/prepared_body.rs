@@ -60,6 +60,8 @@ pub struct PreparedBody {
     other: Option<Other>,
     /// Modes after all others: see [`PreparedBody::voice_modes`].
     heavy: Vec<HeavyMode>,
+    /// Modes that its motion drives.
+    driven: Vec<HeavyMode>,
     score: DriveContent,
 }
 
@@ -82,8 +84,9 @@ impl PreparedBody {
             Other { kind, signs: morph::phase_signs(&shape, &other), shape: other }
         });
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
-        let (places, soloed, heavy) = (Vec::new(), Vec::new(), request.heavy.modes());
-        Box::new(PreparedBody { request, shape, places, soloed, partials, other, heavy, score: DriveContent::default() })
+        let (places, soloed) = (Vec::new(), Vec::new());
+        let (heavy, driven) = (request.heavy.modes(), request.heavy.driven_modes());
+        Box::new(PreparedBody { request, shape, places, soloed, partials, other, heavy, driven, score: DriveContent::default() })
     }
 
     /// Prepares the body of a patch, as [`PreparedBody::prepare`].
@@ -294,6 +297,11 @@ impl PreparedBody {
     /// The heavy modes.
     pub(super) fn heavy(&self) -> &[HeavyMode] {
         &self.heavy
+    }
+
+    /// The modes that its motion drives; none while partials are soloed.
+    pub fn driven(&self) -> &[HeavyMode] {
+        if self.has_solo() { &[] } else { &self.driven }
     }
 
     /// Whether only some partials are audible.

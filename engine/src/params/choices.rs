@@ -221,6 +221,14 @@ choices! {
         Loose = "Loose",
     }
 
+    /// What drives the modes of a shell.
+    enum ShellDriveKind, SHELL_DRIVES {
+        /// The force of hammers and obstacles.
+        Strike = "Strike",
+        /// The motion of the body, through strands that lie on it.
+        Motion = "Motion",
+    }
+
     /// The surface that the driven hammer rolls over.
     enum RollingSurface, ROLLING_SURFACES {
         /// None: the hammer does not roll.

@@ -146,6 +146,8 @@ params! {
         "Level of the shell against frequency [dB per octave], around 1 kHz. Up: brighter. Down: darker.";
     ShellWidth: "shell_width", "Shell width", "Shell", "", 0.0, 1.0, 1.0, Linear, NewBody, true,
         "Distance of the two pickups around the shell. At 0 both hear the same. Up: wider, because its modes move differently there.";
+    ShellDrive: "shell_drive", "Shell drive", "Shell", "", 0.0, SHELL_DRIVES.len() as f64 - 1.0, 0.0, Choice(SHELL_DRIVES), NewBody, true,
+        "Strike: the force of hammers shakes the shell. Motion: strands on the body drive it, as snare wires; they buzz as long as the body moves. Rattle position, gap, preload, mass and resonance hold them.";
     Material: "material", "Body material", "Material", "", 0.0, MATERIALS.len() as f64 - 1.0, 0.0, Choice(MATERIALS), OnGrid, true,
         "Material of the body. Its internal losses are added to those of the other parameters.";
     Radiation: "radiation", "Radiation type", "Radiation", "", 0.0, RADIATIONS.len() as f64 - 1.0, 0.0, Choice(RADIATIONS), OnGrid, true,

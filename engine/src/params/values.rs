@@ -4,7 +4,7 @@ use urto_physics::bodies::BodyPosition;
 
 use crate::params::choices::{
     BodyKind, ContactModel, DriveNoteMode, DriveSource, HammerType, KeyLayout, ObstacleType, RetunePolicy, RollingSurface,
-    SolverQuality, VoiceMode,
+    ShellDriveKind, SolverQuality, VoiceMode,
 };
 use crate::params::table::{PARAMS, ParamId};
 
@@ -95,6 +95,11 @@ impl ParamValues {
     /// The obstacles that bodies rattle against.
     pub fn obstacle_type(&self) -> ObstacleType {
         ObstacleType::from_value(self.get(ParamId::Rattle))
+    }
+
+    /// What drives the modes of a shell.
+    pub fn shell_drive(&self) -> ShellDriveKind {
+        ShellDriveKind::from_value(self.get(ParamId::ShellDrive))
     }
 
     /// The surface that the driven hammer rolls over.

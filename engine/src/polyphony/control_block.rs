@@ -44,6 +44,7 @@ impl VoiceManager {
         let gains_moved = voice.advance_control(self.limits.block_time);
         let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
         voice.update_cascade(body, context);
+        voice.update_motion_drive(body, context, &mut self.scratch);
         let morphed = changes.morph && body.morphs();
         if changes.pitch || morphed {
             voice.pitch_mut().request_retune();

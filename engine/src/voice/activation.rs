@@ -57,5 +57,6 @@ impl Voice {
         for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
             pickup.set(&weights[..count], padded);
         }
+        self.start_motion_drive(body, context, scratch);
     }
 }

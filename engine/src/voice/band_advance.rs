@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::voice::resonator_bank::ResonatorBank;
 use crate::voice::step_power::{LANES, advanced};
-use urto_physics::modal::{BandExchange, MAX_BANDS};
+use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversal};
 
 /// Factor of every mode of a chunk, and 1 where it belongs to the band, else 0.
 type Shares = [[f64; LANES]; 2];
@@ -17,6 +17,8 @@ struct BandShares {
     /// Factor of its modes, and of others in its chunks.
     gain: f64,
     factor: f64,
+    /// Reversals of its modes.
+    reversal: PhaseReversal,
 }
 
 impl BandShares {
@@ -29,17 +31,21 @@ impl BandShares {
     }
 }
 
-/// Advances the state that `resonators` keep by one step of the exchange between `bands`, of `blocks` control blocks, and multiplies it by
-/// `factor`. Returns the energies [J] of the bands after it.
-pub fn advance_bands(resonators: &mut ResonatorBank, bands: &BandExchange, (blocks, factor): (usize, f64)) -> [f64; MAX_BANDS] {
+/// Advances the state that `resonators` keep by one step of the exchange between `bands`, of `blocks` control blocks, at whose end modes are
+/// reversed, and multiplies it by `factor`. Returns the energies [J] of the bands after it.
+pub fn advance_bands(
+    resonators: &mut ResonatorBank,
+    (bands, reversals): (&BandExchange, &[PhaseReversal; MAX_BANDS]),
+    (blocks, factor): (usize, f64),
+) -> [f64; MAX_BANDS] {
     let mut energies = [0.0; MAX_BANDS];
     let mut end = 0;
-    for ((energy, modes), gain) in energies.iter_mut().zip(bands.bands()).zip(bands.gains()) {
+    for (((energy, modes), gain), reversal) in energies.iter_mut().zip(bands.bands()).zip(bands.gains()).zip(reversals) {
         let chunks = modes.start / LANES..modes.end.div_ceil(LANES);
         end = chunks.end;
         let (start, last) = resonators.audible(chunks);
-        *energy =
-            advance_band(resonators, &BandShares { modes, chunks: start..last, gain: *gain, factor }, blocks, bands.omega2());
+        let shares = BandShares { modes, chunks: start..last, gain: *gain, factor, reversal: *reversal };
+        *energy = advance_band(resonators, &shares, blocks, bands.omega2());
     }
     resonators.advance_ahead(end, blocks, factor);
     energies
@@ -63,6 +69,12 @@ fn advance_band(resonators: &mut ResonatorBank, band: &BandShares, blocks: usize
             moved[lane] = gains[lane] * next_q[lane];
             speed[lane] = gains[lane] * next_v[lane];
             sums[lane] += inside[lane] * (speed[lane] * speed[lane] + omega2[lane] * (moved[lane] * moved[lane]));
+        }
+        if !band.reversal.is_none() {
+            let signs = band.reversal.signs(n);
+            for lane in 0..LANES {
+                moved[lane] *= if inside[lane] > 0.0 { signs[lane] } else { 1.0 };
+            }
         }
         (q[n], v[n]) = (moved, speed);
     }

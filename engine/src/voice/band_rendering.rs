@@ -15,7 +15,7 @@ use crate::block::CONTROL_BLOCK;
 use crate::voice::cascade_steps::CascadeSteps;
 use crate::voice::resonator_bank::{EMPTY, FRAMES, PAIRS, ResonatorBank, State, Stretch, Sums, render};
 use crate::voice::step_power::{LANES, PAIR};
-use urto_physics::modal::{BandExchange, MAX_BANDS};
+use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversal};
 
 /// Without run-time dispatch the target of the build decides.
 #[cfg(not(feature = "simd"))]
@@ -45,6 +45,8 @@ const SMALL_CHANGE: f32 = 0.02;
 struct BandFactors {
     /// Of the state, after each pair of control blocks.
     state: [f64; PAIRS],
+    /// Reversals of its modes after each pair of control blocks.
+    reversals: [PhaseReversal; PAIRS],
     /// Of the sound in every frame.
     sound: [f32; FRAMES],
 }
@@ -59,7 +61,7 @@ pub fn render_bands(
     let state = (q.as_chunks().0, v.as_chunks().0);
     let frames = steps.frames();
     out.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
-    let mut factors = BandFactors { state: [1.0; PAIRS], sound: [1.0; FRAMES] };
+    let mut factors = BandFactors { state: [1.0; PAIRS], reversals: [PhaseReversal::default(); PAIRS], sound: [1.0; FRAMES] };
     let mut sums = [EMPTY; PAIRS];
     let sums = &mut sums[..frames.div_ceil(PAIR_FRAMES)];
     let mut add = |chunks: Range<usize>, band: usize| {
@@ -67,7 +69,7 @@ pub fn render_bands(
             return;
         }
         set_factors(&mut factors, steps, band);
-        let stretch = Stretch { chunks: resonators.audible(chunks), factors: &factors.state };
+        let stretch = Stretch { chunks: resonators.audible(chunks), factors: &factors.state, reversals: &factors.reversals };
         if frames < PAIR_FRAMES {
             render_block(resonators, stretch, state, sums);
         } else {
@@ -87,9 +89,11 @@ pub fn render_bands(
 /// Sets the factors to those of band number `band`.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn set_factors(factors: &mut BandFactors, steps: &CascadeSteps, band: usize) {
-    for (frames, gains) in steps.iter() {
+    for (frames, gains, reversals) in steps.iter() {
         let gain = gains.get(band).copied().unwrap_or(1.0);
-        factors.state[frames.end.div_ceil(PAIR_FRAMES) - 1] = gain;
+        let last = frames.end.div_ceil(PAIR_FRAMES) - 1;
+        factors.state[last] = gain;
+        factors.reversals[last] = reversals.get(band).copied().unwrap_or_default();
         let change = (gain * gain - 1.0) as f32;
         let rise = change / frames.len() as f32;
         let ramp = factors.sound[frames].iter_mut().zip(&NUMBERS);

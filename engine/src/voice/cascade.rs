@@ -2,8 +2,9 @@
 //!
 //! A body without hammers exchanges once in 64 frames (at 48 kHz), on a grid of absolute frames. Its sound and its state take the
 //! factors gradually, and the sum of the energies is the same in every frame. Several steps are planned at once: the state runs ahead
-//! of the sound through them, and the sound of all of them is rendered in one pass over the tables of the modes. A body with hammers exchanges after every control
-//! block, so that the energy balance of its contacts closes in every change. Contacts that are stepped exactly exchange nothing.
+//! of the sound through them, and the sound of all of them is rendered in one pass over the tables of the modes. At the end of each step some
+//! modes are reversed. A body with hammers exchanges after every control block, so that the energy balance of its contacts closes in every change, and
+//! reverses no mode: its surface would jump. Contacts that are stepped exactly exchange nothing.
 
 use std::ops::Range;
 
@@ -17,6 +18,9 @@ use urto_physics::solver::Collision;
 /// Deviation of a factor from 1 below which a band only decays.
 const SETTLED: f64 = 1e-3;
 
+/// Numbers of draws in a step: a multiple of its control blocks at every usual sample rate.
+const DRAWS_PER_STEP: u64 = 64;
+
 /// Exchange of one voice.
 pub struct VoiceCascade {
     bands: BandExchange,
@@ -28,6 +32,8 @@ pub struct VoiceCascade {
     part: Range<usize>,
     /// Control blocks until the next step begins.
     blocks_left: usize,
+    /// Number of the present control block on the grid of absolute frames.
+    block: u64,
     /// Steps of the frames rendered ahead.
     steps: CascadeSteps,
     /// Sample [s].
@@ -38,7 +44,7 @@ impl VoiceCascade {
     /// Off, with room for `modes` modes at `rate` [Hz]. Allocates.
     pub fn new(modes: usize, rate: f64) -> Self {
         let (bands, steps) = (BandExchange::new(modes), CascadeSteps::default());
-        Self { bands, law: None, tuned: false, part: 0..0, blocks_left: 1, steps, h: 1.0 / rate }
+        Self { bands, law: None, tuned: false, part: 0..0, blocks_left: 1, block: 0, steps, h: 1.0 / rate }
     }
 
     /// Takes the law from now on; None: off.
@@ -64,7 +70,8 @@ impl VoiceCascade {
     /// Begins the control block at absolute frame `frame`.
     pub fn begin_block(&mut self, frame: u64) {
         let step = self.step_blocks();
-        self.blocks_left = step - (frame / CONTROL_BLOCK as u64 % step as u64) as usize;
+        let block = frame / CONTROL_BLOCK as u64;
+        (self.block, self.blocks_left) = (block, step - (block % step as u64) as usize);
     }
 
     /// The number of control blocks to render ahead, at most `most`: whole steps after the one begun, where pairs of blocks reach its end.
@@ -91,11 +98,13 @@ impl VoiceCascade {
             return false;
         }
         resonators.begin_ahead(q, v);
-        let mut left = blocks;
+        let (mut left, mut block) = (blocks, self.block);
         while left > 0 {
-            self.steps.push(step, self.bands.gains());
+            block += step as u64;
+            let reversals = self.bands.reversals(self.draw(block));
+            self.steps.push(step, self.bands.gains(), reversals);
             let factor = decay.powi((step * CONTROL_BLOCK) as i32);
-            let energies = advance_bands(resonators, &self.bands, (step, factor));
+            let energies = advance_bands(resonators, (&self.bands, &reversals), (step, factor));
             left -= step;
             if left > 0 {
                 step = self.step_blocks().min(left);
@@ -103,6 +112,11 @@ impl VoiceCascade {
             }
         }
         true
+    }
+
+    /// Number of the draw of reversals at the end of the control blocks up to number `block`: the same at twice the sample rate.
+    fn draw(&self, block: u64) -> u64 {
+        block * DRAWS_PER_STEP / self.step_blocks() as u64
     }
 
     /// Time [s] of `blocks` control blocks.

@@ -2,7 +2,7 @@
 
 use crate::block::CONTROL_BLOCK;
 use std::ops::Range;
-use urto_physics::modal::{BandExchange, MAX_BANDS};
+use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversal};
 
 /// Maximum number of steps in one rendering.
 pub const MAX_STEPS: usize = 8;
@@ -14,6 +14,8 @@ struct Step {
     frames: (usize, usize),
     /// Factors of the amplitudes of the bands.
     gains: [f64; MAX_BANDS],
+    /// Reversals of the modes of the bands at its end.
+    reversals: [PhaseReversal; MAX_BANDS],
 }
 
 /// The steps of one rendering.
@@ -25,7 +27,8 @@ pub struct CascadeSteps {
 
 impl Default for CascadeSteps {
     fn default() -> Self {
-        Self { steps: [Step { frames: (0, 0), gains: [1.0; MAX_BANDS] }; MAX_STEPS], count: 0 }
+        let step = Step { frames: (0, 0), gains: [1.0; MAX_BANDS], reversals: [PhaseReversal::default(); MAX_BANDS] };
+        Self { steps: [step; MAX_STEPS], count: 0 }
     }
 }
 
@@ -35,36 +38,41 @@ impl CascadeSteps {
         self.count = 0;
     }
 
-    /// Adds a step of `blocks` control blocks with the factors `gains` of the bands. Without effect when there are [`MAX_STEPS`].
-    pub fn push(&mut self, blocks: usize, gains: &[f64]) {
+    /// Adds a step of `blocks` control blocks with the factors `gains` of the bands, at whose end `reversals` act. Without effect when there are
+    /// [`MAX_STEPS`].
+    pub fn push(&mut self, blocks: usize, gains: &[f64], reversals: [PhaseReversal; MAX_BANDS]) {
         let start = self.frames();
         if let Some(step) = self.steps.get_mut(self.count) {
             step.frames = (start, start + blocks * CONTROL_BLOCK);
             step.gains[..gains.len()].copy_from_slice(gains);
+            step.reversals = reversals;
             self.count += 1;
         }
     }
 
-    /// Frames of every step, and the factors of the bands.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, &[f64; MAX_BANDS])> {
-        self.steps[..self.count].iter().map(|step| (step.frames.0..step.frames.1, &step.gains))
+    /// Frames of every step, the factors of the bands, and their reversals.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, &[f64; MAX_BANDS], &[PhaseReversal; MAX_BANDS])> {
+        self.steps[..self.count].iter().map(|step| (step.frames.0..step.frames.1, &step.gains, &step.reversals))
     }
 
     /// Number of frames of all steps.
     pub fn frames(&self) -> usize {
-        self.iter().next_back().map_or(0, |(frames, _)| frames.end)
+        self.iter().next_back().map_or(0, |(frames, ..)| frames.end)
     }
 
     /// Multiplies the state (q, v) by what its bands take in the frames `run`, which lie in one step.
     pub fn apply(&self, bands: &BandExchange, run: Range<usize>, q: &mut [f64], v: &mut [f64]) {
-        if let Some((frames, gains)) = self.iter().find(|(frames, _)| frames.contains(&run.start)) {
+        if let Some((frames, gains, reversals)) = self.iter().find(|(frames, ..)| frames.contains(&run.start)) {
             let part = |frame: usize| (frame - frames.start) as f64 / frames.len() as f64;
             bands.apply_gains(gains, (part(run.start), part(run.end)), q, v);
+            if run.end == frames.end {
+                bands.bands().zip(reversals).for_each(|(band, reversal)| reversal.apply(band, q));
+            }
         }
     }
 
     /// The end of the step that contains `frame`; `frame` without one.
     pub fn end_of_step(&self, frame: usize) -> usize {
-        self.iter().find(|(frames, _)| frames.contains(&frame)).map_or(frame, |(frames, _)| frames.end)
+        self.iter().find(|(frames, ..)| frames.contains(&frame)).map_or(frame, |(frames, ..)| frames.end)
     }
 }

@@ -81,6 +81,7 @@ impl Voice {
         };
         self.hammers.head = HammerHead::new(mass, context.rate);
         self.output.silence.reset();
+        self.motion.wake();
         self.last_strike = context.frame;
         self.hammers.count += 1;
         Some(i)

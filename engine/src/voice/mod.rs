@@ -10,6 +10,8 @@ mod exact_contacts;
 mod hammer;
 mod hammers;
 mod lookahead;
+mod motion_control;
+mod motion_drive;
 mod obstacles;
 mod pickup;
 mod resonator_bank;

@@ -22,7 +22,7 @@ use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
 use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, square, step_on};
-use urto_physics::modal::StepTable;
+use urto_physics::modal::{PhaseReversal, StepTable};
 
 /// Without run-time dispatch the target of the build decides.
 #[cfg(not(feature = "simd"))]
@@ -200,7 +200,7 @@ impl ResonatorBank {
     /// Renders the sound at the pickups over the next `blocks` control blocks, 1 or an even number up to [`MAX_BLOCKS`]: left and right. The
     /// state (q, v) stays; the state after the blocks, times `factor`, is kept in [`ResonatorBank::state_after`].
     pub fn render(&mut self, blocks: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
-        let stretch = Stretch { chunks: (0, self.audible), factors: &[factor] };
+        let stretch = Stretch { chunks: (0, self.audible), factors: &[factor], reversals: &[] };
         let state = (q.as_chunks().0, v.as_chunks().0);
         if blocks == 1 {
             let mut sums = [EMPTY];
@@ -284,6 +284,8 @@ pub(super) struct Stretch<'a> {
     pub chunks: (usize, usize),
     /// Factors of the state: after each of the sums, or one after all.
     pub factors: &'a [f64],
+    /// Reversals after each of the sums, if there are several factors.
+    pub reversals: &'a [PhaseReversal],
 }
 
 /// Renders one control block.
@@ -317,7 +319,7 @@ fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
 #[inline(always)]
 pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: bool>(
     ResonatorBank { rows, halves, weights: [units, ratios], next: [next_q, next_v], .. }: &mut ResonatorBank,
-    Stretch { chunks: (first, last), factors }: Stretch,
+    Stretch { chunks: (first, last), factors, reversals }: Stretch,
     (q, v): State,
     sums: &mut [Sums<4>],
 ) {
@@ -352,11 +354,16 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             });
             // opaque: otherwise the compiler sees that nothing overlaps and pairs halves of both results
             let begun = states[..count].iter_mut().zip(black_box(&narrow)).zip(&units[group.clone()]);
-            for (((states, half), unit), (now, step)) in begun.zip(now.iter_mut().zip(&steps)) {
+            for ((((states, half), unit), (now, step)), n) in begun.zip(now.iter_mut().zip(&steps)).zip(group.clone()) {
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
                 *now = step_on(step, *now);
                 if STEPWISE {
                     *now = scaled(factors[pair], *now);
+                    let reversal = &reversals[pair];
+                    if !reversal.is_none() {
+                        let signs = reversal.signs(n);
+                        now.0 = std::array::from_fn(|i| signs[i] * now.0[i]);
+                    }
                 }
             }
             add_frames::<BLOCKS, FUSED>(&rows[group.clone()], &onward[..count], &ratios[group.clone()], &states[..count], sums);
@@ -468,7 +475,7 @@ mod tests {
         resonators.render(MAX_BLOCKS, 1.0, (q, v), &mut dispatched);
         let state = (q.as_chunks().0, v.as_chunks().0);
         let mut sums = [EMPTY; PAIRS];
-        let stretch = Stretch { chunks: (0, usize::MAX), factors: &[1.0] };
+        let stretch = Stretch { chunks: (0, usize::MAX), factors: &[1.0], reversals: &[] };
         render::<4, false, false>(&mut resonators, stretch, state, &mut sums);
         write_frames(&sums, &mut plain);
         sums = [EMPTY; PAIRS];

@@ -87,7 +87,7 @@ impl Voice {
         let onset = ContactOnset { frame, cost_left };
         let begins = !collision.is_exact() && exact_contacts.begin(voice, collision, onset);
         let modes = collision.modes().len() as f32;
-        let fixed_cost = FRAME_COST + FRAME_MODE_COST * modes + exact_contacts.take_build_cost();
+        let fixed_cost = FRAME_COST + FRAME_MODE_COST * modes + self.motion.cost() + exact_contacts.take_build_cost();
         let (substeps, cost, limited) = if collision.is_exact() {
             route_exact_contact(&mut self.output.pickups, collision, begins);
             collision.step_exact(&mut observer);
@@ -102,6 +102,10 @@ impl Voice {
         };
         self.apply_decay();
         read_pickups(&self.output.pickups, &self.collision, offset, &mut self.output.block);
+        if self.motion.is_on() {
+            let (factor, gains) = (self.decay.factor(), self.output.gains);
+            self.motion.touch(&self.collision, factor, offset, gains, &mut self.output.block);
+        }
         self.output.rendered = offset + 1;
         self.add_mallet_noise(offset, impulse * rate, noise_gain);
         StepReport { substeps, cost, limited, finite: self.silence_if_invalid(offset..offset + 1) }
@@ -112,7 +116,8 @@ impl Voice {
         if self.active_count() == 0 {
             return 0.0;
         }
-        FRAME_COST + FRAME_MODE_COST * self.collision.modes().len() as f32 + self.collision.least_cost()
+        let modes = self.collision.modes().len() as f32;
+        FRAME_COST + FRAME_MODE_COST * modes + self.motion.cost() + self.collision.least_cost()
     }
 
     /// Damps the body for one frame. With obstacles, which may hold it bent, only its velocity is damped, twice as much for the same
@@ -153,9 +158,16 @@ impl Voice {
         }
         if self.lookahead.is_spent() {
             let (parts, factor) = (self.collision.ring_parts(), self.decay.factor());
-            render_ringing(parts, factor, &self.output.pickups, run, &mut self.output.block);
+            if self.motion.is_on() {
+                self.motion.copy_state(parts.1, parts.2);
+            }
+            render_ringing(parts, factor, &self.output.pickups, run.clone(), &mut self.output.block);
         } else {
-            self.lookahead.play(run, &mut self.output.block);
+            self.lookahead.play(run.clone(), &mut self.output.block);
+        }
+        if self.motion.is_on() {
+            let (factor, gains) = (self.decay.factor(), self.output.gains);
+            self.motion.ring(self.collision.ring_parts().0, factor, run, gains, &mut self.output.block);
         }
     }
 
@@ -167,6 +179,10 @@ impl Voice {
         self.sync_state();
         let moves = self.decay.is_rising() || self.output.pickups.iter().any(Pickup::is_moving);
         let (collision, cascade) = (&mut self.collision, &mut self.cascade);
+        if self.motion.is_on() {
+            let (_, q, v) = collision.ring_parts();
+            self.motion.copy_state(q, v);
+        }
         self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, moves);
     }
 
@@ -231,6 +247,7 @@ impl Voice {
         self.move_pickups(body, context, scratch);
         self.update_all_hammer_weights(body, context, scratch);
         self.update_obstacle_weights(body, context, scratch);
+        self.place_strands(body, context, scratch);
     }
 
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes were in phase.
@@ -249,7 +266,8 @@ impl Voice {
                 *sum += pickup.weight(i).abs() * envelope;
             }
         }
-        let audible = envelopes[0].max(envelopes[1]);
+        let driven = self.motion.envelopes();
+        let audible = (envelopes[0] + driven[0]).max(envelopes[1] + driven[1]);
         !(resting && moves(energy)) && self.output.silence.is_below_floor(audible, level)
     }
 

@@ -3,12 +3,13 @@
 //! While the tension acts, the voice rings frame by frame. Once its force is inaudible, it rests, and the voice is rendered ahead as
 //! other voices are. A hammer wakes it.
 
-use crate::body::{BodyScratch, PreparedBody, TensionSetting};
+use crate::body::{BodyScratch, BodyStretch, PreparedBody, TensionSetting};
 use crate::context::RenderContext;
 use crate::params::ParamId;
 use crate::voice::pickup::read_pickups;
 use crate::voice::voice::Voice;
 use std::ops::Range;
+use urto_physics::solver::TensionLaw;
 
 /// Cost of a frame of a voice that rings under its tension, in samples of one reference resonator: of the frame, of each mode that takes
 /// part, and of each other mode.
@@ -26,17 +27,9 @@ impl Voice {
         self.discard_lookahead();
         let material = context.settings.get(ParamId::Material) as usize;
         let setting = TensionSetting { nonlinearity, material, hertz: self.made_at, size: context.body_size(self.key_scaling) };
-        let law = body.tension(&setting, self.partials.all + body.suspensions(), scratch);
-        self.collision.set_tension(&law);
+        let BodyStretch { stiffness, stretches } = body.tension(&setting, self.partials.all + body.suspensions(), scratch);
+        self.collision.set_tension(&TensionLaw { stiffness, stretches });
         self.collision.update_tension();
-    }
-
-    /// Ends a control block: a tension whose force is inaudible rests, one that is audible acts. While the voice is rendered ahead its
-    /// tension rests.
-    pub(super) fn rest_or_wake_tension(&mut self) {
-        if !self.lookahead.is_in_use() {
-            self.collision.update_tension();
-        }
     }
 
     /// Whether it rings under its tension.
@@ -61,6 +54,10 @@ impl Voice {
         for offset in run {
             self.collision.ring_with_tension(factor);
             read_pickups(&self.output.pickups, &self.collision, offset, &mut self.output.block);
+            if self.motion.is_on() {
+                let gains = self.output.gains;
+                self.motion.touch(&self.collision, factor, offset, gains, &mut self.output.block);
+            }
         }
     }
 }

@@ -1,17 +1,19 @@
 //! One sounding body with the hammers on it: in contact, ringing, or asleep. A voice that is asleep costs nothing and is exactly at rest.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::body::KeyScaling;
+use crate::body::{KeyScaling, MAX_DRIVEN};
 use crate::context::RenderContext;
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode};
 use crate::voice::cascade::VoiceCascade;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
 use crate::voice::lookahead::RenderLookahead;
+use crate::voice::motion_drive::MotionDrive;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::pickup::Pickup;
 use crate::voice::ring::{SilenceDetector, VoiceDecay};
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
+use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::StepTable;
 use urto_physics::radiation::{HammerHead, MalletNoise};
 use urto_physics::solver::Collision;
@@ -87,6 +89,9 @@ pub struct Voice {
     pub(super) output: VoiceOutput,
     pub(super) lookahead: RenderLookahead,
     pub(super) cascade: VoiceCascade,
+    /// Modes that the motion of the body drives, and where its strands lie.
+    pub(super) motion: MotionDrive,
+    pub(super) strands_at: BodyPosition,
     /// Position, mass or gains have changed since its weights were updated, and when that was, by the count of all voices.
     pub(super) outdated_weights: bool,
     pub(super) last_weights: u64,
@@ -130,6 +135,8 @@ impl Voice {
             },
             lookahead: RenderLookahead::new(modes + 8),
             cascade: VoiceCascade::new(modes, rate),
+            motion: MotionDrive::new(modes.min(MAX_DRIVEN)),
+            strands_at: BodyPosition { along: 0.0, across: 0.0 },
             outdated_weights: false,
             last_weights: 0,
             partials: PartialCounts::default(),
@@ -253,6 +260,7 @@ impl Voice {
         (self.body_slot, self.output.rendered) = (None, 0);
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
         self.lookahead.reset();
+        self.motion.turn_off();
         self.collision.set_body(std::iter::empty());
     }
 
@@ -301,10 +309,14 @@ impl Voice {
             let touched = self.hammers.count > 0;
             self.cascade.exchange_block(&mut self.collision, touched);
         }
-        self.rest_or_wake_tension();
+        // while it is rendered ahead its tension rests
+        if !self.lookahead.is_in_use() {
+            self.collision.update_tension();
+        }
         // frames before the activation belong to another voice
         let age = frame.saturating_sub(self.activated_at).min(CONTROL_BLOCK as u64) as usize;
         self.output.silence.add(self.output.block.each_ref().map(|out| &out[CONTROL_BLOCK - age..]));
+        self.motion.end_control_block(self.output.gains);
         if self.output.pickups.iter().any(Pickup::is_moving) {
             self.lookahead.invalidate_pickups();
             self.output.pickups.iter_mut().for_each(Pickup::arrive);

@@ -43,7 +43,7 @@ impl Voice {
     }
 
     /// Number of its modes, without heavy ones and those that fill up the block before them.
-    fn modes_without_heavy(&self, body: &PreparedBody) -> usize {
+    pub(super) fn modes_without_heavy(&self, body: &PreparedBody) -> usize {
         (self.partials.all + body.suspensions()).min(self.collision.modes().len())
     }
 

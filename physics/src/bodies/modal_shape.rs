@@ -204,7 +204,7 @@ impl ModalShape {
             factors: pick(&self.factors),
             radiations: pick(&self.radiations),
             slowness: pick(&self.slowness),
-            slopes: if self.stretches() { kept.iter().map(|&i| self.slope_square(i)).collect() } else { Vec::new() },
+            slopes: kept.iter().filter_map(|&i| self.slopes.get(i).copied()).collect(),
             decays: kept.iter().map(|&i| self.decays[i]).collect(),
             families: if self.families.is_empty() {
                 Vec::new()

@@ -78,15 +78,6 @@ impl ModalShape {
     }
 }
 
-/// Mean square slope of the clamped mode of wave b, whose shape has the mean square 1: the integral of phi'^2.
-pub(super) fn clamped_slope(wave: f64) -> f64 {
-    let decay = (-wave).exp();
-    // sigma = (cosh b - cos b)/(sinh b - sin b), without overflow
-    let sigma = (1.0 + decay * (decay - 2.0 * wave.cos())) / (1.0 - decay * (decay + 2.0 * wave.sin()));
-    let steep = wave * sigma;
-    steep * (steep - 2.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

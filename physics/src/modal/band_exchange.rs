@@ -33,6 +33,7 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 use crate::modal::mode::Mode;
+use crate::modal::phase_reversal::PhaseReversal;
 use crate::modal::simd::LANES;
 
 /// Frames of a step at [`STEP_RATE`] [Hz]: 1.3 ms.
@@ -85,6 +86,10 @@ struct Band {
     modes: (usize, usize),
     /// f n(f)^3 over the distance [Hz] of the mean frequencies of the two [1/Hz^3], f the edge, n(f) modes per hertz there.
     coupling: f64,
+    /// Its modes per hertz [1/Hz], 0 of a single band.
+    density: f64,
+    /// Mean frequency of its modes [Hz].
+    frequency: f64,
 }
 
 impl Band {
@@ -108,6 +113,8 @@ pub struct BandExchange {
     energies: [f64; MAX_BANDS],
     /// Factors of the amplitudes of each band over the last exchange.
     gains: [f64; MAX_BANDS],
+    /// Probability that a mode of each band is reversed at the end of the last exchange.
+    reversals: [f64; MAX_BANDS],
 }
 
 impl BandExchange {
@@ -119,6 +126,7 @@ impl BandExchange {
             omega2: Vec::with_capacity(modes),
             energies: [0.0; MAX_BANDS],
             gains: [1.0; MAX_BANDS],
+            reversals: [0.0; MAX_BANDS],
         }
     }
 
@@ -145,6 +153,7 @@ impl BandExchange {
         }
         self.set_edges(modes);
         self.gains = [1.0; MAX_BANDS];
+        self.reversals = [0.0; MAX_BANDS];
     }
 
     /// Edges between the bands, half way between their mean frequencies. Half of the modes of both bands are between these.
@@ -158,6 +167,7 @@ impl BandExchange {
             });
             let mean = lanes.iter().sum::<f64>() / (TAU * upper.count());
             let mean_below = std::mem::replace(&mut below, mean);
+            self.bands[b].frequency = mean;
             if b == 0 {
                 continue;
             }
@@ -165,7 +175,8 @@ impl BandExchange {
             let edge = 0.5 * (mean_below + mean);
             let distance = (mean - mean_below).max(NARROWEST * edge);
             let density = 0.5 * (lower.count() + upper.count()) / distance;
-            self.bands[b - 1] = Band { coupling: edge * density.powi(3) / distance, ..lower };
+            self.bands[b - 1] = Band { coupling: edge * density.powi(3) / distance, density, ..self.bands[b - 1] };
+            self.bands[b].density = density;
         }
     }
 
@@ -187,6 +198,11 @@ impl BandExchange {
     /// Factor of the amplitudes of each band over the last exchange.
     pub fn gains(&self) -> &[f64] {
         &self.gains[..self.count]
+    }
+
+    /// Reversals of the modes of each band at the end of the last exchange, as draw number `draw` decides.
+    pub fn reversals(&self, draw: u64) -> [PhaseReversal; MAX_BANDS] {
+        self.reversals.map(|probability| PhaseReversal::new(probability, draw))
     }
 
     /// Energy [J] of each band at the beginning of the last exchange.
@@ -218,7 +234,18 @@ impl BandExchange {
             let factor = (after / before).sqrt();
             *gain = if before > EMPTY && factor.is_finite() { factor } else { 1.0 };
         }
+        self.set_reversals(law, dt);
         self.gains[..count].iter().any(|&gain| gain != 1.0)
+    }
+
+    /// Sets the probabilities of reversals in the time `dt` [s] from the energies at its beginning.
+    fn set_reversals(&mut self, law: CascadeLaw, dt: f64) {
+        let strength = dt * law.constant() / (law.mass * law.mass);
+        for b in 0..self.count {
+            let Band { density, frequency, .. } = self.bands[b];
+            let expected = strength * (self.mean(b) * density).powi(2) / frequency;
+            self.reversals[b] = if expected.is_finite() { -(-expected).exp_m1() } else { 0.0 };
+        }
     }
 
     /// Sets the energies from the state.

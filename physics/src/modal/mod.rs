@@ -1,19 +1,23 @@
 //! One mode, its exact propagator, banks of modes, vector kernels, exchange of energy between bands.
 
 mod band_exchange;
+mod driven_modes;
 mod held_modes;
 mod mode;
 mod mode_bank;
 mod modes;
+mod phase_reversal;
 mod propagator;
 mod simd;
 mod tension_loops;
 
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
+pub use crate::modal::driven_modes::DrivenModes;
 pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;
+pub use crate::modal::phase_reversal::PhaseReversal;
 pub(crate) use crate::modal::propagator::FirstModeStep;
 pub use crate::modal::propagator::{Span, StepTable};
 pub(crate) use crate::modal::simd::tree;

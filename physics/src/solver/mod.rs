@@ -20,6 +20,7 @@ mod hammer_state;
 mod held_contact;
 mod held_sample;
 mod limits;
+mod loose_strands;
 mod multi_substep;
 mod obstacle;
 mod parameter_change;
@@ -37,5 +38,6 @@ pub use crate::solver::hammer_control::{HammerSpec, PointHammerSpec};
 pub use crate::solver::limits::{
     Capacity, DEEPEST_LEVEL, MAX_HAMMERS, MAX_SUBSTEPS, Resolution, StateBefore, StepCost, SubstepReport,
 };
+pub use crate::solver::loose_strands::{LooseStrands, STRANDS, StrandSupport};
 pub use crate::solver::obstacle::Obstacle;
 pub use crate::solver::tension::body_tension::TensionLaw;

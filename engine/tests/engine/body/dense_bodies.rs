@@ -196,6 +196,34 @@ fn a_hard_strike_becomes_brighter_after_the_strike() {
     assert!((hard / soft).log2() > 1.2 && (hard / linear).log2() > 1.0, "{hard} {soft} {linear}");
 }
 
+/// Correlation of the sound from 0.2 to 0.5 s of two equal strikes that begin at other times.
+fn likeness_of_two_strikes(velocity: u8, cascade: f64) -> f64 {
+    let params =
+        [(Density, 1.0), (Cascade, cascade), (Thickness, 0.6e-3), (BodyMass, 0.857), (HammerMass, 0.055), (SpeedHigh, 10.0)];
+    // whole steps of the exchange between bands
+    let [one, other] = [0, 6_400].map(|silence| {
+        let mut engine = crash(&params);
+        play(&mut engine, silence);
+        play_at(&mut engine, velocity).left.split_off(9_600)
+    });
+    let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    product(&one, &other) / (product(&one, &one) * product(&other, &other)).sqrt()
+}
+
+fn play_at(engine: &mut Engine, velocity: u8) -> Sound {
+    engine.event(&on(45, velocity));
+    play(engine, 24_000)
+}
+
+/// While bands exchange energy the phases of the modes become random, so that two equal hard strikes differ; two soft ones do not.
+#[test]
+fn hard_strikes_differ_from_each_other() {
+    let [hard, soft, linear] =
+        [likeness_of_two_strikes(127, 16.0), likeness_of_two_strikes(10, 16.0), likeness_of_two_strikes(127, 0.1)];
+    println!("hard {hard:.3}, soft {soft:.3}, without {linear:.6}");
+    assert!(hard < 0.5 && soft > 0.9 && linear > 0.99999, "{hard} {soft} {linear}");
+}
+
 /// Modes that nobody can hear any more are at rest; the sound differs by less than that.
 #[test]
 fn inaudible_modes_are_not_rendered() {
@@ -208,27 +236,37 @@ fn inaudible_modes_are_not_rendered() {
     assert!(again.peak() > 1e-3, "all modes move again");
 }
 
-/// Centroids [Hz] of 40 ms of the crash cymbal around several times after a strike.
-fn crash_centroids(velocity: u8, rate: f64) -> [f64; 6] {
+/// Centroids [Hz] of the crash cymbal around several times after a strike, both channels, mean of `strikes` strikes with other random phases.
+fn crash_centroids(velocity: u8, rate: f64, strikes: usize) -> [f64; 5] {
     let preset = urto_engine::patch::built_in().find(|patch| patch.name == "Crash Cymbal").expect("a preset");
-    let mut engine = Engine::new(EngineConfig::at(rate), &preset);
-    engine.event(&on(45, velocity));
-    let sound = play(&mut engine, rate as usize);
-    [0.02, 0.06, 0.1, 0.2, 0.3, 0.6].map(|time| {
-        let start = ((time - 0.02) * rate) as usize;
-        Spectrum::new(&sound.left[start..start + (0.04 * rate) as usize], rate).centroid()
-    })
+    let half = (0.04 * rate) as usize;
+    let mut sums = [0.0; 5];
+    for strike in 0..strikes {
+        let mut engine = Engine::new(EngineConfig::at(rate), &preset);
+        // whole steps of the exchange between bands
+        play(&mut engine, 128 * strike);
+        engine.event(&on(45, velocity));
+        let sound = play(&mut engine, (0.7 * rate) as usize);
+        for (sum, time) in sums.iter_mut().zip([0.05, 0.1, 0.2, 0.3, 0.6]) {
+            let centre = (time * rate) as usize;
+            let of = |channel: &[f32]| Spectrum::new(&channel[centre - half..centre + half], rate).centroid();
+            *sum += 0.5 * (of(&sound.left) + of(&sound.right)) / strikes as f64;
+        }
+    }
+    sums
 }
 
-/// The rise of brightness does not depend on the sample rate.
+/// The rise of brightness does not depend on the sample rate. The phases are random, so that single strikes differ by a tenth.
 #[test]
 fn crash_cymbal_is_as_bright_at_any_rate() {
+    let (strikes, most) = (size(12, 96), if size(0, 1) == 1 { 0.03 } else { 0.06 });
     for velocity in [90, 127] {
-        let expected = crash_centroids(velocity, 96e3);
+        let expected = crash_centroids(velocity, 96e3, strikes);
         for rate in [44.1e3, 48e3] {
-            let found = crash_centroids(velocity, rate);
+            let found = crash_centroids(velocity, rate, strikes);
             let apart = found.iter().zip(expected).map(|(found, expected)| (found / expected - 1.0).abs()).fold(0.0, f64::max);
-            assert!(apart < 0.015, "{rate} Hz, velocity {velocity}: {found:.0?}, at 96 kHz {expected:.0?}");
+            println!("{rate} Hz, velocity {velocity}: {found:.0?}, at 96 kHz {expected:.0?}: {apart:.3}");
+            assert!(apart < most, "{rate} Hz, velocity {velocity}: {found:.0?}, at 96 kHz {expected:.0?}");
         }
     }
 }

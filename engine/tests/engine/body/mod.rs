@@ -4,6 +4,7 @@ mod body_types;
 mod dense_bodies;
 mod heavy_modes;
 mod morph;
+mod motion_drive;
 mod partial_edits;
 mod pickups_and_radiation;
 mod ringing;

@@ -71,6 +71,21 @@ fn normal_use_stays_below_the_cost_limit() {
     assert!(few * 200 < all, "{few} of {all} frames of chords");
 }
 
+/// Wires that the motion of the head drives cost little while they ring: single strokes and rolls on two snares stay below the limit, and cost a
+/// tenth of what obstacles do.
+#[test]
+fn driven_wires_stay_below_the_cost_limit() {
+    let snare = factory_presets::all().find(|patch| patch.name == "Snare with Wires").expect("a built-in preset");
+    assert!(snare.settings.get(Rattle) == 0.0 && snare.settings.get(ShellDrive) == 1.0);
+    let mut rattling = snare.clone();
+    [(Rattle, 2.0), (RattleCount, 3.0), (ShellDrive, 0.0)].iter().for_each(|&(param, value)| rattling.settings.set(param, value));
+    let roll = |patch: &Patch| played(patch, false, |engine, n| engine.event(&on(48 + 12 * (n % 2) as u8, 60 + 4 * n as u8)));
+    let (wires, obstacles) = (roll(&snare), roll(&rattling));
+    println!("wires {wires:?}, obstacles {obstacles:?}");
+    assert!(wires.bound == 0 && wires.relieved == 0, "{wires:?}");
+    assert!(wires.work < 0.1 * obstacles.work, "{} {}", wires.work, obstacles.work);
+}
+
 /// Hammers of a gram that chatter through the stiffest contact there is.
 fn chatter(modes: f64, bodies: u8, more: &[(ParamId, f64)]) -> CostTotals {
     let params = [(Modes, modes), (Stiffness, 1e6), (HammerMass, 1e-3), (Hold, 50.0), (Damping, 0.0), (Decay, 20.0)];

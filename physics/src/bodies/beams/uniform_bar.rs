@@ -18,7 +18,6 @@ use std::f64::consts::PI;
 
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::{BodyPosition, Rotation};
-use crate::bodies::tension::clamped_slope;
 
 /// Maximum number of Newton steps to a root; 4 are needed.
 const MAX_STEPS: u32 = 20;
@@ -43,6 +42,15 @@ impl ModalShape {
         let (ratios, slopes) = (bar.ratios(), bar.modes.iter().map(|mode| clamped_slope(mode.wave)).collect());
         Self::with(bar, ratios).sloped(slopes)
     }
+}
+
+/// Mean square slope of the clamped mode of wave b, whose shape has the mean square 1: the integral of phi'^2.
+fn clamped_slope(wave: f64) -> f64 {
+    let decay = (-wave).exp();
+    // sigma = (cosh b - cos b)/(sinh b - sin b), without overflow
+    let sigma = (1.0 + decay * (decay - 2.0 * wave.cos())) / (1.0 - decay * (decay + 2.0 * wave.sin()));
+    let steep = wave * sigma;
+    steep * (steep - 2.0)
 }
 
 impl ShapeFunctions for Bar {

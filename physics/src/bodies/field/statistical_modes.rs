@@ -67,6 +67,9 @@ impl ModalShape {
         if let Some(radiation) = field.radiation {
             extend(&mut body.radiations, self.len(), 0.0, modes.iter().map(|&(f, _)| radiation.radiated(f) / (TAU * f)));
         }
+        if !body.slopes.is_empty() {
+            extend(&mut body.slopes, self.len(), 0.0, modes.iter().map(|_| 0.0));
+        }
         if !body.slowness.is_empty() {
             extend(&mut body.slowness, self.len(), 1.0, modes.iter().map(|_| 1.0));
         }

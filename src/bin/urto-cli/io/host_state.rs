@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 const MAGIC: &[u8] = b"VST3";
 /// Size of its header [bytes].
 const HEADER_SIZE: usize = 48;
+/// Size of the length before a CLAP state [bytes].
+const LENGTH_SIZE: usize = 8;
 /// Version of its format.
 const FORMAT_VERSION: i32 = 1;
 /// VST3 class id of the instrument; the file has it as 32 hexadecimal digits.
@@ -24,11 +26,14 @@ pub fn patch_text(bytes: &[u8]) -> Option<String> {
     serde_json::from_str(json.get("fields")?.get("patch")?.as_str()?).ok()
 }
 
-/// Whether `bytes`, in which there is no patch, were to be a state rather than a text: a VST3 preset file, JSON, or control characters.
+/// Whether `bytes`, in which there is no patch, were to be a state rather than a text: a VST3 preset file, JSON, a CLAP state, whose length has
+/// zeros, or another binary file. A control character in UTF-8 text is a fault of that text, at its line.
 pub fn is_no_text(file: &Path, bytes: &[u8]) -> bool {
-    let is_control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
     let is_preset_file = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vstpreset"));
-    is_preset_file || bytes.starts_with(MAGIC) || bytes.starts_with(b"{") || bytes.iter().any(is_control)
+    let begins_with_length = bytes.iter().take(LENGTH_SIZE).filter(|byte| **byte == 0).count() >= LENGTH_SIZE / 2;
+    let is_control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let is_binary = || std::str::from_utf8(bytes).is_err() && bytes.iter().any(is_control);
+    is_preset_file || bytes.starts_with(MAGIC) || bytes.starts_with(b"{") || begins_with_length || is_binary()
 }
 
 /// The CLAP state of a patch's text.
@@ -84,6 +89,15 @@ mod tests {
     fn every_format_returns_its_patch() {
         for bytes in [clap_state(TEXT), vst_preset(TEXT), state(TEXT).into_bytes()] {
             assert_eq!(patch_text(&bytes).as_deref(), Some(TEXT));
+        }
+    }
+
+    #[test]
+    fn a_text_with_a_control_character_is_a_text() {
+        let preset = Path::new("p.toml");
+        assert!(!is_no_text(preset, b"schema = 2\nname = \"a\0b\"\n") && !is_no_text(preset, b"\x01schema = 2\n"));
+        for state in [clap_state(TEXT), vst_preset(TEXT), state(TEXT).into_bytes()] {
+            assert!(is_no_text(preset, &state[..state.len() / 2]));
         }
     }
 

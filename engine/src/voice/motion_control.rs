@@ -1,0 +1,67 @@
+//! Strands on a voice: how the parameters hold them, and where they lie.
+
+use std::f64::consts::TAU;
+
+use crate::block::band_limit;
+use crate::body::{BodyScratch, PreparedBody};
+use crate::context::RenderContext;
+use crate::midi::Note;
+use crate::params::{ModTarget, ParamId};
+use crate::voice::motion_drive::FOLLOWED;
+use crate::voice::voice::Voice;
+use urto_physics::bodies::BodyPosition;
+use urto_physics::modal::Mode;
+use urto_physics::solver::StrandSupport;
+
+impl Voice {
+    /// Puts strands on its body, which is at rest, if the body has modes that they drive.
+    pub(super) fn start_motion_drive(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        if body.driven().is_empty() {
+            return self.motion.turn_off();
+        }
+        let support = self.strand_support(context);
+        self.motion.turn_on(body.driven(), band_limit(context.rate), support, 1.0 / context.rate);
+        self.place_strands(body, context, scratch);
+    }
+
+    /// Takes the parameters of the strands at the beginning of a control block.
+    pub fn update_motion_drive(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        if self.motion.is_on() {
+            let support = self.strand_support(context);
+            self.motion.set_support(support, 1.0 / context.rate);
+            if self.strands_at != strand_place(context) {
+                self.place_strands(body, context, scratch);
+            }
+        }
+    }
+
+    /// Updates the weights of the body's modes under the strands.
+    pub(super) fn place_strands(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        if self.motion.is_on() {
+            self.strands_at = strand_place(context);
+            let count = self.modes_without_heavy(body).min(FOLLOWED);
+            let size = context.body_size(self.key_scaling);
+            let weights = body.pickup_weights(self.strands_at, size, count, scratch);
+            self.motion.set_weights(weights);
+        }
+    }
+
+    /// How the parameters, modulated by the last note, hold the strands.
+    fn strand_support(&self, context: &RenderContext) -> StrandSupport {
+        let get = |param| context.settings.get(param);
+        let note = self.notes.iter().last().copied().unwrap_or_else(|| Note::of(Default::default()));
+        let offsets = context.note_param_context().offsets(&note);
+        let omega = TAU * get(ParamId::RattleFrequency);
+        StrandSupport {
+            preload: get(ParamId::RattlePress) / get(ParamId::RattleMass),
+            spring: Mode { omega, sigma: omega * get(ParamId::RattleDamping) },
+            gap: offsets.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, context.settings),
+        }
+    }
+}
+
+/// The place of the rattle object.
+fn strand_place(context: &RenderContext) -> BodyPosition {
+    let get = |param| context.settings.get(param);
+    BodyPosition { along: get(ParamId::RattlePosition), across: get(ParamId::RattleAcross) }
+}

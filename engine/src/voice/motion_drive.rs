@@ -1,0 +1,230 @@
+//! Modes of a structure that the motion of the body drives through strands that lie on it: the wires of a snare drum.
+//!
+//! ```text
+//! x = sum w q,  x' = sum w v        of the body's lowest modes, at the place of the rattle object, after every frame
+//! strands                           follow x, lift off and fall back; see [`urto_physics::solver::LooseStrands`]
+//! modes 0, 8, .. by the first strand, 1, 9, .. by the second, and so on; their sound is added to that of the pickups
+//! ```
+//!
+//! Nothing reacts on the body, so its sound and its contacts are the same bits as without. While the body rings ahead of its state,
+//! a copy of its lowest modes follows frame by frame.
+
+use crate::block::{CONTROL_BLOCK, StereoBlock};
+use std::ops::Range;
+use urto_physics::bodies::HeavyMode;
+use urto_physics::modal::{DrivenModes, LANES, StepTable};
+use urto_physics::solver::{Collision, LooseStrands, STRANDS, StrandSupport};
+
+/// Lowest modes of the body, suspensions included, whose motion is followed.
+pub const FOLLOWED: usize = 32;
+
+/// Speed of the body and sound of the modes, over the largest since the last strike, below which they are at rest: -120 dB.
+const REST: f64 = 1e-6;
+
+/// Cost of a frame of strands and copy, and of each mode, in samples of one mode of the reference resonator: 400 modes took 155 ns.
+const FRAME_COST: f32 = 40.0;
+const MODE_COST: f32 = 0.3;
+
+/// The largest of a quantity in one control block, and since the last strike.
+#[derive(Clone, Copy, Debug, Default)]
+struct Peak {
+    block: f64,
+    strike: f64,
+}
+
+impl Peak {
+    fn add(&mut self, size: f64) {
+        self.block = self.block.max(size);
+    }
+
+    /// Ends a control block. Returns whether it was at rest.
+    fn end_block(&mut self) -> bool {
+        let block = std::mem::take(&mut self.block);
+        self.strike = self.strike.max(block);
+        block <= REST * self.strike
+    }
+}
+
+/// Strands on a body, and the modes that they drive.
+pub struct MotionDrive {
+    modes: DrivenModes,
+    /// None: nothing is driven by motion.
+    strands: Option<LooseStrands>,
+    /// Weights of the body's modes at the strands [kg^-1/2].
+    weights: [f64; FOLLOWED],
+    /// Copy of displacements and velocities of the body's modes.
+    copy: [[f64; FOLLOWED]; 2],
+    /// Gains at the start of the control block.
+    gains: [f64; 2],
+    speed: Peak,
+    sound: Peak,
+    /// The body has come to rest since the last strike.
+    resting: bool,
+}
+
+impl MotionDrive {
+    /// Off, with room for `modes` modes. Allocates.
+    pub fn new(modes: usize) -> Self {
+        Self {
+            modes: DrivenModes::with_capacity(modes),
+            strands: None,
+            weights: [0.0; FOLLOWED],
+            copy: [[0.0; FOLLOWED]; 2],
+            gains: [1.0; 2],
+            speed: Peak::default(),
+            sound: Peak::default(),
+            resting: true,
+        }
+    }
+
+    /// Whether motion drives any modes.
+    pub fn is_on(&self) -> bool {
+        self.strands.is_some()
+    }
+
+    /// Nothing is driven from now on.
+    pub fn turn_off(&mut self) {
+        self.strands = None;
+        self.modes.rest();
+    }
+
+    /// Takes `modes` below `limit` [Hz] on a body at rest, with samples of `h` [s].
+    pub fn turn_on(&mut self, modes: &[HeavyMode], limit: f64, support: StrandSupport, h: f64) {
+        let heard = |mode: &HeavyMode| if mode.frequency < limit { 1.0 } else { 0.0 };
+        let gains = |mode: &HeavyMode| mode.heard.map(|side| heard(mode) * mode.struck * side);
+        self.modes.set(modes.iter().map(|mode| (mode.mode(1.0, limit), gains(mode))), h);
+        self.strands = Some(LooseStrands::new(support, h));
+        (self.gains, self.resting) = ([1.0; 2], true);
+        (self.speed, self.sound) = (Peak::default(), Peak::default());
+    }
+
+    /// Changes how the strands are held.
+    pub fn set_support(&mut self, support: StrandSupport, h: f64) {
+        if let Some(strands) = self.strands.as_mut().filter(|strands| strands.support() != support) {
+            strands.set_support(support, h);
+            if self.resting {
+                strands.rest();
+            }
+        }
+    }
+
+    /// Sets the weights of the body's lowest modes at the strands.
+    pub fn set_weights(&mut self, weights: &[f64]) {
+        let weights = weights.iter().copied().chain(std::iter::repeat(0.0));
+        self.weights.iter_mut().zip(weights).for_each(|(to, weight)| *to = weight);
+    }
+
+    /// Cost of a frame, in samples of one mode of the reference resonator.
+    pub fn cost(&self) -> f32 {
+        if self.is_on() { FRAME_COST + MODE_COST * self.modes.padded() as f32 } else { 0.0 }
+    }
+
+    /// Largest sounds of left and right, with all modes in phase.
+    pub fn envelopes(&self) -> [f64; 2] {
+        if self.is_on() && !self.resting { self.modes.envelopes() } else { [0.0; 2] }
+    }
+
+    /// The body is about to be struck.
+    pub fn wake(&mut self) {
+        (self.speed.strike, self.sound.strike) = (0.0, 0.0);
+    }
+
+    /// Copies the state of the body, which rings from here on.
+    pub fn copy_state(&mut self, q: &[f64], v: &[f64]) {
+        for (copy, state) in self.copy.iter_mut().zip([q, v]) {
+            let count = state.len().min(FOLLOWED);
+            copy[..count].copy_from_slice(&state[..count]);
+            copy[count..].fill(0.0);
+        }
+    }
+
+    /// Rings with the copy over the frames `run` of a control block, where the state takes the factor `decay`, and adds to `out`.
+    pub fn ring(&mut self, table: &StepTable, decay: f64, run: Range<usize>, gains: [f64; 2], out: &mut StereoBlock) {
+        if self.resting {
+            return;
+        }
+        let mut kicks = [[0.0; LANES]; CONTROL_BLOCK];
+        let count = run.len();
+        for kicks in &mut kicks[..count] {
+            step_copy(table, decay, &mut self.copy);
+            *kicks = self.kicks();
+        }
+        self.render(&kicks[..count], decay, run, gains, out);
+    }
+
+    /// One frame of a body in contact, after its step: adds to frame `offset` of `out`.
+    pub fn touch(&mut self, collision: &Collision, decay: f64, offset: usize, gains: [f64; 2], out: &mut StereoBlock) {
+        if collision.is_exact() {
+            let [q, v] = &mut self.copy;
+            let count = collision.modes().len();
+            for (i, (q, v)) in q.iter_mut().zip(v).enumerate() {
+                (*q, *v) = if i < count { collision.state(i) } else { (0.0, 0.0) };
+            }
+        } else {
+            self.copy_state(&collision.body().q, &collision.body().v);
+        }
+        self.resting = false;
+        let kicks = [self.kicks()];
+        self.render(&kicks, decay, offset..offset + 1, gains, out);
+    }
+
+    /// Steps the strands to the state of the copy.
+    fn kicks(&mut self) -> [f32; STRANDS] {
+        let [q, v] = &self.copy;
+        let (x, speed) = (weighted(&self.weights, q), weighted(&self.weights, v));
+        self.speed.add(speed.abs());
+        self.strands.as_mut().map_or([0.0; STRANDS], |strands| strands.step(x, speed).map(|impulse| impulse as f32))
+    }
+
+    /// Adds the sound of the modes over the frames `run`.
+    fn render(&mut self, kicks: &[[f32; LANES]], decay: f64, run: Range<usize>, targets: [f64; 2], out: &mut StereoBlock) {
+        let mut frames = [[0.0; 2]; CONTROL_BLOCK];
+        let frames = &mut frames[..kicks.len()];
+        self.modes.render(kicks, decay as f32, frames);
+        for (offset, frame) in run.zip(frames) {
+            let progress = (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64);
+            for (side, out) in out.iter_mut().enumerate() {
+                let sound = f64::from(frame[side]);
+                self.sound.add(sound.abs());
+                out[offset] += (self.gains[side] + progress * (targets[side] - self.gains[side])) * sound;
+            }
+        }
+    }
+
+    /// Ends a control block at the gains `gains`. A body that has come to rest is not followed until it is touched.
+    pub fn end_control_block(&mut self, gains: [f64; 2]) {
+        self.gains = gains;
+        let (still, silent) = (self.speed.end_block(), self.sound.end_block());
+        if still && silent && !self.resting {
+            self.resting = true;
+            self.modes.rest();
+            if let Some(strands) = &mut self.strands {
+                strands.rest();
+            }
+        }
+    }
+}
+
+/// One frame of the copy.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn step_copy(StepTable { a11, a12, a21, a22, .. }: &StepTable, decay: f64, [q, v]: &mut [[f64; FOLLOWED]; 2]) {
+    let count = a11.len().min(a12.len()).min(a21.len()).min(a22.len()).min(FOLLOWED);
+    let (a11, a12, a21, a22) = (&a11[..count], &a12[..count], &a21[..count], &a22[..count]);
+    for (i, (q, v)) in q.iter_mut().zip(v).take(count).enumerate() {
+        let next = a11[i] * *q + a12[i] * *v;
+        let speed = a21[i] * *q + a22[i] * *v;
+        (*q, *v) = (next * decay, speed * decay);
+    }
+}
+
+/// Sum of the weighted state.
+fn weighted(weights: &[f64; FOLLOWED], state: &[f64; FOLLOWED]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    for (weights, state) in weights.as_chunks::<LANES>().0.iter().zip(state.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            lanes[lane] += weights[lane] * state[lane];
+        }
+    }
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
+}

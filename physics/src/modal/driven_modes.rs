@@ -1,0 +1,177 @@
+//! Modes that a signal drives and that do not react on it, one exact step a sample, in f32 and eight at a time.
+//!
+//! ```text
+//! z' = exp((i omega - sigma) h) z + k         z = c + i s of each mode; k: the change of velocity of its lane in the sample
+//! left = sum l c',  right = sum r c'          omega: damped
+//! ```
+//!
+//! c is the velocity of the mode after a blow, but for the phase sigma/omega. A frame's sum runs over chunks first and lanes last, so that
+//! it does not depend on how many frames are rendered at once.
+
+use crate::modal::mode::Mode;
+use crate::modal::simd::LANES;
+use std::f64::consts::TAU;
+
+type Lanes = [f32; LANES];
+
+/// Eight modes.
+#[derive(Clone, Copy, Debug)]
+struct Chunk {
+    /// Real and imaginary part of the factor of a sample.
+    factor: [Lanes; 2],
+    /// Gains of left and right.
+    gains: [Lanes; 2],
+    /// c and s.
+    state: [Lanes; 2],
+}
+
+const EMPTY: Chunk = Chunk { factor: [[0.0; LANES]; 2], gains: [[0.0; LANES]; 2], state: [[0.0; LANES]; 2] };
+
+/// Modes that a signal drives.
+#[derive(Clone, Debug, Default)]
+pub struct DrivenModes {
+    chunks: Vec<Chunk>,
+}
+
+impl DrivenModes {
+    /// Room for `modes` modes; the only allocation.
+    pub fn with_capacity(modes: usize) -> Self {
+        Self { chunks: Vec::with_capacity(modes.div_ceil(LANES)) }
+    }
+
+    /// Takes `modes`, at rest, each with its gains for left and right; `h`: sample [s]. Those for which there is no room are left out.
+    pub fn set(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>, h: f64) {
+        self.chunks.clear();
+        for (i, (mode, gains)) in modes.enumerate() {
+            if i.is_multiple_of(LANES) {
+                if self.chunks.len() == self.chunks.capacity() {
+                    return;
+                }
+                self.chunks.push(EMPTY);
+            }
+            let Some(chunk) = self.chunks.last_mut() else { return };
+            let (sin, cos) = (TAU * mode.heard_frequency() * h).sin_cos();
+            let (lane, decay) = (i % LANES, (-mode.sigma * h).exp());
+            (chunk.factor[0][lane], chunk.factor[1][lane]) = ((decay * cos) as f32, (decay * sin) as f32);
+            (chunk.gains[0][lane], chunk.gains[1][lane]) = (gains[0] as f32, gains[1] as f32);
+        }
+    }
+
+    /// Number of modes, with those that fill up the last eight.
+    pub fn padded(&self) -> usize {
+        self.chunks.len() * LANES
+    }
+
+    /// Sets all to rest.
+    pub fn rest(&mut self) {
+        self.chunks.iter_mut().for_each(|chunk| chunk.state = [[0.0; LANES]; 2]);
+    }
+
+    /// One sample for each of `kicks`, the change of velocity of every lane; the state takes the factor `decay` before each. Overwrites
+    /// as many frames of `out`, left and right.
+    pub fn render(&mut self, kicks: &[Lanes], decay: f32, out: &mut [[f32; 2]]) {
+        const FRAMES: usize = 16;
+        let mut sums = [[[0.0; LANES]; 2]; FRAMES];
+        for (kicks, out) in kicks.chunks(FRAMES).zip(out.chunks_mut(FRAMES)) {
+            let sums = &mut sums[..kicks.len()];
+            sums.fill([[0.0; LANES]; 2]);
+            step_chunks(&mut self.chunks, kicks, decay, sums);
+            for (out, [left, right]) in out.iter_mut().zip(&*sums) {
+                *out = [fold(left), fold(right)];
+            }
+        }
+    }
+
+    /// Largest sounds of left and right, with all modes in phase.
+    pub fn envelopes(&self) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for Chunk { gains, state: [c, s], .. } in &self.chunks {
+            for lane in 0..LANES {
+                let amplitude = f64::from(c[lane]).hypot(f64::from(s[lane]));
+                for (sum, gain) in sums.iter_mut().zip(gains) {
+                    *sum += f64::from(gain[lane].abs()) * amplitude;
+                }
+            }
+        }
+        sums
+    }
+}
+
+fn fold([a, b, c, d, e, f, g, h]: &Lanes) -> f32 {
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
+}
+
+/// Steps all modes through the frames of `kicks`, and adds them to the sums.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn step_chunks(chunks: &mut [Chunk], kicks: &[Lanes], decay: f32, sums: &mut [[Lanes; 2]]) {
+    for Chunk { factor: [cos, sin], gains: [left, right], state } in chunks {
+        let [mut c, mut s] = *state;
+        let (cos, sin) = (cos.map(|factor| factor * decay), sin.map(|factor| factor * decay));
+        for (kick, [on_left, on_right]) in kicks.iter().zip(sums.iter_mut()) {
+            for lane in 0..LANES {
+                let before = c[lane];
+                c[lane] = cos[lane] * before - sin[lane] * s[lane] + kick[lane];
+                s[lane] = sin[lane] * before + cos[lane] * s[lane];
+                on_left[lane] += left[lane] * c[lane];
+                on_right[lane] += right[lane] * c[lane];
+            }
+        }
+        *state = [c, s];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const H: f64 = 1.0 / 48e3;
+
+    fn modes(count: usize) -> DrivenModes {
+        let mut modes = DrivenModes::with_capacity(count);
+        let each = |i: usize| (Mode::heard_at(400.0 + 37.0 * i as f64, 80.0), [1.0 / (1.0 + i as f64), 0.3]);
+        modes.set((0..count).map(each), H);
+        modes
+    }
+
+    /// After a blow each mode swings as a mode of a body does.
+    #[test]
+    fn a_blow_rings_as_long_as_the_mode() {
+        let mut one = modes(1);
+        let (mut kicks, mut out) = (vec![[0.0; LANES]; 2_000], vec![[0.0; 2]; 2_000]);
+        kicks[0] = [0.5; LANES];
+        one.render(&kicks, 1.0, &mut out);
+        for (i, [left, right]) in out.iter().enumerate() {
+            let t = i as f64 * H;
+            let expected = 0.5 * (-80.0 * t).exp() * (TAU * 400.0 * t).cos();
+            assert!((f64::from(*left) - expected).abs() < 2e-5, "{i}: {left} {expected}");
+            assert!((right - 0.3 * left).abs() < 1e-6);
+        }
+    }
+
+    /// Any division into runs gives the same bits, in eights or not, with a decay.
+    #[test]
+    fn runs_do_not_change_a_bit() {
+        let kicks: Vec<Lanes> = (0..200).map(|i| std::array::from_fn(|lane| ((i * 7 + lane * 3) % 11) as f32 - 5.0)).collect();
+        let render = |lengths: &[usize]| {
+            let (mut modes, mut out, mut at, mut turn) = (modes(43), vec![[0.0; 2]; 200], 0, 0);
+            while at < 200 {
+                let end = 200.min(at + lengths[turn % lengths.len()]);
+                modes.render(&kicks[at..end], 0.999, &mut out[at..end]);
+                (at, turn) = (end, turn + 1);
+            }
+            (out, modes.envelopes())
+        };
+        let whole = render(&[200]);
+        for lengths in [&[1][..], &[16], &[5, 1, 16, 3]] {
+            assert_eq!(render(lengths), whole, "{lengths:?}");
+        }
+    }
+
+    #[test]
+    fn there_is_room_for_no_more() {
+        let mut modes = DrivenModes::with_capacity(16);
+        let room = modes.chunks.capacity() * LANES;
+        modes.set((0..1_000).map(|_| (Mode::heard_at(1e3, 1.0), [1.0; 2])), H);
+        assert_eq!(modes.padded(), room);
+    }
+}
