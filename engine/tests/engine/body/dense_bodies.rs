@@ -2,6 +2,7 @@
 
 use crate::support::spectrum::Spectrum;
 use crate::support::test_engine::*;
+use crate::tier::size;
 use urto_engine::body::BodyTuning;
 use urto_engine::body::KeyScaling;
 use urto_engine::params::ParamId::*;
