@@ -23,5 +23,5 @@ pub use crate::modal::propagator::{Span, StepTable};
 pub(crate) use crate::modal::simd::tree;
 pub use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
 pub(crate) use crate::modal::tension_loops::{
-    StretchChange, TensionStep, add_pull, foresee_stretch, pull_relaxed, relax_under, step_under,
+    StretchChange, TensionStep, add_load, foresee_stretch, load_relaxed, relax_under, step_under,
 };

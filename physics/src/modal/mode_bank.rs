@@ -269,13 +269,13 @@ impl ModeBank {
         apply_force([bq, a12], weights, force, &mut self.dq[..self.felt], &mut self.vf[..self.felt]);
     }
 
-    /// Makes `moved` the displacements of the predicted step, and brakes its velocities by the forces `pull` and by the `tension` of
+    /// Makes `moved` the displacements of the predicted step, and brakes its velocities by the forces `load` and by the `tension` of
     /// modes with these g/2.
-    pub(crate) fn pull_predicted(&mut self, tension: f64, half_stretch: &[f64], moved: &[f64], pull: &[f64]) {
+    pub(crate) fn load_predicted(&mut self, tension: f64, half_stretch: &[f64], moved: &[f64], load: &[f64]) {
         let Self { tables, current, modes, dq, vf, felt, .. } = self;
         let felt = *felt;
         dq[..felt].copy_from_slice(&moved[..felt]);
-        brake([&tables[*current].a12, half_stretch], tension, [&modes.q, moved, pull], &mut vf[..felt]);
+        brake([&tables[*current].a12, half_stretch], tension, [&modes.q, moved, load], &mut vf[..felt]);
     }
 
     /// [`ModeBank::apply_force`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.

@@ -74,17 +74,17 @@ pub(crate) fn relax_under(
     }
 }
 
-/// The displacements m = p - softened `pull`, written over p, and the change of e.
+/// The displacements m = p - softened `load`, written over p, and the change of e.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub(crate) fn pull_relaxed(half_stretch: &[f64], q: &[f64], softened: &[f64], pull: &[f64], moved: &mut [f64]) -> StretchChange {
+pub(crate) fn load_relaxed(half_stretch: &[f64], q: &[f64], softened: &[f64], load: &[f64], moved: &mut [f64]) -> StretchChange {
     let n = q.len() / LANES;
     let (half_stretch, q) = (blocks::<LANES>(half_stretch, n), blocks::<LANES>(q, n));
-    let (softened, pull, moved) = (blocks::<LANES>(softened, n), blocks::<LANES>(pull, n), blocks_mut::<LANES>(moved, n));
+    let (softened, load, moved) = (blocks::<LANES>(softened, n), blocks::<LANES>(load, n), blocks_mut::<LANES>(moved, n));
     let (mut change, mut slope) = ([0.0; LANES], [0.0; LANES]);
     for i in 0..n {
-        let (half_stretch, q, softened, pull, mut m) = (half_stretch[i], q[i], softened[i], pull[i], moved[i]);
+        let (half_stretch, q, softened, load, mut m) = (half_stretch[i], q[i], softened[i], load[i], moved[i]);
         for lane in 0..LANES {
-            m[lane] -= softened[lane] * pull[lane];
+            m[lane] -= softened[lane] * load[lane];
             let sum = 2.0 * q[lane] + m[lane];
             let stretched = half_stretch[lane] * sum;
             change[lane] += stretched * m[lane];
@@ -96,23 +96,23 @@ pub(crate) fn pull_relaxed(half_stretch: &[f64], q: &[f64], softened: &[f64], pu
     StretchChange { change, slope, curvature: 0.0 }
 }
 
-/// Velocities after the step: vf -= bv (`pull` + T g/2 (q0 + q1)).
+/// Velocities after the step: vf -= bv (`load` + T g/2 (q0 + q1)).
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub(crate) fn brake([bv, half_stretch]: [&[f64]; 2], tension: f64, [q, moved, pull]: [&[f64]; 3], vf: &mut [f64]) {
+pub(crate) fn brake([bv, half_stretch]: [&[f64]; 2], tension: f64, [q, moved, load]: [&[f64]; 3], vf: &mut [f64]) {
     let n = vf.len();
-    let (bv, half_stretch, q, moved, pull) = (&bv[..n], &half_stretch[..n], &q[..n], &moved[..n], &pull[..n]);
+    let (bv, half_stretch, q, moved, load) = (&bv[..n], &half_stretch[..n], &q[..n], &moved[..n], &load[..n]);
     for i in 0..n {
-        vf[i] -= bv[i] * (pull[i] + tension * half_stretch[i] * (2.0 * q[i] + moved[i]));
+        vf[i] -= bv[i] * (load[i] + tension * half_stretch[i] * (2.0 * q[i] + moved[i]));
     }
 }
 
-/// pull += weights F.
+/// load += weights F.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub(crate) fn add_pull(weights: &[f64], force: f64, pull: &mut [f64]) {
-    let n = pull.len();
+pub(crate) fn add_load(weights: &[f64], force: f64, load: &mut [f64]) {
+    let n = load.len();
     let weights = &weights[..n];
     for i in 0..n {
-        pull[i] += weights[i] * force;
+        load[i] += weights[i] * force;
     }
 }
 

@@ -1,6 +1,7 @@
 //! One body and the hammers on it: their state, its prediction and commitment, the coupling of several contacts.
 
 use crate::modal::{LANES, LEAST_LEVELS, Mode, ModeBank, Modes, Span, StepTable, dot, dot3};
+use crate::solver::body_tension::BodyTension;
 use crate::solver::cost_budget::{CostBudget, PassSize, ProblemSize};
 use crate::solver::energy_balance::EnergyBalance;
 use crate::solver::exact_pair::ExactPair;
@@ -9,7 +10,6 @@ use crate::solver::hammer_slots::HammerSlots;
 use crate::solver::hammer_state::WeightKind;
 use crate::solver::held_contact::HeldSample;
 use crate::solver::limits::{Capacity, MAX_HAMMERS, MAX_WALKED_SUBSTEPS, Resolution, SAMPLE, StepCost, SubstepReport};
-use crate::solver::tension::body_tension::BodyTension;
 use std::ops::Range;
 
 /// Phase of a contact: how it is stepped, and since when.

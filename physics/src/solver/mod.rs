@@ -3,6 +3,7 @@
 //! Bottom up: `limits`, `cost_budget`, `energy_balance`, `hammer_state`, `held_contact` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision`
 //! (state, with that of `tension`) < accounts, step size, changes from outside, held modes < solutions of one substep < flight and substeps < `step`.
 
+mod body_tension;
 mod collision;
 mod cost_budget;
 mod coupled_newton;
@@ -28,6 +29,7 @@ mod step;
 mod step_size;
 mod tension;
 
+pub use crate::solver::body_tension::TensionLaw;
 pub use crate::solver::collision::Collision;
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
 pub use crate::solver::exact_contact::ExactContact;
@@ -40,4 +42,3 @@ pub use crate::solver::limits::{
 };
 pub use crate::solver::loose_strands::{LooseStrands, STRANDS, StrandSupport};
 pub use crate::solver::obstacle::Obstacle;
-pub use crate::solver::tension::body_tension::TensionLaw;

@@ -17,10 +17,9 @@
 //! and the secant rule within a bracket, the contacts inside. What an unfinished iteration leaves, (T - K (e0 + e1)/2) (e1 - e0),
 //! is recorded.
 //!
-//! Bottom up: `root`, `body_tension` < `tension_reading` < `tension_change` < `tension_step` < `tension_ring`.
+//! Bottom up: `root` < `tension_reading` < `tension_change` < `tension_step` < `tension_ring`.
 
-pub(crate) mod body_tension;
-pub(crate) mod root;
+mod root;
 mod tension_change;
 mod tension_reading;
 mod tension_ring;

@@ -3,8 +3,8 @@
 //! A change that lowers V is lost energy. One that would raise V lowers K such that V stays; K then climbs back as fast as the
 //! motion pays, with at most a twentieth of its kinetic energy in a sample of 48 kHz.
 
+use crate::solver::body_tension::{Activity, TensionLaw};
 use crate::solver::collision::Collision;
-use crate::solver::tension::body_tension::{Activity, TensionLaw};
 
 /// Share of the kinetic energy that K may take in 1/48000 s, and in any sample.
 const PAID: f64 = 0.05;

@@ -24,7 +24,7 @@ impl Collision {
     }
 
     /// Present tension beyond that at rest, K e: [N] of a string, [N/m] of a membrane.
-    pub fn tension(&self) -> f64 {
+    pub fn extra_tension(&self) -> f64 {
         if self.tension.acts() { self.tension.stiffness() * self.tension.stretch(&self.body.modes.q) } else { 0.0 }
     }
 

@@ -11,7 +11,7 @@ impl Collision {
         let mut root = self.begin_root(span);
         loop {
             self.relax(&root);
-            let by = self.tension.pull_by(&self.body, std::iter::empty());
+            let by = self.tension.load_by(&self.body, std::iter::empty());
             if self.is_root(&mut root, by) {
                 break;
             }
@@ -34,7 +34,7 @@ impl Collision {
             self.set_up_contacts(self.body.share(span));
             self.solve(dt, effort);
             let Self { body, hammers, tension, .. } = self;
-            let by = tension.pull_by(body, hammers.iter().map(|s| (s.fitted_weights(), s.substep.solution.force)));
+            let by = tension.load_by(body, hammers.iter().map(|s| (s.fitted_weights(), s.substep.solution.force)));
             if self.is_root(&mut root, by) {
                 return;
             }

@@ -1,7 +1,7 @@
 //! State of the tension of one body.
 
 use crate::modal::{
-    LANES, Mode, ModeBank, Modes, StepTable, StretchChange, TensionStep, add_pull, dot3, pull_relaxed, relax_under,
+    LANES, Mode, ModeBank, Modes, StepTable, StretchChange, TensionStep, add_load, dot3, load_relaxed, relax_under,
 };
 
 /// Stiffening of a body by its own deflection: V = K e^2/2, e = sum g_i q_i^2/2.
@@ -78,7 +78,7 @@ pub(crate) struct BodyTension {
     /// bq/(1 + a T).
     softened: Vec<f64>,
     /// Sum of the contact forces on each mode.
-    pull: Vec<f64>,
+    load: Vec<f64>,
     /// The tension held over the step, and the energy [J] that its iteration has left.
     held: f64,
     unfinished: f64,
@@ -102,7 +102,7 @@ impl BodyTension {
             history: TensionHistory::default(),
             moved: array(felt),
             softened: array(felt),
-            pull: array(felt),
+            load: array(felt),
             held: 0.0,
             unfinished: 0.0,
         }
@@ -142,7 +142,7 @@ impl BodyTension {
         self.wanted = if law.stiffness > 0.0 && law.stiffness.is_finite() { law.stiffness } else { 0.0 };
         self.half_stretch.clear();
         self.half_stretch.extend(law.stretches.iter().take(felt.min(modes.len())).map(|g| 0.5 * g.max(0.0)));
-        for array in [&mut self.half_stretch, &mut self.moved, &mut self.softened, &mut self.pull] {
+        for array in [&mut self.half_stretch, &mut self.moved, &mut self.softened, &mut self.load] {
             array.resize(felt, 0.0);
         }
         if self.wanted == 0.0 {
@@ -257,21 +257,21 @@ impl BodyTension {
     }
 
     /// Sums up the contact `forces` [N] with their weights, and applies them to the displacements. The change of e.
-    pub fn pull_by<'a>(&mut self, body: &ModeBank, forces: impl Iterator<Item = (&'a [f64], f64)>) -> StretchChange {
-        let Self { half_stretch, moved, softened, pull, .. } = self;
+    pub fn load_by<'a>(&mut self, body: &ModeBank, forces: impl Iterator<Item = (&'a [f64], f64)>) -> StretchChange {
+        let Self { half_stretch, moved, softened, load, .. } = self;
         let felt = body.felt();
-        pull.fill(0.0);
+        load.fill(0.0);
         for (weights, force) in forces.filter(|(_, force)| *force != 0.0) {
-            add_pull(&weights[..felt], force, pull);
+            add_load(&weights[..felt], force, load);
         }
-        pull_relaxed(&half_stretch[..felt], &body.modes.q[..felt], softened, pull, moved)
+        load_relaxed(&half_stretch[..felt], &body.modes.q[..felt], softened, load, moved)
     }
 
     /// Makes these displacements, under the tension `held`, the predicted step of `body`. `unfinished`: energy [J] that the iteration
     /// has left.
     pub fn hold(&mut self, held: f64, unfinished: f64, body: &mut ModeBank) {
         (self.held, self.unfinished) = (held, unfinished);
-        body.pull_predicted(held, &self.half_stretch, &self.moved, &self.pull);
+        body.load_predicted(held, &self.half_stretch, &self.moved, &self.load);
     }
 
     /// Ends a step of dt [s] that has led to q. Energy [J] that the iteration has left: lost. One that has not settled must not give
