@@ -1,14 +1,17 @@
 //! One mode, its exact propagator, banks of modes, vector kernels, exchange of energy between bands.
 
 mod band_exchange;
+mod held_kernels;
 mod held_modes;
 mod mode;
 mod mode_bank;
 mod modes;
 mod propagator;
 mod simd;
+mod thinning;
 
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
+pub use crate::modal::held_kernels::HeldForce;
 pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
@@ -17,3 +20,4 @@ pub(crate) use crate::modal::propagator::FirstModeStep;
 pub use crate::modal::propagator::{Span, StepTable};
 pub(crate) use crate::modal::simd::tree;
 pub use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
+pub use crate::modal::thinning::{THINNED_FROM, ThinningGains, thinned_weight};

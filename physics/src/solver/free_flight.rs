@@ -157,7 +157,7 @@ impl Collision {
             (c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum(), ())
         });
         for hammer in self.hammers.iter_mut() {
-            hammer.follow_geometry(&self.body.modes);
+            hammer.follow_geometry_within(&self.body.modes);
         }
     }
 }

@@ -25,6 +25,7 @@ mod obstacle;
 mod parameter_change;
 mod step;
 mod step_size;
+mod thinning;
 
 pub use crate::solver::collision::Collision;
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};

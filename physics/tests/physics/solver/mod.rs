@@ -15,3 +15,4 @@ mod obstacles;
 mod parameter_changes;
 mod preload;
 mod reference_strikes;
+mod thinning;
