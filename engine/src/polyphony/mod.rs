@@ -8,6 +8,7 @@ mod obstacle_control;
 mod output_tail;
 mod render;
 mod retuning;
+mod thinning;
 mod voice_cost_budget;
 mod voice_manager;
 

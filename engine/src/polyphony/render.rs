@@ -20,6 +20,9 @@ impl VoiceManager {
     /// Overwrites `out` there.
     pub fn render(&mut self, run: Range<usize>, context: &RenderContext, out: &mut StereoBlock) {
         self.active_voices.iter().for_each(|&i| self.voices[i].start_rendering(run.start));
+        if run.start == 0 {
+            self.balance_cost(context);
+        }
         for k in run.clone() {
             if !self.drive.is_pushing() && self.awake().all(|voice| voice.active_count() == 0) {
                 break;

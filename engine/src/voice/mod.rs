@@ -16,6 +16,8 @@ mod resonator_bank;
 mod ring;
 mod step;
 mod step_power;
+mod thinning;
+mod thinning_state;
 mod voice;
 mod voice_obstacles;
 mod voice_pitch;

@@ -11,6 +11,7 @@ use crate::voice::lookahead::RenderLookahead;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::pickup::Pickup;
 use crate::voice::ring::{SilenceDetector, VoiceDecay};
+use crate::voice::thinning_state::Thinning;
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
 use urto_physics::modal::StepTable;
 use urto_physics::radiation::{HammerHead, MalletNoise};
@@ -91,6 +92,7 @@ pub struct Voice {
     pub(super) outdated_weights: bool,
     pub(super) last_weights: u64,
     pub(super) partials: PartialCounts,
+    pub(super) thinning: Thinning,
 }
 
 impl Voice {
@@ -131,6 +133,7 @@ impl Voice {
             outdated_weights: false,
             last_weights: 0,
             partials: PartialCounts::default(),
+            thinning: Thinning::Off,
         }
     }
 
@@ -248,7 +251,7 @@ impl Voice {
     /// Puts it to sleep, at rest. The caller handles its notes and the slot of its body.
     pub fn deactivate(&mut self) {
         (self.body_slot, self.output.rendered) = (None, 0);
-        (self.hammers.count, self.obstacles) = (0, Obstacles::default());
+        (self.hammers.count, self.obstacles, self.thinning) = (0, Obstacles::default(), Thinning::Off);
         self.lookahead.reset();
         self.collision.set_body(std::iter::empty());
     }
@@ -301,9 +304,13 @@ impl Voice {
         // frames before the activation belong to another voice
         let age = frame.saturating_sub(self.activated_at).min(CONTROL_BLOCK as u64) as usize;
         self.output.silence.add(self.output.block.each_ref().map(|out| &out[CONTROL_BLOCK - age..]));
+        let faded = self.end_fade();
         if self.output.pickups.iter().any(Pickup::is_moving) {
             self.lookahead.invalidate_pickups();
             self.output.pickups.iter_mut().for_each(Pickup::arrive);
+        }
+        if let Some(gains) = faded {
+            self.finish_thinning(&gains);
         }
     }
 
