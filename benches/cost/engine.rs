@@ -110,6 +110,27 @@ pub fn ringing_crashes(key: &'static str, bodies: u8) -> Case {
     player.into_case(key, FRAMES / BLOCK, usize::from(bodies), |_| {})
 }
 
+/// A hi-hat of some 900 modes on which four loose plates of 46 g rattle after every stroke, 0.05 mm away.
+pub fn loose_plates(key: &'static str) -> Case {
+    let plates = [
+        (ParamId::BodyMass, 0.9),
+        (ParamId::Thickness, 1.1e-3),
+        (ParamId::Rattle, 2.0),
+        (ParamId::RattleCount, 4.0),
+        (ParamId::RattleGap, 5e-5),
+        (ParamId::RattleMass, 0.046),
+    ];
+    let mut player = Player::new(&patch(&[&CRASH[..], &plates].concat()));
+    let mut blocks = 0;
+    player.render_block();
+    player.into_case(key, 32, 1, move |engine| {
+        if blocks % 32 == 0 {
+            engine.event(&Event::NoteOn { note: NoteId { key: 60, ..NoteId::default() }, velocity: 0.8 });
+        }
+        blocks += 1;
+    })
+}
+
 /// The default patch with other values of some parameters.
 pub fn patch(parameters: &[(ParamId, f64)]) -> Patch {
     let mut patch = Patch::default();

@@ -101,6 +101,7 @@ const CASES: &[Entry] = &[
     entry(&["rattle_near_64"], |key| engine::ringing(key, 64, &engine::RATTLE_NEAR)),
     entry(&["rattle_lying_64"], |key| engine::ringing(key, 64, &engine::RATTLE_RESTING)),
     entry(&["rattle_4x64"], |key| engine::ringing(key, 64, &engine::FOUR_RATTLES)),
+    entry(&["rattle_4x900"], engine::loose_plates),
     entry(&["ringing_16x64"], |key| keys(key, 16, 0.0, KeyState::Ringing)),
     entry(&["held_16x64"], |key| keys(key, 16, 0.0, KeyState::Held)),
     entry(&["morph_16x64"], |key| keys(key, 16, 0.0, KeyState::Morphing)),

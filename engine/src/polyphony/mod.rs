@@ -10,6 +10,7 @@ mod render;
 mod retuning;
 mod tension_limit;
 mod tension_load;
+mod thinning;
 mod voice_cost_budget;
 mod voice_manager;
 

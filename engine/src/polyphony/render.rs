@@ -22,6 +22,7 @@ impl VoiceManager {
         self.active_voices.iter().for_each(|&i| self.voices[i].start_rendering(run.start));
         if run.start == 0 {
             self.limit_tension(context);
+            self.balance_cost(context);
         }
         for k in run.clone() {
             if !self.drive.is_pushing() && self.awake().all(|voice| voice.active_count() == 0) {

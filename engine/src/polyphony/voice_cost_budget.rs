@@ -1,4 +1,4 @@
-//! Cost budget of all contacts: the share of each voice in a frame, and the excess of the hammers.
+//! Cost budget of all contacts, and of the ringing of dense bodies: the share of each voice in a frame, and the excess of the hammers.
 
 use crate::polyphony::tension_load::TensionLoad;
 
@@ -20,7 +20,7 @@ const RESERVED_FRAMES: f32 = 0.5 * WINDOW as f32;
 const MIN_PART: f32 = 0.12;
 
 /// Cost of a frame that can be sustained.
-const SUSTAINED_COST: f32 = WINDOW_COST / WINDOW as f32;
+pub const SUSTAINED_COST: f32 = WINDOW_COST / WINDOW as f32;
 
 /// Upper limit for the cost of a window, for hammers that are added after others have spent it. The least cost of hammers is only estimated:
 /// the largest window in half an hour of the soak test was 1.24 [`WINDOW_COST`].
@@ -37,7 +37,12 @@ pub struct VoiceCostBudget {
     latest: u64,
     /// Cost of the frames before this one in the window.
     before: f32,
+    /// Cost other than that of hammers in the present frame: its hammers need not make up for it at once.
+    charged: f32,
     excess: f32,
+    /// Cost per frame planned for the control block that begins with frame `planned_frame`.
+    planned: f32,
+    planned_frame: u64,
     totals: CostTotals,
     tension: TensionLoad,
 }
@@ -66,6 +71,8 @@ pub struct CostTotals {
     pub bound: u64,
     /// Hammers and obstacles removed because all together cost too much.
     pub relieved: u64,
+    /// Dense bodies of which half of the high modes were put to rest because all together cost too much.
+    pub thinned: u64,
     /// Cost, in samples of one mode of the reference resonator.
     pub work: f64,
     /// Largest cost of one frame of all voices, in samples of one mode of the reference resonator.
@@ -82,6 +89,7 @@ impl CostTotals {
             substeps: self.substeps + other.substeps,
             bound: self.bound + other.bound,
             relieved: self.relieved + other.relieved,
+            thinned: self.thinned + other.thinned,
             work: self.work + other.work,
             most_in_frame: self.most_in_frame.max(other.most_in_frame),
             most_in_window: self.most_in_window.max(other.most_in_window),
@@ -96,7 +104,10 @@ impl Default for VoiceCostBudget {
             frame: 0,
             latest: 0,
             before: 0.0,
+            charged: 0.0,
             excess: 0.0,
+            planned: 0.0,
+            planned_frame: 0,
             totals: CostTotals::default(),
             tension: TensionLoad::default(),
         }
@@ -110,6 +121,9 @@ impl VoiceCostBudget {
 
     /// Begins an absolute frame.
     pub fn begin(&mut self, frame: u64) {
+        if frame != self.frame {
+            self.charged = 0.0;
+        }
         let passed = frame.saturating_sub(self.latest).min(WINDOW as u64);
         (0..passed).for_each(|n| self.frames[Self::index(frame - n)] = 0.0);
         (self.frame, self.latest) = (frame, self.latest.max(frame));
@@ -132,9 +146,9 @@ impl VoiceCostBudget {
         if self.is_overdrawn() {
             return 0.0;
         }
-        let left = (WINDOW_COST - self.ringing() - self.before - RESERVED_FRAMES * least).max(0.0);
+        let left = (WINDOW_COST - self.ringing() - self.before - self.charged - RESERVED_FRAMES * least).max(0.0);
         let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
-        (least + part - self.in_frame() - waiting).max(0.0)
+        (least + part - (self.in_frame() - self.charged).max(0.0) - waiting).max(0.0)
     }
 
     /// Cost left in the window.
@@ -156,6 +170,24 @@ impl VoiceCostBudget {
         self.totals.substeps += u64::from(substeps * hammers);
         self.totals.most_in_frame = self.totals.most_in_frame.max(self.in_frame());
         self.totals.most_in_window = self.totals.most_in_window.max(self.before + self.in_frame());
+    }
+
+    /// Adds a cost other than that of hammers in a frame.
+    pub fn charge(&mut self, cost: f32) {
+        self.frames[Self::index(self.frame)] += cost;
+        self.charged += cost;
+        self.totals.work += f64::from(cost);
+        self.totals.most_in_window = self.totals.most_in_window.max(self.before + self.in_frame());
+    }
+
+    /// Adds the cost per frame that the modes of dense bodies are going to take in the control block that begins with the present frame. Returns that
+    /// of all parts so far beyond what can be sustained; negative if there is room.
+    pub fn plan(&mut self, cost: f32) -> f32 {
+        if self.planned_frame != self.frame {
+            (self.planned_frame, self.planned) = (self.frame, 0.0);
+        }
+        self.planned += cost;
+        self.planned - SUSTAINED_COST
     }
 
     /// Whether nothing is left of the window for this frame: every voice takes its least cost.
@@ -190,6 +222,11 @@ impl VoiceCostBudget {
     /// Counts hammers and obstacles that were removed.
     pub fn add_removed(&mut self, count: u64) {
         self.totals.relieved += count;
+    }
+
+    /// Counts a body that was thinned.
+    pub fn add_thinned(&mut self) {
+        self.totals.thinned += 1;
     }
 
     /// Cost since it was made.

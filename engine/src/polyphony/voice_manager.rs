@@ -77,6 +77,8 @@ pub struct VoiceManager {
     pub(super) retune_count: u64,
     /// Number of updates of dense weights since the last reset.
     pub(super) weights_count: u64,
+    /// Average cost per frame of the ringing of dense bodies, in samples of one reference resonator.
+    pub(super) ringing_cost: f32,
     /// Number of the last note.
     pub(super) serial: u32,
 }
@@ -106,6 +108,7 @@ impl VoiceManager {
             scratch: BodyScratch::new(modes + 1),
             retune_count: 0,
             weights_count: 0,
+            ringing_cost: 0.0,
             serial: 0,
         }
     }
@@ -122,6 +125,7 @@ impl VoiceManager {
         self.render_state.exact_contacts.reset(&mut self.voices);
         self.reseed(settings);
         self.render_state.tail.reset();
+        self.ringing_cost = 0.0;
         (self.retune_count, self.weights_count, self.serial) = (0, 0, 0);
     }
 

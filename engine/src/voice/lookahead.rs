@@ -17,6 +17,16 @@ use urto_physics::solver::Collision;
 /// Control blocks without a change of pitch or losses after which it is worthwhile to tune the resonators.
 const STEADY_BLOCKS: u32 = 4;
 
+/// Costs of a mode, in samples of one reference resonator: of a frame rendered without and with exchange between bands, of beginning a rendering, of
+/// tuning, of new weights of the pickups, of an advance of the state, and of a single frame of it.
+const RENDER_COST: f32 = 0.07;
+const BANDS_COST: f32 = 0.14;
+const RESTART_COST: f32 = 3.0;
+const TUNE_COST: f32 = 12.0;
+const WEIGHTS_COST: f32 = 2.0;
+const ADVANCE_COST: f32 = 2.0;
+const FRAME_COST: f32 = 0.6;
+
 /// Frames of one body, rendered in advance.
 pub struct RenderLookahead {
     resonators: ResonatorBank,
@@ -40,6 +50,10 @@ pub struct RenderLookahead {
     synced: usize,
     /// Bands exchange energy during these frames.
     exchanges: bool,
+    /// Cost since it was read, in samples of one reference resonator.
+    cost: f32,
+    /// Frames that rang one by one since then, times the modes: a whole number, which does not depend on the limits of runs.
+    single_frames: usize,
 }
 
 impl RenderLookahead {
@@ -57,6 +71,8 @@ impl RenderLookahead {
             played: 0,
             synced: 0,
             exchanges: false,
+            cost: 0.0,
+            single_frames: 0,
         }
     }
 
@@ -146,9 +162,14 @@ impl RenderLookahead {
         moves: bool,
     ) {
         let blocks = self.block_count(moves, decay != 1.0, cascade);
+        let modes = collision.modes().len() as f32;
         if !self.tuned {
             self.resonators.tune(collision.ring_parts().0);
             self.tuned = true;
+            self.cost += TUNE_COST * modes;
+        }
+        if !self.has_weights {
+            self.cost += WEIGHTS_COST * modes;
         }
         self.exchanges = cascade.plan(blocks, decay, collision, &mut self.resonators);
         let (_, q, v) = collision.ring_parts();
@@ -156,6 +177,19 @@ impl RenderLookahead {
         if decay != 1.0 {
             self.apply_decay(decay);
         }
+        let passes = if moves { 2.0 } else { 1.0 };
+        let each = if self.exchanges { BANDS_COST } else { RENDER_COST };
+        self.cost += modes * (RESTART_COST + passes * each * self.rendered as f32);
+    }
+
+    /// Counts `frames` frames that a body of `modes` modes rings one by one.
+    pub fn charge_frames(&mut self, frames: usize, modes: usize) {
+        self.single_frames += frames * modes;
+    }
+
+    /// Cost since the last call, in samples of one reference resonator.
+    pub fn take_cost(&mut self) -> f32 {
+        std::mem::take(&mut self.cost) + FRAME_COST * std::mem::take(&mut self.single_frames) as f32
     }
 
     /// Number of control blocks to render, 1 or even.
@@ -241,6 +275,8 @@ impl RenderLookahead {
 
     /// Advances the state to frame `end`, without an exchange between bands.
     fn advance_state(&mut self, end: usize, collision: &mut Collision, decay: f64, pickups: &[Pickup; 2]) {
+        let frames = (end - self.synced) % CONTROL_BLOCK;
+        self.cost += collision.modes().len() as f32 * (ADVANCE_COST + FRAME_COST * frames as f32);
         let blocks = (end - self.synced) / CONTROL_BLOCK;
         if blocks > 0 {
             let (_, q, v) = collision.ring_parts();

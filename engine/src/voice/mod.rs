@@ -19,6 +19,8 @@ mod ring;
 mod step;
 mod step_power;
 mod tension;
+mod thinning;
+mod thinning_state;
 mod voice;
 mod voice_obstacles;
 mod voice_pitch;

@@ -1,6 +1,7 @@
 //! Pickups: weights for the velocities of the modes, and their ramps to new weights.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
+use urto_physics::modal::THINNED_FROM;
 use urto_physics::solver::Collision;
 
 /// A weight for the velocity of each mode; weights may move to others over one control block.
@@ -10,6 +11,8 @@ pub struct Pickup {
     /// Weights at its end; the same while the pickup does not move.
     pub(super) target: Vec<f32>,
     moving: bool,
+    /// They move to weights that last for this control block only.
+    fading: bool,
     /// The weights have changed since [`Pickup::take_changed`] was called.
     changed: bool,
 }
@@ -17,7 +20,7 @@ pub struct Pickup {
 impl Pickup {
     /// Room for `padded` modes; the only allocation.
     pub fn new(padded: usize) -> Self {
-        Self { now: Vec::with_capacity(padded), target: Vec::with_capacity(padded), moving: false, changed: true }
+        Self { now: Vec::with_capacity(padded), target: Vec::with_capacity(padded), moving: false, fading: false, changed: true }
     }
 
     /// Sets the weights without a ramp, padded with zeros to the length `padded`.
@@ -27,7 +30,7 @@ impl Pickup {
             array.extend(weights.iter().take(padded).map(|&weight| weight as f32));
             array.resize(padded, 0.0);
         }
-        (self.moving, self.changed) = (false, true);
+        (self.moving, self.fading, self.changed) = (false, false, true);
     }
 
     /// Moves to `weights`, 0 for the modes beyond them, over the control block that begins now.
@@ -36,7 +39,33 @@ impl Pickup {
         for (target, weight) in self.target.iter_mut().zip(weights) {
             *target = weight;
         }
+        (self.moving, self.fading, self.changed) = (true, false, true);
+    }
+
+    /// Moves to the weights times `factor` of each mode over the control block that begins now.
+    pub fn fade_to(&mut self, factor: impl Fn(usize) -> f64) {
+        for (i, (target, now)) in self.target.iter_mut().zip(&self.now).enumerate() {
+            *target = now * factor(i) as f32;
+        }
+        (self.moving, self.fading, self.changed) = (true, true, true);
+    }
+
+    /// Moves to its weights from those times `factor` of each mode over the control block that begins now.
+    pub fn fade_from(&mut self, factor: impl Fn(usize) -> f64) {
+        for (i, now) in self.now.iter_mut().enumerate() {
+            *now *= factor(i) as f32;
+        }
         (self.moving, self.changed) = (true, true);
+    }
+
+    /// Takes the weights before [`Pickup::fade_to`] again. Returns false if they have been replaced since.
+    pub fn end_fade(&mut self) -> bool {
+        let fading = std::mem::take(&mut self.fading);
+        if fading {
+            self.target.copy_from_slice(&self.now);
+            (self.moving, self.changed) = (false, true);
+        }
+        fading
     }
 
     /// Ends a control block.
@@ -73,6 +102,12 @@ impl Pickup {
         self.interpolate(weighted_sum(&self.now, v), target, offset)
     }
 
+    /// The same of a thinned body: chunks that rest are left out.
+    fn read_thinned(&self, v: &[f64], offset: usize) -> f64 {
+        let target = if self.moving { thinned_sum(&self.target, v) } else { 0.0 };
+        self.interpolate(thinned_sum(&self.now, v), target, offset)
+    }
+
     /// Output at the end of frame `offset` from the sums with the weights at the start and at the end of the control block.
     pub fn interpolate(&self, now: f64, target: f64, offset: usize) -> f64 {
         if self.moving { now + self.progress(offset) * (target - now) } else { now }
@@ -87,7 +122,11 @@ pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize,
         [left.interpolate(l, l_target, offset), right.interpolate(r, r_target, offset)]
     } else {
         let v = &collision.body().v;
-        [left.read(v, offset), right.read(v, offset)]
+        if collision.is_thinned() {
+            [left, right].map(|pickup| pickup.read_thinned(v, offset))
+        } else {
+            [left.read(v, offset), right.read(v, offset)]
+        }
     };
     out.iter_mut().zip(frame).for_each(|(out, frame)| out[offset] = frame);
 }
@@ -115,6 +154,24 @@ fn weighted_sum(weights: &[f32], v: &[f64]) -> f64 {
         for lane in 0..LANES {
             lanes[lane] += f64::from(weights[lane]) * v[lane];
         }
+    }
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
+}
+
+/// The same without the chunks that rest in a thinned body.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn thinned_sum(weights: &[f32], v: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (weights, v) = (weights.as_chunks::<LANES>().0, v.as_chunks::<LANES>().0);
+    let count = weights.len().min(v.len());
+    let (weights, v) = (&weights[..count], &v[..count]);
+    let mut i = 0;
+    while i < count {
+        for lane in 0..LANES {
+            lanes[lane] += f64::from(weights[i][lane]) * v[i][lane];
+        }
+        i += if i < THINNED_FROM / LANES { 1 } else { 2 };
     }
     let [a, b, c, d, e, f, g, h] = lanes;
     ((a + b) + (c + d)) + ((e + f) + (g + h))

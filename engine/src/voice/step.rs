@@ -14,8 +14,6 @@ use urto_physics::solver::{Collision, MAX_SUBSTEPS, SubstepReport};
 
 /// Cost of a frame of a body with hammers, except for its collision, in samples of one reference resonator.
 const FRAME_COST: f32 = 60.0;
-/// The same for each of its modes.
-const FRAME_MODE_COST: f32 = 1.0;
 
 /// Cost of a mode in a sample of an exact contact.
 const EXACT_MODE_COST: f32 = 1.0;
@@ -73,6 +71,7 @@ impl Voice {
         self.discard_lookahead();
         self.lookahead.hear_all();
         let (key, obstacles) = (self.key(), self.obstacles);
+        let frame_cost = FRAME_COST + self.frame_mode_cost();
         let (states, driven_force) = (&self.hammers.states, &mut self.hammers.driven_force);
         let mut impulse = 0.0;
         let mut observer = |collision: &Collision, substep: &SubstepReport| {
@@ -87,7 +86,7 @@ impl Voice {
         let onset = ContactOnset { frame, cost_left };
         let begins = !collision.is_exact() && exact_contacts.begin(voice, collision, onset);
         let modes = collision.modes().len() as f32;
-        let fixed_cost = FRAME_COST + FRAME_MODE_COST * modes + self.motion.cost() + exact_contacts.take_build_cost();
+        let fixed_cost = frame_cost + self.motion.cost() + exact_contacts.take_build_cost();
         let (substeps, cost, limited) = if collision.is_exact() {
             route_exact_contact(&mut self.output.pickups, collision, begins);
             collision.step_exact(&mut observer);
@@ -116,8 +115,13 @@ impl Voice {
         if self.active_count() == 0 {
             return 0.0;
         }
-        let modes = self.collision.modes().len() as f32;
-        FRAME_COST + FRAME_MODE_COST * modes + self.motion.cost() + self.collision.least_cost()
+        FRAME_COST + self.frame_mode_cost() + self.motion.cost() + self.collision.least_cost()
+    }
+
+    /// Cost of a dense body's ringing since the last call, in samples of one reference resonator.
+    pub fn take_ringing_cost(&mut self) -> f32 {
+        let cost = self.lookahead.take_cost();
+        if self.collision.held_count() > 0 { cost } else { 0.0 }
     }
 
     /// Damps the body for one frame. With obstacles, which may hold it bent, only its velocity is damped, twice as much for the same
@@ -157,6 +161,7 @@ impl Voice {
             self.look_ahead();
         }
         if self.lookahead.is_spent() {
+            self.lookahead.charge_frames(run.len(), self.collision.modes().len());
             let (parts, factor) = (self.collision.ring_parts(), self.decay.factor());
             if self.motion.is_on() {
                 self.motion.copy_state(parts.1, parts.2);

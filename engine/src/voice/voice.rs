@@ -12,6 +12,7 @@ use crate::voice::motion_drive::MotionDrive;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::pickup::Pickup;
 use crate::voice::ring::{SilenceDetector, VoiceDecay};
+use crate::voice::thinning_state::Thinning;
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::StepTable;
@@ -98,6 +99,7 @@ pub struct Voice {
     pub(super) partials: PartialCounts,
     /// Frequency of the ratio 1 [Hz] for which it was activated: a string has the length that belongs to it.
     pub(super) made_at: f64,
+    pub(super) thinning: Thinning,
 }
 
 impl Voice {
@@ -141,6 +143,7 @@ impl Voice {
             last_weights: 0,
             partials: PartialCounts::default(),
             made_at: 1.0,
+            thinning: Thinning::Off,
         }
     }
 
@@ -258,7 +261,7 @@ impl Voice {
     /// Puts it to sleep, at rest. The caller handles its notes and the slot of its body.
     pub fn deactivate(&mut self) {
         (self.body_slot, self.output.rendered) = (None, 0);
-        (self.hammers.count, self.obstacles) = (0, Obstacles::default());
+        (self.hammers.count, self.obstacles, self.thinning) = (0, Obstacles::default(), Thinning::Off);
         self.lookahead.reset();
         self.motion.turn_off();
         self.collision.set_body(std::iter::empty());
@@ -317,9 +320,13 @@ impl Voice {
         let age = frame.saturating_sub(self.activated_at).min(CONTROL_BLOCK as u64) as usize;
         self.output.silence.add(self.output.block.each_ref().map(|out| &out[CONTROL_BLOCK - age..]));
         self.motion.end_control_block(self.output.gains);
+        let faded = self.end_fade();
         if self.output.pickups.iter().any(Pickup::is_moving) {
             self.lookahead.invalidate_pickups();
             self.output.pickups.iter_mut().for_each(Pickup::arrive);
+        }
+        if let Some(gains) = faded {
+            self.finish_thinning(&gains);
         }
     }
 

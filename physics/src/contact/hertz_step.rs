@@ -15,6 +15,9 @@ use crate::contact::hunt_crossley::HuntCrossley;
 use crate::contact::newton::{InContactStep, Trial};
 use crate::contact::step_equation::Equation;
 
+/// F'" is at most F"/x, so that a sixth of its step remains of that of F".
+const SIXTH: f64 = 1.0 / 6.0;
+
 /// The exponent.
 pub(crate) const HERTZ: f64 = 1.5;
 
@@ -185,7 +188,7 @@ impl InContactStep for Hertz<'_> {
         let slope = one * slope1 + two * slope2 + rate * (d1 + 2.0 * d2);
         let bend = one * (l * part * (part * part)) + two * (2.0 * self.squared) + 2.0 * rate * (slope1 + 2.0 * slope2);
         let (newton, residual) = (-residual * ease, u - e.df + e.b * force);
-        Trial { force, slope, bend, doubt: None, residual, newton, ease: q2 * ease }
+        Trial { force, slope, bend, doubt: Some(newton * SIXTH), residual, newton, ease: q2 * ease }
     }
 }
 

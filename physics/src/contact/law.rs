@@ -118,6 +118,21 @@ impl ContactLaw {
         }
     }
 
+    /// About how much the force of a substep of dt [s] rises with the compression and with its change [N/m]; for guesses only.
+    pub(crate) fn steepness(&self, dt: f64, &Solution { x1, d, force, .. }: &Solution) -> (f64, f64) {
+        let (exponent, damping) = match self {
+            ContactLaw::HuntCrossley(law) => (law.exponent(), law.damping()),
+            ContactLaw::Linear(law) => {
+                let (stiffness, damping) = law.slopes(x1, d / dt);
+                return (stiffness, damping / dt);
+            }
+            ContactLaw::Restitution(law) => (law.exponent(), 0.0),
+            ContactLaw::Felt(law) => (law.exponent(), 0.0),
+        };
+        let rate = damping / dt;
+        (exponent * force / (x1 - 0.5 * d), rate * force / (1.0 + rate * d))
+    }
+
     /// Energy [J] that the contact stores at compression x [m]; `beta` [m/N] is the coefficient of the 4th-order correction, 0
     /// for the physical energy.
     #[doc(hidden)]

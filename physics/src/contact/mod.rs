@@ -21,6 +21,6 @@ pub(crate) use crate::contact::law::of_any;
 pub use crate::contact::linear::Linear;
 pub(crate) use crate::contact::newton::{CONVERGED_STEP, SubstepSolver};
 pub use crate::contact::restitution::Restitution;
-pub(crate) use crate::contact::step_equation::ForceExtrapolator;
 pub use crate::contact::step_equation::{Equation, Solution};
+pub(crate) use crate::contact::step_equation::{ForceExtrapolator, VelocityJump};
 pub use crate::contact::wall_impact::{PhasePoint, RigidImpact, undamped_duration_factor};

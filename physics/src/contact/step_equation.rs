@@ -26,6 +26,9 @@ const MAX_EVALUATIONS: u32 = 4;
 /// Relative step at which a method of third order has converged to rounding.
 const CONVERGED_CUBE: f64 = 2e-6;
 
+/// Substeps for which no force is extrapolated after one that differed too much.
+const UNEVEN: u8 = 8;
+
 /// Change of compression over a substep, and the force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solution {
@@ -63,13 +66,26 @@ pub struct Equation {
     pub expected: f64,
 }
 
+/// A jump of the velocity of a contact between two substeps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VelocityJump {
+    /// Its displacement over a substep [m].
+    pub way: f64,
+    /// How much the force rises with the compression [N/m].
+    pub stiffness: f64,
+    /// How much the force rises with the change of compression over a substep [N/m].
+    pub drag: f64,
+    /// Part of a displacement by which the body recedes in a substep under the force that it causes.
+    pub resistance: f64,
+}
+
 /// Forces of the last substeps of a contact, all of one length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ForceExtrapolator {
     last: [f64; 4],
     known: usize,
-    /// A force off the cubic of those before took more than one evaluation: the law's own guess is better from then on.
-    uneven: bool,
+    /// Substeps for which the law's own guess is better, since a force off the cubic of those before took more than one evaluation.
+    uneven: u8,
 }
 
 impl ForceExtrapolator {
@@ -78,15 +94,25 @@ impl ForceExtrapolator {
     pub fn note(&mut self, &Solution { force, iterations, .. }: &Solution) {
         let [a, b, c, _] = self.last;
         self.last = [force, a, b, c];
-        self.uneven |= self.known == 4 && iterations > 1;
+        self.uneven = if self.known == 4 && self.uneven == 0 && iterations > 1 { UNEVEN } else { self.uneven.saturating_sub(1) };
         self.known = 4.min(self.known + 1);
     }
 
-    /// Next force [N] on the cubic through the last four; NaN while there are fewer, or after one off the cubic.
+    /// The compression moves faster from now on, by the `jump` in a substep. Takes the last forces as if it had done so before, too: they then
+    /// continue smoothly.
+    pub fn bend(&mut self, VelocityJump { way, stiffness, drag, resistance }: VelocityJump) {
+        for (n, force) in self.last.iter_mut().enumerate() {
+            let ago = n as f64 + 0.5;
+            let growth = resistance * ago;
+            *force += way * (drag * (1.0 + growth) - ago * stiffness * (1.0 + 0.5 * growth));
+        }
+    }
+
+    /// Next force [N] on the cubic through the last four; NaN while there are fewer, or shortly after one off the cubic.
     #[inline]
     pub fn next(&self) -> f64 {
         let [a, b, c, d] = self.last;
-        if self.known == 4 && !self.uneven { 4.0 * (a + c) - 6.0 * b - d } else { f64::NAN }
+        if self.known == 4 && self.uneven == 0 { 4.0 * (a + c) - 6.0 * b - d } else { f64::NAN }
     }
 }
 

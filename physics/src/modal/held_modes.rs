@@ -11,9 +11,10 @@
 //! L = B (mean of F^2 - Fm^2) >= 0: energy that the force would send into modes above half the sample rate. sinc^2 corrects the hold of
 //! the mean force as well as the linear motion within a sample.
 
+use crate::modal::held_kernels::{HeldForce, HeldStep, MAX_TOGETHER, held_way, push_held, step_held, step_held_by};
 use crate::modal::mode_bank::ModeBank;
 use crate::modal::propagator::{Span, StepTable};
-use crate::modal::simd::{HeldStep, dot3, fit, held_way, push_held, step_held};
+use crate::modal::simd::{dot, dot3, fit};
 
 /// Lengths of the arrays of a body's modes.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +64,12 @@ impl ModeBank {
         self.fill_sample_table();
         let felt = self.felt;
         let StepTable { droop, bq, .. } = &self.tables[0];
-        fit(&weights[felt..], [&droop[felt..], &bq[felt..]], &mut fitted[felt..])
+        let compliance = fit(&weights[felt..], [&droop[felt..], &bq[felt..]], &mut fitted[felt..]);
+        if !self.thinned {
+            return compliance;
+        }
+        self.thin_weights(fitted);
+        dot3(&fitted[felt..], &fitted[felt..], &self.tables[0].bq[felt..])
     }
 
     /// Compliance B_ab [m/N] between two contacts through the held modes, by their fitted weights.
@@ -73,13 +79,18 @@ impl ModeBank {
 
     /// Displacement D [m] of the held modes at a contact with these fitted weights over the next sample without force.
     pub fn held_way(&self, fitted: &[f64]) -> f64 {
-        let felt = self.felt;
-        let look = || held_way(self.held_step(), &fitted[felt..], &self.modes.q[felt..], &self.modes.v[felt..]);
-        debug_assert!(
-            self.held_ahead.is_none_or(|way| way.to_bits() == look().to_bits()),
-            "the predicted displacement must be invalidated"
-        );
-        self.held_ahead.unwrap_or_else(look)
+        let (felt, step) = (self.felt, HeldStep::of(&self.tables[0], self.felt, self.full_chunks()));
+        held_way(step, &fitted[felt..], &self.modes.q[felt..], &self.modes.v[felt..])
+    }
+
+    /// Displacement [m] of the held modes at a contact with these fitted weights.
+    pub fn held_place(&self, fitted: &[f64]) -> f64 {
+        dot(&fitted[self.felt..], &self.modes.q[self.felt..])
+    }
+
+    /// Whether the displacements that [`ModeBank::advance_held`] found are still those of the next sample.
+    pub fn knows_next_way(&self) -> bool {
+        self.held_ahead
     }
 
     /// Loss [J] of the held modes over the next sample with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless losses are
@@ -88,51 +99,41 @@ impl ModeBank {
         self.losses(&self.tables[0], self.felt..self.modes.len(), force)
     }
 
-    /// One sample of the held modes under the mean force [N] of their only contact. The displacement of the next sample is known after
-    /// it.
-    pub fn advance_held(&mut self, fitted: &[f64], force: f64) {
-        self.held_ahead = Some(self.step_held(fitted, force));
-    }
-
-    /// One sample of the held modes under the mean forces [N] of several contacts, or of none.
-    pub fn advance_held_by<'a>(&mut self, mut contacts: impl Iterator<Item = (&'a [f64], f64)>) {
-        match contacts.next() {
-            Some((fitted, force)) => self.step_held(fitted, force),
-            None => self.step_without_contact(),
-        };
-        self.held_ahead = None;
+    /// One sample of the held modes under the mean forces of their contacts. `ways`: the displacement [m] at each over the next sample, as by
+    /// [`ModeBank::held_way`]. Contacts beyond [`MAX_TOGETHER`] take further passes.
+    pub fn advance_held(&mut self, contacts: &[HeldForce], ways: &mut [f64]) {
         let felt = self.felt;
-        let step = HeldStep::of(&self.tables[0], felt);
+        let step = HeldStep::of(&self.tables[0], felt, self.full_chunks());
         let (q, v) = (&mut self.modes.q[felt..], &mut self.modes.v[felt..]);
-        for (fitted, force) in contacts.filter(|(_, force)| *force != 0.0) {
-            push_held(step, &fitted[felt..], force, q, v);
+        match *contacts {
+            // any array serves as weights
+            [] => _ = step_held(step, HeldForce { weights: step.a12, force: 0.0 }, q, v),
+            [only] => ways[0] = step_held(step, only.beyond(felt), q, v),
+            _ => {
+                let (together, others) = contacts.split_at(contacts.len().min(MAX_TOGETHER));
+                let mut first = [HeldForce::NONE; MAX_TOGETHER];
+                first.iter_mut().zip(together).for_each(|(to, contact)| *to = contact.beyond(felt));
+                step_held_by(step, &first[..together.len()], (q, v), ways);
+                others
+                    .iter()
+                    .filter(|contact| contact.force != 0.0)
+                    .for_each(|contact| push_held(step, contact.beyond(felt), q, v));
+                if !others.is_empty() {
+                    ways.iter_mut()
+                        .zip(contacts)
+                        .for_each(|(way, contact)| *way = held_way(step, &contact.weights[felt..], q, v));
+                }
+            }
         }
-    }
-
-    /// One sample under the mean force [N] of a contact; the displacement there over the next sample [m].
-    fn step_held(&mut self, fitted: &[f64], force: f64) -> f64 {
-        let felt = self.felt;
-        let step = HeldStep::of(&self.tables[0], felt);
-        step_held(step, &fitted[felt..], force, &mut self.modes.q[felt..], &mut self.modes.v[felt..])
-    }
-
-    /// One sample without a contact; any array serves as weights.
-    fn step_without_contact(&mut self) -> f64 {
-        let felt = self.felt;
-        let step = HeldStep::of(&self.tables[0], felt);
-        step_held(step, step.a12, 0.0, &mut self.modes.q[felt..], &mut self.modes.v[felt..])
-    }
-
-    fn held_step(&self) -> HeldStep<'_> {
-        HeldStep::of(&self.tables[0], self.felt)
+        self.held_ahead = true;
     }
 }
 
 impl<'a> HeldStep<'a> {
-    /// That of the modes from number `felt` on.
-    fn of(table: &'a StepTable, felt: usize) -> Self {
+    /// That of the modes from number `felt` on; every second chunk from `full` chunks on is left out.
+    fn of(table: &'a StepTable, felt: usize, full: usize) -> Self {
         let StepTable { a11, a12, a21, a22, bq, fall, .. } = table;
         let [a11, a12, a21, a22, bq, fall] = [a11, a12, a21, a22, bq, fall].map(|column| &column[felt..]);
-        Self { a11, a12, a21, a22, bq, fall }
+        Self { a11, a12, a21, a22, bq, fall, full }
     }
 }

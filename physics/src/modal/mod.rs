@@ -2,6 +2,7 @@
 
 mod band_exchange;
 mod driven_modes;
+mod held_kernels;
 mod held_modes;
 mod mode;
 mod mode_bank;
@@ -10,9 +11,11 @@ mod phase_reversal;
 mod propagator;
 mod simd;
 mod tension_loops;
+mod thinning;
 
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
 pub use crate::modal::driven_modes::DrivenModes;
+pub use crate::modal::held_kernels::HeldForce;
 pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
@@ -25,3 +28,4 @@ pub use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
 pub(crate) use crate::modal::tension_loops::{
     StretchChange, TensionStep, add_load, foresee_stretch, load_relaxed, relax_under, step_under,
 };
+pub use crate::modal::thinning::{THINNED_FROM, ThinningGains, thinned_weight};

@@ -46,8 +46,10 @@ pub struct ModeBank {
     pub vf: Vec<f64>,
     /// [`ModeBank::predict_steps`] of one step from the present state, if known.
     ahead: Option<f64>,
-    /// [`ModeBank::held_way`] of the present state, if known.
-    pub(super) held_ahead: Option<f64>,
+    /// The state of the held modes is that after [`ModeBank::advance_held`].
+    pub(super) held_ahead: bool,
+    /// Some held modes rest: see `thinning`.
+    pub(super) thinned: bool,
     /// The state is borrowed, see `solver::exact_pair`: that in `modes` is out of date.
     pub borrowed: bool,
 }
@@ -76,7 +78,8 @@ impl ModeBank {
             dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
             ahead: None,
-            held_ahead: None,
+            held_ahead: false,
+            thinned: false,
             borrowed: false,
         }
     }
@@ -107,7 +110,7 @@ impl ModeBank {
 
     /// The same with the first `felt` modes, rounded up to whole blocks of [`LANES`], felt, and the others held.
     pub fn set_felt(&mut self, modes: impl IntoIterator<Item = Mode>, felt: usize) {
-        self.borrowed = false;
+        (self.borrowed, self.thinned) = (false, false);
         self.forget_ahead();
         let list = &mut self.modes.list;
         let (before, mut count, mut same) = (list.len(), 0, true);
@@ -355,7 +358,7 @@ impl ModeBank {
 
     /// Invalidates the known next displacements, before a change of state or weights.
     pub fn forget_ahead(&mut self) {
-        (self.ahead, self.held_ahead) = (None, None);
+        (self.ahead, self.held_ahead) = (None, false);
     }
 
     /// The same for the felt modes alone, before a change of the substeps' length.
@@ -384,10 +387,11 @@ impl ModeBank {
         exchange(&mut self.modes.v, &mut self.vf, self.felt);
     }
 
-    /// Copies the present state to dq and vf, as the state before.
+    /// Copies the present state of the felt modes to dq and vf, as the state before.
     pub fn remember(&mut self) {
-        self.dq.copy_from_slice(&self.modes.q);
-        self.vf.copy_from_slice(&self.modes.v);
+        let felt = self.felt;
+        self.dq[..felt].copy_from_slice(&self.modes.q[..felt]);
+        self.vf[..felt].copy_from_slice(&self.modes.v[..felt]);
     }
 
     /// Sets displacements q and velocities v, and keeps the state before in dq and vf; the state is no longer borrowed.

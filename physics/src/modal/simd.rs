@@ -11,7 +11,7 @@ pub const LANES: usize = 8;
 /// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on the length only. Not inlined: the
 /// loops would be compiled for narrower registers.
 #[inline(never)]
-fn reduced(lanes: &[f64; LANES]) -> f64 {
+pub(super) fn reduced(lanes: &[f64; LANES]) -> f64 {
     tree(lanes)
 }
 
@@ -267,76 +267,6 @@ pub fn advance_ahead(
         (q[i], v[i]) = (place, speed);
     }
     both_reduced(&weighted_speed, &weighted_way)
-}
-
-/// Coefficients of a step of held modes, all of the same length; bv = a12.
-#[derive(Clone, Copy)]
-pub struct HeldStep<'a> {
-    /// Displacement from displacement.
-    pub a11: &'a [f64],
-    /// Displacement from velocity, and velocity from force [s].
-    pub a12: &'a [f64],
-    /// Velocity from displacement [1/s].
-    pub a21: &'a [f64],
-    /// Velocity from velocity.
-    pub a22: &'a [f64],
-    /// Displacement from force [s^2].
-    pub bq: &'a [f64],
-    /// 1 - a11.
-    pub fall: &'a [f64],
-}
-
-/// Sum of weights dq over a step without force.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn held_way(HeldStep { a12, fall, .. }: HeldStep, weights: &[f64], q: &[f64], v: &[f64]) -> f64 {
-    let n = q.len() / LANES;
-    let (a12, fall, weights) = (blocks::<LANES>(a12, n), blocks::<LANES>(fall, n), blocks::<LANES>(weights, n));
-    let (q, v) = (blocks::<LANES>(q, n), blocks::<LANES>(v, n));
-    let mut lanes = [0.0; LANES];
-    for i in 0..n {
-        let (a12, fall, weights, q, v) = (a12[i], fall[i], weights[i], q[i], v[i]);
-        for lane in 0..LANES {
-            lanes[lane] += weights[lane] * (a12[lane] * v[lane] - fall[lane] * q[lane]);
-        }
-    }
-    reduced(&lanes)
-}
-
-/// One step with the force on `weights`, and in the same pass [`held_way`] after it, to the last bit.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn step_held(step: HeldStep, weights: &[f64], force: f64, q: &mut [f64], v: &mut [f64]) -> f64 {
-    let n = q.len() / LANES;
-    let HeldStep { a11, a12, a21, a22, bq, fall } = step;
-    let (a11, a12, a21, a22) =
-        (blocks::<LANES>(a11, n), blocks::<LANES>(a12, n), blocks::<LANES>(a21, n), blocks::<LANES>(a22, n));
-    let (bq, fall, weights) = (blocks::<LANES>(bq, n), blocks::<LANES>(fall, n), blocks::<LANES>(weights, n));
-    let (q, v) = (blocks_mut::<LANES>(q, n), blocks_mut::<LANES>(v, n));
-    let mut lanes = [0.0; LANES];
-    for i in 0..n {
-        let (a11, a12, a21, a22, bq, fall, weights) = (a11[i], a12[i], a21[i], a22[i], bq[i], fall[i], weights[i]);
-        let (before, speed_before) = (q[i], v[i]);
-        let (mut place, mut speed) = ([0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            let forced = weights[lane] * force;
-            place[lane] = (a11[lane] * before[lane] + a12[lane] * speed_before[lane]) - bq[lane] * forced;
-            speed[lane] = (a21[lane] * before[lane] + a22[lane] * speed_before[lane]) - a12[lane] * forced;
-            lanes[lane] += weights[lane] * (a12[lane] * speed[lane] - fall[lane] * place[lane]);
-        }
-        (q[i], v[i]) = (place, speed);
-    }
-    reduced(&lanes)
-}
-
-/// A force over a step that is already made: q -= bq weights F, v -= bv weights F.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn push_held(HeldStep { a12, bq, .. }: HeldStep, weights: &[f64], force: f64, q: &mut [f64], v: &mut [f64]) {
-    let n = q.len();
-    let (a12, bq, weights, v) = (&a12[..n], &bq[..n], &weights[..n], &mut v[..n]);
-    for i in 0..n {
-        let forced = weights[i] * force;
-        q[i] -= bq[i] * forced;
-        v[i] -= a12[i] * forced;
-    }
 }
 
 /// [`reduced`] of two, which return in registers: a pair written to memory and read back at once would stall on store forwarding.

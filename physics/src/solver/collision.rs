@@ -309,7 +309,7 @@ impl Collision {
         let hammer = &mut self.hammers[i];
         let (x0, x1, force) = (hammer.contact.x, hammer.substep.solution.x1, hammer.substep.solution.force);
         if !hammer.contact.touching && force == 0.0 && x1 <= 0.0 {
-            hammer.follow_geometry(body);
+            hammer.follow_geometry_within(body);
             return (false, hammer.relax(dt));
         }
         debug_assert!(!hammer.contact.touching || hammer.is_energy_current(), "the stored contact energy must be current");
@@ -328,7 +328,7 @@ impl Collision {
         if ended {
             let law = self.hammers[i].contact.law;
             lost += self.hammers[i].end_contact();
-            self.hammers[i].follow_geometry(&self.body.modes);
+            self.hammers[i].follow_geometry_within(&self.body.modes);
             if self.hammers[i].contact.law != law {
                 self.refit(Some(i));
             }
@@ -362,7 +362,11 @@ impl Collision {
 
     /// Size of the problem, from which the cost of a substep follows.
     pub(crate) fn problem_size(&self) -> ProblemSize {
-        ProblemSize { modes: self.body.felt() as f32, held: self.body.held() as f32, hammers: self.hammers.iter().count() as f32 }
+        ProblemSize {
+            modes: self.body.felt() as f32,
+            held: self.body.moving_held() as f32,
+            hammers: self.hammers.iter().count() as f32,
+        }
     }
 
     /// Modes over which a substep of hammer i alone passes.

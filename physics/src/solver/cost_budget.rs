@@ -31,9 +31,11 @@ const TENSION_MODE: f32 = 0.8;
 const TENSION_HAMMER_MODE: f32 = 0.4;
 /// Evaluations of the tension in a substep.
 const FEW_TENSIONS: f32 = 4.0;
-/// A held mode: its step, and its way and force at each hammer.
-const HELD_MODE: f32 = 0.05;
-const HELD_HAMMER: f32 = 0.5;
+/// A held mode: its step, and its way and force at each hammer, of up to [`TOGETHER`] hammers in one pass and of each in a pass of its own.
+const HELD_MODE: f32 = 0.7;
+const HELD_HAMMER: f32 = 0.12;
+const HELD_APART: f32 = 0.45;
+const TOGETHER: f32 = 6.0;
 /// One mode of a table of steps.
 const FILL: f32 = 10.0;
 /// One mode of a hammer's weights fitted to a table, and of the coupling of two.
@@ -325,9 +327,14 @@ impl CostBudget {
     }
 }
 
+/// Cost of a held mode in a sample under `hammers` hammers.
+pub(crate) fn held_mode_cost(hammers: f32) -> f32 {
+    held_cost(1.0, hammers)
+}
+
 /// Cost of a sample of held modes under `hammers` hammers.
 fn held_cost(modes: f32, hammers: f32) -> f32 {
-    modes * (HELD_MODE + HELD_HAMMER * hammers)
+    modes * (HELD_MODE + HELD_HAMMER * hammers.min(TOGETHER) + HELD_APART * (hammers - TOGETHER).max(0.0))
 }
 
 /// Modes over which substeps of a single contact pass.

@@ -15,6 +15,9 @@ const MAX_STEPS: u32 = 5;
 
 type Column = [f64; MAX_HAMMERS];
 
+/// Number of contacts up to which a smaller matrix is used: clearing a large one takes longer than its elimination.
+const FEW: usize = 4;
+
 /// The contacts that have a force: their numbers, and u, F and F' of each.
 struct CoupledContacts {
     numbers: [usize; MAX_HAMMERS],
@@ -60,6 +63,11 @@ impl Collision {
 
     /// One step; its largest length relative to displacement and compression of a contact. None where a contact has no force.
     fn approach_together(&self, contacts: &mut CoupledContacts) -> Option<f64> {
+        if contacts.count <= FEW { self.approach_among::<FEW>(contacts) } else { self.approach_among::<MAX_HAMMERS>(contacts) }
+    }
+
+    /// The same for at most `MOST` contacts.
+    fn approach_among<const MOST: usize>(&self, contacts: &mut CoupledContacts) -> Option<f64> {
         let CoupledContacts { numbers, count, u, force, slope } = contacts;
         let n = *count;
         for i in 0..n {
@@ -69,7 +77,7 @@ impl Collision {
                 return None;
             }
         }
-        let (mut matrix, mut step) = ([[0.0; MAX_HAMMERS]; MAX_HAMMERS], [0.0; MAX_HAMMERS]);
+        let (mut matrix, mut step) = ([[0.0; MOST]; MOST], [0.0; MOST]);
         for i in 0..n {
             let mut residual = u[i] - self.hammers[numbers[i]].substep.equation.free();
             for j in 0..n {
@@ -133,7 +141,7 @@ impl Collision {
 }
 
 /// Solves the first n rows for `right` in place.
-fn eliminate(matrix: &mut [Column; MAX_HAMMERS], right: &mut Column, n: usize) {
+fn eliminate<const MOST: usize>(matrix: &mut [[f64; MOST]; MOST], right: &mut [f64; MOST], n: usize) {
     for i in 0..n {
         let (above, below) = matrix.split_at_mut(i + 1);
         let pivot = &above[i];

@@ -166,7 +166,7 @@ impl Collision {
             (left + c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum::<f64>(), ())
         });
         for hammer in self.hammers.iter_mut() {
-            hammer.follow_geometry(&self.body.modes);
+            hammer.follow_geometry_within(&self.body.modes);
         }
     }
 }

@@ -121,7 +121,8 @@ impl Collision {
         if hammer.contact.touching {
             return false;
         }
-        let (modes, own, weights) = (hammer.modes(), hammer.own_weights(), hammer.body_weights());
+        let weights = if self.is_thinned() { hammer.fitted_weights() } else { hammer.body_weights() };
+        let (modes, own) = (hammer.modes(), hammer.own_weights());
         let comes = || modes.drift(own) + body.drift(weights) >= 0.0;
         if hammer.contact.x >= 0.0 || hammer.push() > 0.0 || hammer.rise() > 0.0 || comes() {
             return false;

@@ -83,7 +83,7 @@ impl Hammer {
 
     /// Compression and its velocity at the end of the predicted free step, by geometry.
     pub(crate) fn foresee(&self, body: &ModeBank) -> (f64, f64) {
-        (self.geometry(&body.modes) + self.substep.equation.df, self.closing_before(body))
+        (self.geometry_within(&body.modes) + self.substep.equation.df, self.closing_before(body))
     }
 
     /// Places it at compression x [m] <= 0, to which its offset returns.
@@ -105,5 +105,99 @@ impl Hammer {
     /// Apart: limits the offset to `rest` [m], which removes what an onset has added; neutral in energy.
     pub(crate) fn shorten_offset(&mut self, rest: f64) {
         self.placement.offset = self.placement.offset.min(rest);
+    }
+}
+
+impl Hammer {
+    /// Compression by geometry [m]: sum W q + offset + profile. In contact the tracked compression is `x`, which differs from it by the
+    /// hold's correction.
+    pub fn geometry(&self, body: &Modes) -> f64 {
+        self.body_sum(&body.q) + self.held.moved + self.position() + self.placement.offset + self.placement.profile
+    }
+
+    /// The same within a sample.
+    pub(crate) fn geometry_within(&self, body: &Modes) -> f64 {
+        let of_held = if self.weights.felt == body.q.len() { 0.0 } else { self.held.place };
+        self.felt_sum(&body.q) + of_held + self.held.moved + self.position() + self.placement.offset + self.placement.profile
+    }
+
+    /// Sum of an array of the body at the contact point, by plain weights of the felt modes and fitted ones of the held modes.
+    fn body_sum(&self, array: &[f64]) -> f64 {
+        let felt = self.weights.felt;
+        let of_felt = dot(&self.weights.body[..felt], &array[..felt]);
+        if felt == array.len() { of_felt } else { of_felt + dot(&self.fit.body[felt..], &array[felt..]) }
+    }
+
+    /// Velocity of compression [m/s].
+    pub fn closing(&self, body: &Modes) -> f64 {
+        self.body_sum(&body.v) + self.velocity() + self.placement.rise
+    }
+
+    /// Velocity of compression [m/s] within a sample, without force.
+    pub(crate) fn closing_within(&self, body: &ModeBank) -> f64 {
+        self.felt_sum(&body.modes.v) + self.held_velocity(body) + self.velocity() + self.placement.rise
+    }
+
+    /// The same at the end of the predicted step, or once that has been made, before it [m/s].
+    pub(crate) fn closing_before(&self, body: &ModeBank) -> f64 {
+        self.felt_sum(&body.vf) + self.held_velocity(body) + dot(&self.weights.own, &self.bank.vf) + self.placement.rise
+    }
+
+    /// Sum of an array of the body at the contact point over the felt modes.
+    fn felt_sum(&self, array: &[f64]) -> f64 {
+        let felt = self.weights.felt;
+        dot(&self.weights.body[..felt], &array[..felt])
+    }
+
+    /// Velocity of the held modes within a sample [m/s], without force.
+    fn held_velocity(&self, body: &ModeBank) -> f64 {
+        self.held.way / body.seconds(Span::Level(0))
+    }
+
+    /// Sets the offset such that the geometry is `x` now (offset element of [Rath]; neutral in energy).
+    pub(crate) fn set_geometry(&mut self, x: f64, body: &Modes) {
+        self.placement.offset += x - self.geometry(body);
+        self.contact.x = x;
+    }
+
+    /// Apart: the compression is the geometry; where that is positive, the offset absorbs it. Neutral in energy.
+    pub(crate) fn follow_geometry(&mut self, body: &Modes) {
+        self.return_offset();
+        self.follow(self.geometry(body));
+    }
+
+    /// The same within a sample.
+    pub(crate) fn follow_geometry_within(&mut self, body: &Modes) {
+        self.return_offset();
+        self.follow(self.geometry_within(body));
+    }
+
+    fn return_offset(&mut self) {
+        if self.placement.stays {
+            self.placement.offset = self.placement.placed;
+        }
+    }
+
+    fn follow(&mut self, x: f64) {
+        if x > 0.0 {
+            self.placement.offset -= x;
+            self.contact.x = 0.0;
+        } else {
+            let back = self.offset_deficit().min(-0.5 * x);
+            self.placement.offset += back;
+            self.contact.x = x + back;
+        }
+    }
+
+    /// How much the offset of a tethered hammer has yielded [m], >= 0. It returns by up to half of the gap, so that the rest
+    /// position of the tether does not drift over many contacts. A free hammer has no such position.
+    fn offset_deficit(&self) -> f64 {
+        let tethered = self.bank.modes.mode(0).omega > 0.0;
+        if tethered { (self.placement.placed - self.placement.offset).max(0.0) } else { 0.0 }
+    }
+
+    /// Offset added to the geometry [m].
+    pub(crate) fn offset(&self) -> f64 {
+        self.placement.offset
     }
 }

@@ -7,6 +7,10 @@ pub(crate) struct HeldContact {
     pub compliance: f64,
     /// Displacement D over the present sample without force [m].
     pub way: f64,
+    /// The same over the next sample, known at the end of this one as long as the body says so.
+    pub next_way: f64,
+    /// Sum of weights and displacements at the start of the sample [m].
+    pub place: f64,
     /// Displacement since the start of the sample [m].
     pub moved: f64,
     /// Velocity in the last substep [m/s].

@@ -7,7 +7,8 @@
 //! L = sum_ab B_ab (mean of F_a F_b - Fm_a Fm_b) >= 0        B and the covariance of the forces are both positive semidefinite
 //! ```
 
-use crate::modal::ModeBank;
+use crate::contact::VelocityJump;
+use crate::modal::{HeldForce, MAX_STEPS_PER_PASS, ModeBank};
 use crate::solver::collision::Collision;
 use crate::solver::energy_balance::EnergyEntry;
 use crate::solver::hammer::Hammer;
@@ -54,11 +55,10 @@ impl Collision {
         let Self { body, hammers, held, budget, .. } = self;
         body.fill_sample_table();
         for hammer in hammers.iter_mut() {
-            let way = body.held_way(hammer.fitted_weights());
-            hammer.held = HeldContact { way, compliance: hammer.held.compliance, ..HeldContact::default() };
+            hammer.begin_held(body);
         }
         (held.work, held.total_work, held.squares) = (0.0, 0.0, 0.0);
-        budget.charge_held(body.held(), hammers.iter().count());
+        budget.charge_held(body.moving_held(), hammers.iter().count());
     }
 
     /// Moves the held modes over a substep of dt [s] under the forces of its solutions.
@@ -102,6 +102,23 @@ impl Collision {
         hammer.held.velocity
     }
 
+    /// The same for several substeps of dt [s] under `forces` without an energy balance; the velocities go to `speeds`.
+    #[inline(never)]
+    pub(crate) fn move_held_through(&mut self, i: usize, dt: f64, forces: &[f64], speeds: &mut [f64; MAX_STEPS_PER_PASS]) {
+        if !self.body.has_held() {
+            return;
+        }
+        let share = dt / self.h;
+        let held = &mut self.hammers[i].held;
+        for (speed, &force) in speeds.iter_mut().zip(forces) {
+            let moved = share * (held.way - held.compliance * force);
+            held.moved += moved;
+            held.impulse += force * dt;
+            *speed = moved / dt;
+            held.velocity = *speed;
+        }
+    }
+
     /// Displacement [m] over a sample by which the other hammers' forces reduce the way of the held modes at hammer a.
     fn held_displacement_by_others(&self, a: usize) -> f64 {
         let n = self.hammers.len();
@@ -125,13 +142,15 @@ impl Collision {
             self.note_held_losses(&mut entry);
         }
         let Self { body, hammers, .. } = self;
-        let mut active = hammers.iter();
-        match (active.next(), active.next()) {
-            (Some(only), None) => body.advance_held(only.fitted_weights(), only.held.impulse / h),
-            _ => body.advance_held_by(hammers.iter().map(|s| (s.fitted_weights(), s.held.impulse / h))),
+        let (mut forces, mut ways, mut count) = ([const { HeldForce::NONE }; MAX_HAMMERS], [0.0; MAX_HAMMERS], 0);
+        for hammer in hammers.iter() {
+            forces[count] = HeldForce { weights: hammer.fitted_weights(), force: hammer.held.impulse / h };
+            count += 1;
         }
-        drop(active);
-        for hammer in hammers.iter_mut() {
+        body.advance_held(&forces[..count], &mut ways[..count]);
+        for (hammer, way) in hammers.iter_mut().zip(ways) {
+            hammer.held.next_way = way;
+            hammer.held.place += hammer.held.moved;
             hammer.held.moved = 0.0;
         }
         self.close_entry(entry);
@@ -153,6 +172,28 @@ impl Collision {
 }
 
 impl Hammer {
+    /// Begins a sample: displacement and place of the held modes. In a contact the velocity of the held modes jumps between samples, which the
+    /// forces expected next take into account.
+    fn begin_held(&mut self, body: &ModeBank) {
+        let HeldContact { compliance, way: last, next_way, place, .. } = self.held;
+        let known = body.knows_next_way();
+        let way = if known { next_way } else { body.held_way(&self.fit.body) };
+        debug_assert!(way.to_bits() == body.held_way(&self.fit.body).to_bits(), "a known displacement must be invalidated");
+        let place = if known { place } else { body.held_place(&self.fit.body) };
+        if self.contact.touching {
+            self.expect_jump(self.fit.held_share * (way - last));
+        }
+        self.held = HeldContact { compliance, way, place, ..HeldContact::default() };
+    }
+
+    /// From now on the free compression grows by `jump` [m] more in a substep.
+    fn expect_jump(&mut self, jump: f64) {
+        let (stiffness, drag) = self.contact.law.steepness(self.substep.equation.dt, &self.substep.solution);
+        let b = self.fit.held_share * self.held.compliance;
+        let yields = 1.0 / (1.0 + b * drag);
+        self.contact.trend.bend(VelocityJump { way: jump * yields, stiffness, drag, resistance: b * stiffness * yields });
+    }
+
     /// Fits its weights of the held modes to the sample.
     pub(crate) fn fit_held(&mut self, body: &mut ModeBank) {
         let compliance = body.fit_held(&self.weights.body, &mut self.fit.body);

@@ -28,6 +28,7 @@ mod parameter_change;
 mod step;
 mod step_size;
 mod tension;
+mod thinning;
 
 pub use crate::solver::body_tension::TensionLaw;
 pub use crate::solver::collision::Collision;

@@ -110,9 +110,10 @@ impl Collision {
             let body = self.body.advance(&hammer.fit.body, forces);
             let mut own = [0.0; MAX_STEPS_PER_PASS];
             hammer.step_own_modes(span, forces, &mut own);
+            let mut held = [0.0; MAX_STEPS_PER_PASS];
+            self.move_held_through(i, dt, forces, &mut held);
             for n in 0..run.count {
-                let held = self.move_held_under(i, dt, run.force[n]);
-                show(self, &run, n, own[n] + body[n] + held);
+                show(self, &run, n, own[n] + body[n] + held[n]);
             }
         }
         *done += run.count as u32 * ticks;

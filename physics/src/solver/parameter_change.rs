@@ -9,6 +9,7 @@
 //! | weights (position, body mass) | the tracked compression: the offset takes the jump |
 //! | frequency of a mode | its energy: q scales by omega/omega' |
 //! | decay of a mode | everything |
+//! | number of modes (thinning) | the tracked compression; the energy, or a little less |
 //! | state of the modes (damping, exchange between bands) | the tracked compression: the offset takes the jump |
 //! | tension of the body | its energy if it would grow: K is lower until the motion has paid, see `tension` |
 //! | place where a hammer's own spring rests | the place of the hammer; gap of rest = -offset of x = sum W q + offset |

@@ -53,7 +53,8 @@ impl Collision {
         step_under(step, held, is_near.then_some(&*softness), q, v);
         tension.note(held, h);
         if body.has_held() {
-            body.advance_held_by(std::iter::empty());
+            body.advance_held(&[], &mut []);
+            body.forget_ahead();
         }
         if decay != 1.0 {
             let Modes { q, v, .. } = &mut self.body.modes;

@@ -18,3 +18,4 @@ mod reference_strikes;
 mod tension;
 mod tension_diagonal;
 mod tension_reference;
+mod thinning;

@@ -1,0 +1,164 @@
+//! Passes over held modes: their step under the forces of a sample, and their displacement over the next one. As in `simd`, all versions give
+//! the same bits.
+
+use crate::modal::simd::{LANES, blocks, blocks_mut, reduced};
+
+/// Coefficients of a step of held modes, all of the same length; bv = a12.
+#[derive(Clone, Copy)]
+pub struct HeldStep<'a> {
+    /// Displacement from displacement.
+    pub a11: &'a [f64],
+    /// Displacement from velocity, and velocity from force [s].
+    pub a12: &'a [f64],
+    /// Velocity from displacement [1/s].
+    pub a21: &'a [f64],
+    /// Velocity from velocity.
+    pub a22: &'a [f64],
+    /// Displacement from force [s^2].
+    pub bq: &'a [f64],
+    /// 1 - a11.
+    pub fall: &'a [f64],
+    /// Chunks of [`LANES`] modes after which every second one is left out.
+    pub full: usize,
+}
+
+impl HeldStep<'_> {
+    /// The chunk after chunk i.
+    #[inline(always)]
+    fn next(full: usize, i: usize) -> usize {
+        if i < full { i + 1 } else { i + 2 }
+    }
+}
+
+/// Mean force of one contact over a sample.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldForce<'a> {
+    /// Fitted weights of the body's modes [kg^-1/2].
+    pub weights: &'a [f64],
+    /// The force [N].
+    pub force: f64,
+}
+
+impl HeldForce<'_> {
+    /// No contact.
+    pub const NONE: Self = Self { weights: &[], force: 0.0 };
+
+    /// The same with the weights from number `felt` on.
+    pub fn beyond(&self, felt: usize) -> Self {
+        Self { weights: &self.weights[felt..], force: self.force }
+    }
+}
+
+/// Maximum number of contacts in one pass over held modes.
+pub const MAX_TOGETHER: usize = 6;
+
+/// Sum of weights dq over a step without force.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn held_way(HeldStep { a12, fall, full, .. }: HeldStep, weights: &[f64], q: &[f64], v: &[f64]) -> f64 {
+    let n = q.len() / LANES;
+    let (a12, fall, weights) = (blocks::<LANES>(a12, n), blocks::<LANES>(fall, n), blocks::<LANES>(weights, n));
+    let (q, v) = (blocks::<LANES>(q, n), blocks::<LANES>(v, n));
+    let mut lanes = [0.0; LANES];
+    let mut i = 0;
+    while i < n {
+        let (a12, fall, weights, q, v) = (a12[i], fall[i], weights[i], q[i], v[i]);
+        for lane in 0..LANES {
+            lanes[lane] += weights[lane] * (a12[lane] * v[lane] - fall[lane] * q[lane]);
+        }
+        i = HeldStep::next(full, i);
+    }
+    reduced(&lanes)
+}
+
+/// One step with the force on `weights`, and in the same pass [`held_way`] after it, to the last bit.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn step_held(step: HeldStep, HeldForce { weights, force }: HeldForce, q: &mut [f64], v: &mut [f64]) -> f64 {
+    let n = q.len() / LANES;
+    let HeldStep { a11, a12, a21, a22, bq, fall, full } = step;
+    let (a11, a12, a21, a22) =
+        (blocks::<LANES>(a11, n), blocks::<LANES>(a12, n), blocks::<LANES>(a21, n), blocks::<LANES>(a22, n));
+    let (bq, fall, weights) = (blocks::<LANES>(bq, n), blocks::<LANES>(fall, n), blocks::<LANES>(weights, n));
+    let (q, v) = (blocks_mut::<LANES>(q, n), blocks_mut::<LANES>(v, n));
+    let mut lanes = [0.0; LANES];
+    let mut i = 0;
+    while i < n {
+        let (a11, a12, a21, a22, bq, fall, weights) = (a11[i], a12[i], a21[i], a22[i], bq[i], fall[i], weights[i]);
+        let (before, speed_before) = (q[i], v[i]);
+        let (mut place, mut speed) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let forced = weights[lane] * force;
+            place[lane] = (a11[lane] * before[lane] + a12[lane] * speed_before[lane]) - bq[lane] * forced;
+            speed[lane] = (a21[lane] * before[lane] + a22[lane] * speed_before[lane]) - a12[lane] * forced;
+            lanes[lane] += weights[lane] * (a12[lane] * speed[lane] - fall[lane] * place[lane]);
+        }
+        (q[i], v[i]) = (place, speed);
+        i = HeldStep::next(full, i);
+    }
+    reduced(&lanes)
+}
+
+/// [`step_held`] with 2 to [`MAX_TOGETHER`] forces at once. `ways`: [`held_way`] after it with the weights of each, to the last bit.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn step_held_by(step: HeldStep, forces: &[HeldForce], state: (&mut [f64], &mut [f64]), ways: &mut [f64]) {
+    match forces.len() {
+        2 => step_together::<2>(step, forces, state, ways),
+        3 => step_together::<3>(step, forces, state, ways),
+        4 => step_together::<4>(step, forces, state, ways),
+        5 => step_together::<5>(step, forces, state, ways),
+        _ => step_together::<6>(step, forces, state, ways),
+    }
+}
+
+#[inline(always)]
+fn step_together<const N: usize>(step: HeldStep, forces: &[HeldForce], (q, v): (&mut [f64], &mut [f64]), ways: &mut [f64]) {
+    let n = q.len() / LANES;
+    let HeldStep { a11, a12, a21, a22, bq, fall, full } = step;
+    let [a11, a12, a21, a22, bq, fall] = [a11, a12, a21, a22, bq, fall].map(|column| blocks::<LANES>(column, n));
+    let weights: [_; N] = std::array::from_fn(|c| blocks::<LANES>(forces[c].weights, n));
+    let force: [f64; N] = std::array::from_fn(|c| forces[c].force);
+    let (q, v) = (blocks_mut::<LANES>(q, n), blocks_mut::<LANES>(v, n));
+    let mut lanes = [[0.0; LANES]; N];
+    let mut i = 0;
+    while i < n {
+        let (a11, a12, a21, a22, bq, fall) = (a11[i], a12[i], a21[i], a22[i], bq[i], fall[i]);
+        let (before, speed_before) = (q[i], v[i]);
+        let mut own = [[0.0; LANES]; N];
+        let mut forced = [0.0; LANES];
+        for c in 0..N {
+            own[c] = weights[c][i];
+            for lane in 0..LANES {
+                forced[lane] += own[c][lane] * force[c];
+            }
+        }
+        let (mut place, mut speed, mut way) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            place[lane] = (a11[lane] * before[lane] + a12[lane] * speed_before[lane]) - bq[lane] * forced[lane];
+            speed[lane] = (a21[lane] * before[lane] + a22[lane] * speed_before[lane]) - a12[lane] * forced[lane];
+            way[lane] = a12[lane] * speed[lane] - fall[lane] * place[lane];
+        }
+        for c in 0..N {
+            let mut sum = lanes[c];
+            for lane in 0..LANES {
+                sum[lane] += own[c][lane] * way[lane];
+            }
+            lanes[c] = sum;
+        }
+        (q[i], v[i]) = (place, speed);
+        i = HeldStep::next(full, i);
+    }
+    for (way, lanes) in ways.iter_mut().zip(&lanes) {
+        *way = reduced(lanes);
+    }
+}
+
+/// A force over a step that is already made: q -= bq weights F, v -= bv weights F.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub fn push_held(HeldStep { a12, bq, .. }: HeldStep, HeldForce { weights, force }: HeldForce, q: &mut [f64], v: &mut [f64]) {
+    let n = q.len();
+    let (a12, bq, weights, v) = (&a12[..n], &bq[..n], &weights[..n], &mut v[..n]);
+    for i in 0..n {
+        let forced = weights[i] * force;
+        q[i] -= bq[i] * forced;
+        v[i] -= a12[i] * forced;
+    }
+}
