@@ -22,6 +22,7 @@ mod tension;
 mod thinning;
 mod thinning_state;
 mod voice;
+mod voice_blocks;
 mod voice_obstacles;
 mod voice_pitch;
 mod voice_weights;

@@ -345,12 +345,8 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             let next = (group.end + GROUP * pair / pairs)..(group.end + GROUP * (pair + 1) / pairs);
             next.take_while(|n| *n < all).for_each(|n| {
                 fetch(&rows[n], halves, n);
-                for weights in [&*units, &*ratios] {
-                    prefetch_index(weights, n);
-                }
-                for state in [q, v, &*next_q, &*next_v] {
-                    prefetch_index(state, n);
-                }
+                [&*units, &*ratios].into_iter().for_each(|weights| prefetch_index(weights, n));
+                [q, v, &*next_q, &*next_v].into_iter().for_each(|state| prefetch_index(state, n));
             });
             // opaque: otherwise the compiler sees that nothing overlaps and pairs halves of both results
             let begun = states[..count].iter_mut().zip(black_box(&narrow)).zip(&units[group.clone()]);
@@ -358,12 +354,7 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
                 *now = step_on(step, *now);
                 if STEPWISE {
-                    *now = scaled(factors[pair], *now);
-                    let reversal = &reversals[pair];
-                    if !reversal.is_none() {
-                        let signs = reversal.signs(n);
-                        now.0 = std::array::from_fn(|i| signs[i] * now.0[i]);
-                    }
+                    *now = reversed(&reversals[pair], n, scaled(factors[pair], *now));
                 }
             }
             add_frames::<BLOCKS, FUSED>(&rows[group.clone()], &onward[..count], &ratios[group.clone()], &states[..count], sums);
@@ -375,6 +366,16 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             (*next_q, *next_v) = scaled(factors[0], *now);
         }
     }
+}
+
+/// The state of chunk number n after a reversal of its modes.
+#[inline(always)]
+fn reversed(reversal: &PhaseReversal, n: usize, (q, v): (Eight, Eight)) -> (Eight, Eight) {
+    if reversal.is_none() {
+        return (q, v);
+    }
+    let signs = reversal.signs(n);
+    (std::array::from_fn(|i| signs[i] * q[i]), v)
 }
 
 /// Prefetches the tables of chunk number n, so that they are in the cache when its group is rendered.

@@ -83,6 +83,11 @@ impl ModeBank {
         held_way(step, &fitted[felt..], &self.modes.q[felt..], &self.modes.v[felt..])
     }
 
+    /// Number of held modes that are computed, padding included.
+    pub fn moving_held(&self) -> usize {
+        self.held() - self.resting()
+    }
+
     /// Displacement [m] of the held modes at a contact with these fitted weights.
     pub fn held_place(&self, fitted: &[f64]) -> f64 {
         dot(&fitted[self.felt..], &self.modes.q[self.felt..])

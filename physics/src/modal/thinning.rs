@@ -66,10 +66,9 @@ impl ModeBank {
         self.thinned
     }
 
-    /// Number of held modes that are computed, padding included.
-    pub fn moving_held(&self) -> usize {
-        let resting = if self.thinned { (self.modes.padded() - THINNED_FROM) / LANES / 2 * LANES } else { 0 };
-        self.held() - resting
+    /// Number of modes that rest, padding included.
+    pub(super) fn resting(&self) -> usize {
+        if self.thinned { (self.modes.padded() - THINNED_FROM) / LANES / 2 * LANES } else { 0 }
     }
 
     /// Chunks of held modes after which every second one rests.
