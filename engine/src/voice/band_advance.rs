@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::voice::resonator_bank::ResonatorBank;
 use crate::voice::step_power::{LANES, advanced};
-use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversal};
+use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversal, PhaseReversals};
 
 /// Factor of every mode of a chunk, and 1 where it belongs to the band, else 0.
 type Shares = [[f64; LANES]; 2];
@@ -35,16 +35,16 @@ impl BandShares {
 /// reversed, and multiplies it by `factor`. Returns the energies [J] of the bands after it.
 pub fn advance_bands(
     resonators: &mut ResonatorBank,
-    (bands, reversals): (&BandExchange, &[PhaseReversal; MAX_BANDS]),
+    (bands, reversals): (&BandExchange, &PhaseReversals),
     (blocks, factor): (usize, f64),
 ) -> [f64; MAX_BANDS] {
     let mut energies = [0.0; MAX_BANDS];
     let mut end = 0;
-    for (((energy, modes), gain), reversal) in energies.iter_mut().zip(bands.bands()).zip(bands.gains()).zip(reversals) {
+    for (number, ((energy, modes), gain)) in energies.iter_mut().zip(bands.bands()).zip(bands.gains()).enumerate() {
         let chunks = modes.start / LANES..modes.end.div_ceil(LANES);
         end = chunks.end;
         let (start, last) = resonators.audible(chunks);
-        let shares = BandShares { modes, chunks: start..last, gain: *gain, factor, reversal: *reversal };
+        let shares = BandShares { modes, chunks: start..last, gain: *gain, factor, reversal: reversals.of_band(number) };
         *energy = advance_band(resonators, &shares, blocks, bands.omega2());
     }
     resonators.advance_ahead(end, blocks, factor);

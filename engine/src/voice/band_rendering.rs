@@ -93,7 +93,7 @@ fn set_factors(factors: &mut BandFactors, steps: &CascadeSteps, band: usize) {
         let gain = gains.get(band).copied().unwrap_or(1.0);
         let last = frames.end.div_ceil(PAIR_FRAMES) - 1;
         factors.state[last] = gain;
-        factors.reversals[last] = reversals.get(band).copied().unwrap_or_default();
+        factors.reversals[last] = reversals.of_band(band);
         let change = (gain * gain - 1.0) as f32;
         let rise = change / frames.len() as f32;
         let ramp = factors.sound[frames].iter_mut().zip(&NUMBERS);

@@ -2,7 +2,7 @@
 
 use crate::block::CONTROL_BLOCK;
 use std::ops::Range;
-use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversal};
+use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversals};
 
 /// Maximum number of steps in one rendering.
 pub const MAX_STEPS: usize = 8;
@@ -15,7 +15,7 @@ struct Step {
     /// Factors of the amplitudes of the bands.
     gains: [f64; MAX_BANDS],
     /// Reversals of the modes of the bands at its end.
-    reversals: [PhaseReversal; MAX_BANDS],
+    reversals: PhaseReversals,
 }
 
 /// The steps of one rendering.
@@ -27,7 +27,7 @@ pub struct CascadeSteps {
 
 impl Default for CascadeSteps {
     fn default() -> Self {
-        let step = Step { frames: (0, 0), gains: [1.0; MAX_BANDS], reversals: [PhaseReversal::default(); MAX_BANDS] };
+        let step = Step { frames: (0, 0), gains: [1.0; MAX_BANDS], reversals: PhaseReversals::default() };
         Self { steps: [step; MAX_STEPS], count: 0 }
     }
 }
@@ -40,7 +40,7 @@ impl CascadeSteps {
 
     /// Adds a step of `blocks` control blocks with the factors `gains` of the bands, at whose end `reversals` act. Without effect when there are
     /// [`MAX_STEPS`].
-    pub fn push(&mut self, blocks: usize, gains: &[f64], reversals: [PhaseReversal; MAX_BANDS]) {
+    pub fn push(&mut self, blocks: usize, gains: &[f64], reversals: PhaseReversals) {
         let start = self.frames();
         if let Some(step) = self.steps.get_mut(self.count) {
             step.frames = (start, start + blocks * CONTROL_BLOCK);
@@ -51,7 +51,7 @@ impl CascadeSteps {
     }
 
     /// Frames of every step, the factors of the bands, and their reversals.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, &[f64; MAX_BANDS], &[PhaseReversal; MAX_BANDS])> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, &[f64; MAX_BANDS], &PhaseReversals)> {
         self.steps[..self.count].iter().map(|step| (step.frames.0..step.frames.1, &step.gains, &step.reversals))
     }
 
@@ -66,7 +66,7 @@ impl CascadeSteps {
             let part = |frame: usize| (frame - frames.start) as f64 / frames.len() as f64;
             bands.apply_gains(gains, (part(run.start), part(run.end)), q, v);
             if run.end == frames.end {
-                bands.bands().zip(reversals).for_each(|(band, reversal)| reversal.apply(band, q));
+                bands.bands().enumerate().for_each(|(number, band)| reversals.of_band(number).apply(band, q));
             }
         }
     }

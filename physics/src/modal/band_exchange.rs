@@ -33,7 +33,7 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 use crate::modal::mode::Mode;
-use crate::modal::phase_reversal::PhaseReversal;
+use crate::modal::phase_reversal::{MAX_BANDS, PhaseReversals};
 use crate::modal::simd::LANES;
 
 /// Frames of a step at [`STEP_RATE`] [Hz]: 1.3 ms.
@@ -45,9 +45,6 @@ const STEP_RATE: f64 = 48e3;
 pub fn exchange_frames(rate: f64) -> usize {
     (STEP_FRAMES * (rate / STEP_RATE).log2().round().max(-2.0).exp2()) as usize
 }
-
-/// Maximum number of bands.
-pub const MAX_BANDS: usize = 40;
 
 /// Energy [J] of a band below which it has none.
 const EMPTY: f64 = 1e-290;
@@ -201,8 +198,8 @@ impl BandExchange {
     }
 
     /// Reversals of the modes of each band at the end of the last exchange, as draw number `draw` decides.
-    pub fn reversals(&self, draw: u64) -> [PhaseReversal; MAX_BANDS] {
-        self.reversals.map(|probability| PhaseReversal::new(probability, draw))
+    pub fn reversals(&self, draw: u64) -> PhaseReversals {
+        PhaseReversals::new(&self.reversals, draw)
     }
 
     /// Energy [J] of each band at the beginning of the last exchange.

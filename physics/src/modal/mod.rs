@@ -13,14 +13,14 @@ mod simd;
 mod tension_loops;
 mod thinning;
 
-pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
+pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, exchange_frames};
 pub use crate::modal::driven_modes::DrivenModes;
 pub use crate::modal::held_kernels::HeldForce;
 pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;
-pub use crate::modal::phase_reversal::PhaseReversal;
+pub use crate::modal::phase_reversal::{MAX_BANDS, PhaseReversal, PhaseReversals};
 pub(crate) use crate::modal::propagator::FirstModeStep;
 pub use crate::modal::propagator::{Span, StepTable};
 pub(crate) use crate::modal::simd::tree;

@@ -12,6 +12,9 @@
 
 use crate::modal::simd::LANES;
 
+/// Maximum number of bands.
+pub const MAX_BANDS: usize = 40;
+
 /// Values that are drawn for a mode, all equally often.
 const VALUES: f64 = 65536.0;
 
@@ -24,6 +27,42 @@ pub struct PhaseReversal {
     draw: u64,
 }
 
+/// The reversals of all bands at the end of one step.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseReversals {
+    limits: [u32; MAX_BANDS],
+    draw: u64,
+}
+
+impl Default for PhaseReversals {
+    /// None.
+    fn default() -> Self {
+        Self { limits: [0; MAX_BANDS], draw: 0 }
+    }
+}
+
+impl PhaseReversals {
+    /// Reverses each mode of band b with `probabilities[b]`, 0 to 1; draws of different numbers `draw` are independent.
+    pub fn new(probabilities: &[f64; MAX_BANDS], draw: u64) -> Self {
+        Self { limits: probabilities.map(limit), draw: mixed_draw(draw) }
+    }
+
+    /// Those of one band; none of a band that does not exist.
+    pub fn of_band(&self, band: usize) -> PhaseReversal {
+        PhaseReversal { limit: self.limits.get(band).copied().unwrap_or(0), draw: self.draw }
+    }
+}
+
+/// The value below which a drawn value has `probability`.
+fn limit(probability: f64) -> u32 {
+    (probability * VALUES) as u32
+}
+
+/// The number of a draw, mixed.
+fn mixed_draw(draw: u64) -> u64 {
+    mixed(draw.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
 /// A mixture of the bits of `x` (splitmix64, Steele, Lea, Flood 2014).
 #[inline(always)]
 fn mixed(x: u64) -> u64 {
@@ -34,8 +73,9 @@ fn mixed(x: u64) -> u64 {
 
 impl PhaseReversal {
     /// Reverses each mode with `probability`, 0 to 1; draws of different numbers `draw` are independent.
-    pub fn new(probability: f64, draw: u64) -> Self {
-        Self { limit: (probability * VALUES) as u32, draw: mixed(draw.wrapping_mul(0x9e37_79b9_7f4a_7c15)) }
+    #[cfg(test)]
+    fn new(probability: f64, draw: u64) -> Self {
+        Self { limit: limit(probability), draw: mixed_draw(draw) }
     }
 
     /// Whether no mode is reversed.
