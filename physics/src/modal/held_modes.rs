@@ -105,7 +105,7 @@ impl ModeBank {
     }
 
     /// One sample of the held modes under the mean forces of their contacts. `ways`: the displacement [m] at each over the next sample, as by
-    /// [`ModeBank::held_way`]. Contacts beyond [`MAX_TOGETHER`] take further passes.
+    /// [`ModeBank::held_way`]. Contacts beyond the sixth take further passes.
     pub fn advance_held(&mut self, contacts: &[HeldForce], ways: &mut [f64]) {
         let felt = self.felt;
         let step = HeldStep::of(&self.tables[0], felt, self.full_chunks());

@@ -276,10 +276,13 @@ impl BodyTension {
 
     /// Ends a step of dt [s] that has led to q. Energy [J] that the iteration has left: lost. One that has not settled must not give
     /// energy: K falls by it.
+    #[inline]
     pub fn end_step(&mut self, dt: f64, q: &[f64]) -> f64 {
-        if !self.acts() {
-            return 0.0;
-        }
+        if self.acts() { self.end_acting_step(dt, q) } else { 0.0 }
+    }
+
+    /// The same of a tension that acts.
+    pub fn end_acting_step(&mut self, dt: f64, q: &[f64]) -> f64 {
         self.history.note(self.held, dt);
         let given = -std::mem::take(&mut self.unfinished);
         let stored = self.energy(q);

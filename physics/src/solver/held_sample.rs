@@ -62,13 +62,14 @@ impl Collision {
     }
 
     /// Moves the held modes over a substep of dt [s] under the forces of its solutions.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn move_held(&mut self, dt: f64) {
         if self.body.has_held() {
             self.move_held_under_all(dt);
         }
     }
 
+    #[inline(never)]
     fn move_held_under_all(&mut self, dt: f64) {
         let share = dt / self.h;
         let mut displaced = [0.0; MAX_HAMMERS];

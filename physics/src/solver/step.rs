@@ -108,15 +108,17 @@ impl Collision {
     fn apply(&mut self, start: f64, dt: f64, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         self.budget.charge_commit(self.problem_size());
         self.record_step(true, |c| {
-            if c.tension.acts() {
+            let mut lost = if c.tension.acts() {
                 // the predicted step includes the forces
                 c.body.commit();
+                c.tension.end_acting_step(dt, &c.body.modes.q)
             } else {
                 c.commit_under_forces();
-            }
+                0.0
+            };
             c.hammers.iter_mut().for_each(Hammer::commit);
             c.move_held(dt);
-            let (mut lost, mut touched) = (c.tension.end_step(dt, &c.body.modes.q), false);
+            let mut touched = false;
             for i in 0..c.hammers.end() {
                 if c.hammers.is_active(i) {
                     let (touches, loss) = c.follow_contact(i, start, dt, None, observer);
@@ -129,6 +131,7 @@ impl Collision {
     }
 
     /// Applies the forces to the predicted step of the body, and makes it the present state.
+    #[inline(always)]
     fn commit_under_forces(&mut self) {
         let Self { body, hammers, .. } = self;
         // the last force is applied in the same pass as the commitment of the body
