@@ -26,8 +26,11 @@ const MAX_EVALUATIONS: u32 = 4;
 /// Relative step at which a method of third order has converged to rounding.
 const CONVERGED_CUBE: f64 = 2e-6;
 
+/// Number of forces of a cubic.
+const CUBIC: i8 = 4;
+
 /// Substeps for which no force is extrapolated after one that differed too much.
-const UNEVEN: u8 = 8;
+const UNEVEN: i8 = 8;
 
 /// Change of compression over a substep, and the force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -83,9 +86,9 @@ pub(crate) struct VelocityJump {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ForceExtrapolator {
     last: [f64; 4],
-    known: usize,
-    /// Substeps for which the law's own guess is better, since a force off the cubic of those before took more than one evaluation.
-    uneven: u8,
+    /// Number of forces known, up to [`CUBIC`]. After a force off the cubic of those before that took more than one evaluation the law's own
+    /// guess is better: it falls by [`UNEVEN`] below that.
+    known: i8,
 }
 
 impl ForceExtrapolator {
@@ -94,8 +97,13 @@ impl ForceExtrapolator {
     pub fn note(&mut self, &Solution { force, iterations, .. }: &Solution) {
         let [a, b, c, _] = self.last;
         self.last = [force, a, b, c];
-        self.uneven = if self.known == 4 && self.uneven == 0 && iterations > 1 { UNEVEN } else { self.uneven.saturating_sub(1) };
-        self.known = 4.min(self.known + 1);
+        self.known = if self.known < CUBIC {
+            self.known + 1
+        } else if iterations > 1 {
+            CUBIC - UNEVEN
+        } else {
+            CUBIC
+        };
     }
 
     /// The compression moves faster from now on, by the `jump` in a substep. Takes the last forces as if it had done so before, too: they then
@@ -112,7 +120,7 @@ impl ForceExtrapolator {
     #[inline]
     pub fn next(&self) -> f64 {
         let [a, b, c, d] = self.last;
-        if self.known == 4 && self.uneven == 0 { 4.0 * (a + c) - 6.0 * b - d } else { f64::NAN }
+        if self.known == CUBIC { 4.0 * (a + c) - 6.0 * b - d } else { f64::NAN }
     }
 }
 

@@ -83,10 +83,8 @@ struct Band {
     modes: (usize, usize),
     /// f n(f)^3 over the distance [Hz] of the mean frequencies of the two [1/Hz^3], f the edge, n(f) modes per hertz there.
     coupling: f64,
-    /// Its modes per hertz [1/Hz], 0 of a single band.
-    density: f64,
-    /// Mean frequency of its modes [Hz].
-    frequency: f64,
+    /// n(f)^2 over the mean frequency of its modes [1/Hz^3]; 0 of a single band.
+    scattering: f64,
 }
 
 impl Band {
@@ -110,8 +108,8 @@ pub struct BandExchange {
     energies: [f64; MAX_BANDS],
     /// Factors of the amplitudes of each band over the last exchange.
     gains: [f64; MAX_BANDS],
-    /// Probability that a mode of each band is reversed at the end of the last exchange.
-    reversals: [f64; MAX_BANDS],
+    /// Reversals at the end of the last exchange.
+    reversals: PhaseReversals,
 }
 
 impl BandExchange {
@@ -123,7 +121,7 @@ impl BandExchange {
             omega2: Vec::with_capacity(modes),
             energies: [0.0; MAX_BANDS],
             gains: [1.0; MAX_BANDS],
-            reversals: [0.0; MAX_BANDS],
+            reversals: PhaseReversals::default(),
         }
     }
 
@@ -150,7 +148,7 @@ impl BandExchange {
         }
         self.set_edges(modes);
         self.gains = [1.0; MAX_BANDS];
-        self.reversals = [0.0; MAX_BANDS];
+        self.reversals = PhaseReversals::default();
     }
 
     /// Edges between the bands, half way between their mean frequencies. Half of the modes of both bands are between these.
@@ -164,7 +162,6 @@ impl BandExchange {
             });
             let mean = lanes.iter().sum::<f64>() / (TAU * upper.count());
             let mean_below = std::mem::replace(&mut below, mean);
-            self.bands[b].frequency = mean;
             if b == 0 {
                 continue;
             }
@@ -172,8 +169,9 @@ impl BandExchange {
             let edge = 0.5 * (mean_below + mean);
             let distance = (mean - mean_below).max(NARROWEST * edge);
             let density = 0.5 * (lower.count() + upper.count()) / distance;
-            self.bands[b - 1] = Band { coupling: edge * density.powi(3) / distance, density, ..self.bands[b - 1] };
-            self.bands[b].density = density;
+            let scattering = |mean: f64| density * density / mean;
+            self.bands[b - 1] = Band { coupling: edge * density.powi(3) / distance, scattering: scattering(mean_below), ..lower };
+            self.bands[b].scattering = scattering(mean);
         }
     }
 
@@ -199,7 +197,7 @@ impl BandExchange {
 
     /// Reversals of the modes of each band at the end of the last exchange, as draw number `draw` decides.
     pub fn reversals(&self, draw: u64) -> PhaseReversals {
-        PhaseReversals::new(&self.reversals, draw)
+        self.reversals.drawn(draw)
     }
 
     /// Energy [J] of each band at the beginning of the last exchange.
@@ -239,9 +237,8 @@ impl BandExchange {
     fn set_reversals(&mut self, law: CascadeLaw, dt: f64) {
         let strength = dt * law.constant() / (law.mass * law.mass);
         for b in 0..self.count {
-            let Band { density, frequency, .. } = self.bands[b];
-            let expected = strength * (self.mean(b) * density).powi(2) / frequency;
-            self.reversals[b] = if expected.is_finite() { -(-expected).exp_m1() } else { 0.0 };
+            let expected = strength * self.mean(b).powi(2) * self.bands[b].scattering;
+            self.reversals.set(b, if expected.is_finite() { -(-expected).exp_m1() } else { 0.0 });
         }
     }
 

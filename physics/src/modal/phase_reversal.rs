@@ -15,14 +15,14 @@ use crate::modal::simd::LANES;
 /// Maximum number of bands.
 pub const MAX_BANDS: usize = 40;
 
-/// Values that are drawn for a mode, all equally often.
+/// Values of 16 bits, which are drawn for a mode, all equally often.
 const VALUES: f64 = 65536.0;
 
 /// Which modes of a band are reversed at the end of one step of the exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PhaseReversal {
-    /// Values below this reverse a mode; 0: none.
-    limit: u32,
+    /// Drawn values below this reverse a mode; 0: none, the largest: all.
+    limit: u16,
     /// Number of the draw, mixed.
     draw: u64,
 }
@@ -30,7 +30,7 @@ pub struct PhaseReversal {
 /// The reversals of all bands at the end of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct PhaseReversals {
-    limits: [u32; MAX_BANDS],
+    limits: [u16; MAX_BANDS],
     draw: u64,
 }
 
@@ -42,9 +42,16 @@ impl Default for PhaseReversals {
 }
 
 impl PhaseReversals {
-    /// Reverses each mode of band b with `probabilities[b]`, 0 to 1; draws of different numbers `draw` are independent.
-    pub fn new(probabilities: &[f64; MAX_BANDS], draw: u64) -> Self {
-        Self { limits: probabilities.map(limit), draw: mixed_draw(draw) }
+    /// Reverses each mode of band number `band` with `probability`, 0 to 1.
+    pub fn set(&mut self, band: usize, probability: f64) {
+        if let Some(to) = self.limits.get_mut(band) {
+            *to = limit(probability);
+        }
+    }
+
+    /// The same by draw number `draw`; different draws are independent.
+    pub fn drawn(&self, draw: u64) -> Self {
+        Self { draw: mixed(draw.wrapping_mul(0x9e37_79b9_7f4a_7c15)), ..*self }
     }
 
     /// Those of one band; none of a band that does not exist.
@@ -53,14 +60,9 @@ impl PhaseReversals {
     }
 }
 
-/// The value below which a drawn value has `probability`.
-fn limit(probability: f64) -> u32 {
-    (probability * VALUES) as u32
-}
-
-/// The number of a draw, mixed.
-fn mixed_draw(draw: u64) -> u64 {
-    mixed(draw.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+/// The limit below which a value is with `probability`.
+fn limit(probability: f64) -> u16 {
+    (probability * VALUES) as u16
 }
 
 /// A mixture of the bits of `x` (splitmix64, Steele, Lea, Flood 2014).
@@ -72,12 +74,6 @@ fn mixed(x: u64) -> u64 {
 }
 
 impl PhaseReversal {
-    /// Reverses each mode with `probability`, 0 to 1; draws of different numbers `draw` are independent.
-    #[cfg(test)]
-    fn new(probability: f64, draw: u64) -> Self {
-        Self { limit: limit(probability), draw: mixed_draw(draw) }
-    }
-
     /// Whether no mode is reversed.
     #[inline(always)]
     pub fn is_none(&self) -> bool {
@@ -91,8 +87,8 @@ impl PhaseReversal {
         let second = mixed(self.draw ^ (2 * chunk as u64 + 1));
         std::array::from_fn(|lane| {
             let bits = if lane < LANES / 2 { first } else { second };
-            let value = (bits >> (16 * (lane % (LANES / 2)))) as u32 & 0xffff;
-            if value < self.limit { -1.0 } else { 1.0 }
+            let value = (bits >> (16 * (lane % (LANES / 2)))) as u16;
+            if value < self.limit || self.limit == u16::MAX { -1.0 } else { 1.0 }
         })
     }
 
@@ -119,10 +115,17 @@ impl PhaseReversal {
 mod tests {
     use super::*;
 
+    /// Reversals with `probability` by one draw.
+    fn reversal(probability: f64, draw: u64) -> PhaseReversal {
+        let mut all = PhaseReversals::default();
+        all.set(3, probability);
+        all.drawn(draw).of_band(3)
+    }
+
     /// Number of modes that draws 0 to `draws` reverse among chunks 0 to 99.
     fn reversed(probability: f64, draws: u64) -> f64 {
         let of = |draw| {
-            let reversal = PhaseReversal::new(probability, draw);
+            let reversal = reversal(probability, draw);
             (0..100).flat_map(move |chunk| reversal.signs(chunk)).filter(|sign| *sign < 0.0).count() as f64
         };
         (0..draws).map(of).sum()
@@ -147,7 +150,7 @@ mod tests {
             // displacement and velocity in a frame that turns with the mode, by a quarter turn and a bit between the draws
             let (mut phase, turn) = (phases, 1.7);
             for draw in 0..draws {
-                let signs = PhaseReversal::new(probability, draw).signs(chunk);
+                let signs = reversal(probability, draw).signs(chunk);
                 (0..LANES).for_each(|lane| phase[lane] = (phase[lane] + turn) * signs[lane]);
             }
             sum += (0..LANES).map(|lane| (phase[lane] - phases[lane] - turn * draws as f64).cos()).sum::<f64>();
@@ -160,7 +163,7 @@ mod tests {
     fn a_reversal_keeps_the_energy_and_the_velocity() {
         let mut q: Vec<f64> = (1..=40).map(|i| 0.1 / i as f64).collect();
         let before = q.clone();
-        PhaseReversal::new(0.5, 3).apply(9..31, &mut q);
+        reversal(0.5, 3).apply(9..31, &mut q);
         assert!(q.iter().zip(&before).all(|(after, before)| after.abs() == before.abs()));
         assert!(q[..9] == before[..9] && q[31..] == before[31..] && q != before);
     }

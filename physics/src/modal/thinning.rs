@@ -32,7 +32,7 @@ const MOST_GAIN: f64 = 2.0;
 /// Factors of the modes that remain when a body is thinned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThinningGains {
-    groups: [f64; MAX_GROUPS],
+    groups: [f32; MAX_GROUPS],
     /// Pairs of chunks of a group.
     pairs: usize,
 }
@@ -41,7 +41,7 @@ impl ThinningGains {
     /// Factor of mode i, 0 if it rests.
     pub fn of_mode(&self, i: usize) -> f64 {
         let Some(chunk) = (i / LANES).checked_sub(THINNED_FROM / LANES) else { return 1.0 };
-        if chunk % 2 == 1 { 0.0 } else { self.groups[(chunk / 2 / self.pairs).min(MAX_GROUPS - 1)] }
+        if chunk % 2 == 1 { 0.0 } else { f64::from(self.groups[(chunk / 2 / self.pairs).min(MAX_GROUPS - 1)]) }
     }
 }
 
@@ -113,7 +113,7 @@ impl ModeBank {
             if kept > 0.0 { (KEPT_ENERGY * (1.0 + resting / kept)).sqrt().min(MOST_GAIN) } else { 1.0 }
         };
         let mut groups = [1.0; MAX_GROUPS];
-        groups.iter_mut().zip(kept.into_iter().zip(resting)).for_each(|(group, energies)| *group = gain(energies));
+        groups.iter_mut().zip(kept.into_iter().zip(resting)).for_each(|(group, energies)| *group = gain(energies) as f32);
         ThinningGains { groups, pairs }
     }
 
