@@ -30,7 +30,7 @@ const TENSION: f32 = 30.0;
 const TENSION_MODE: f32 = 0.8;
 const TENSION_HAMMER_MODE: f32 = 0.4;
 /// Evaluations of the tension in a substep.
-const FEW_TENSIONS: f32 = 4.0;
+const FEW_TENSIONS: f32 = 2.0;
 /// A held mode: its step, and its way and force at each hammer, of up to [`TOGETHER`] hammers in one pass and of each in a pass of its own.
 const HELD_MODE: f32 = 0.7;
 const HELD_HAMMER: f32 = 0.12;

@@ -5,11 +5,11 @@ use crate::modal::StretchChange;
 /// Maximum number of evaluations; resolved substeps take three or four.
 const MAX_EVALUATIONS: u32 = 60;
 
-/// Residual over its scale at which T is accepted: rounding.
-const SETTLED: f64 = 1e-15;
+/// Residual over its scale, and relative step, at which T is accepted as exact: rounding.
+pub(crate) const EXACT: f64 = 1e-15;
 
-/// Relative step at which T is accepted.
-const STILL: f64 = 1e-15;
+/// The same in steps of contacts, where the energy that is left is accounted for: the trajectory does not change by as much.
+pub(crate) const CLOSE: f64 = 1e-5;
 
 /// An iteration for the root.
 #[derive(Clone, Copy, Debug)]
@@ -22,12 +22,15 @@ pub(crate) struct TensionRoot {
     /// The last T and R(T).
     last: Option<(f64, f64)>,
     evaluations: u32,
+    /// Residual over its scale, and relative step, at which T is accepted.
+    accuracy: f64,
 }
 
 impl TensionRoot {
-    /// Begins at `guess`, of which negative values and NaN become 0, for a step from e0 = `stretch`.
-    pub fn new(guess: f64, stretch: f64) -> Self {
-        Self { tension: guess.max(0.0), stretch, low: 0.0, high: f64::INFINITY, last: None, evaluations: 0 }
+    /// Begins at `guess`, of which negative values and NaN become 0, for a step from e0 = `stretch`; `accuracy`: residual over its scale, and
+    /// relative step, at which T is accepted.
+    pub fn new(guess: f64, stretch: f64, accuracy: f64) -> Self {
+        Self { tension: guess.max(0.0), stretch, low: 0.0, high: f64::INFINITY, last: None, evaluations: 0, accuracy }
     }
 
     /// The next T to be evaluated, or the one that was accepted.
@@ -60,7 +63,7 @@ impl TensionRoot {
         } else {
             self.low = self.low.max(now);
         }
-        let settled = residual.abs() <= SETTLED * scale || !residual.is_finite();
+        let settled = residual.abs() <= self.accuracy * scale || !residual.is_finite();
         if settled || self.evaluations >= MAX_EVALUATIONS {
             return true;
         }
@@ -71,7 +74,7 @@ impl TensionRoot {
         if !inside || self.evaluations.is_multiple_of(8) {
             next = if self.high.is_finite() { 0.5 * (self.low + self.high) } else { 2.0 * now.max(-residual) };
         }
-        if (next - now).abs() <= STILL * now {
+        if (next - now).abs() <= self.accuracy * now {
             return true;
         }
         self.tension = next;
@@ -85,7 +88,7 @@ mod tests {
 
     /// R with its root at `root`: as that of a body, and with a kink.
     fn found(guess: f64, of: impl Fn(f64) -> (f64, f64)) -> TensionRoot {
-        let mut root = TensionRoot::new(guess, 0.0);
+        let mut root = TensionRoot::new(guess, 0.0, EXACT);
         loop {
             let (residual, slope) = of(root.tension());
             if root.accepts(residual, slope, root.tension() + 1.0) {

@@ -4,7 +4,7 @@
 
 use crate::modal::{Modes, Span, TensionStep, foresee_stretch, step_under};
 use crate::solver::collision::Collision;
-use crate::solver::tension::root::TensionRoot;
+use crate::solver::tension::root::{EXACT, TensionRoot};
 
 /// Remainder of the parabola, over the tension, at which it is accepted.
 const SETTLED: f64 = 1e-16;
@@ -79,7 +79,7 @@ impl NextTension {
     /// Within a bracket; `stretch`: e0.
     fn bracketed(&self, step: TensionStep, stretch: f64, state: [&[f64]; 2], softness: &mut [f64]) -> f64 {
         let &Self { guess, stiffness, .. } = self;
-        let mut root = TensionRoot::new(guess, stretch);
+        let mut root = TensionRoot::new(guess, stretch, EXACT);
         loop {
             let (_, by) = foresee_stretch(step, root.tension(), state, softness);
             let slope = 1.0 + 0.5 * stiffness * by.slope;

@@ -3,7 +3,7 @@
 use crate::modal::{Span, StretchChange, dot, dot3};
 use crate::solver::collision::Collision;
 use crate::solver::limits::StepCost;
-use crate::solver::tension::root::TensionRoot;
+use crate::solver::tension::root::{CLOSE, TensionRoot};
 
 impl Collision {
     /// Adds the tension to the free flight that has been predicted over a span by plain weights.
@@ -43,7 +43,7 @@ impl Collision {
 
     fn begin_root(&self, span: Span) -> TensionRoot {
         let stretch = self.tension.stretch(&self.body.modes.q[..self.body.felt()]);
-        TensionRoot::new(self.tension.guess(span.seconds(self.h)), stretch)
+        TensionRoot::new(self.tension.guess(span.seconds(self.h)), stretch, CLOSE)
     }
 
     /// The displacements of the body's felt modes under a tension without contacts.
