@@ -88,3 +88,29 @@ impl<'a> RenderContext<'a> {
 pub fn decay_rate(time: f64) -> f64 {
     1000_f64.ln() / time
 }
+
+/// The data that a context borrows, for tests.
+#[cfg(test)]
+pub struct ContextSetup {
+    pub settings: ParamValues,
+    pub tuning: KeyFrequencies,
+    pub controllers: MidiControllers,
+    pub smoothers: ParamSmoothers,
+    pub rate: f64,
+}
+
+#[cfg(test)]
+impl ContextSetup {
+    /// Default tuning and controllers at `rate` [Hz].
+    pub fn new(settings: ParamValues, rate: f64) -> Self {
+        let smoothers = ParamSmoothers::new(&settings, crate::block::CONTROL_BLOCK as f64 / rate);
+        let (tuning, controllers) = (KeyFrequencies::default(), MidiControllers::default());
+        Self { settings, tuning, controllers, smoothers, rate }
+    }
+
+    /// The context at an absolute frame.
+    pub fn at(&self, frame: u64) -> RenderContext<'_> {
+        let Self { settings, tuning, controllers, smoothers, rate } = self;
+        RenderContext { settings, tuning, controllers, smoothers, rate: *rate, frame }
+    }
+}

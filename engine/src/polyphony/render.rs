@@ -167,37 +167,20 @@ mod tests {
     use super::*;
     use crate::block::CONTROL_BLOCK;
     use crate::body::{BodySpec, PreparedBody};
+    use crate::context::ContextSetup;
     use crate::event::NoteId;
-    use crate::midi::MidiControllers;
-    use crate::modulation::{ParamSmoothers, SmoothedChanges};
+    use crate::modulation::SmoothedChanges;
     use crate::params::{HammerType, ParamId, ParamValues};
-    use crate::tuning::KeyFrequencies;
+    use crate::patch::built_in;
 
     const RATE: f64 = 48e3;
 
-    /// The data that a context borrows.
-    struct Setup {
-        settings: ParamValues,
-        tuning: KeyFrequencies,
-        controllers: MidiControllers,
-        smoothers: ParamSmoothers,
+    fn setup(settings: ParamValues) -> ContextSetup {
+        ContextSetup::new(settings, RATE)
     }
 
-    impl Setup {
-        fn new(settings: ParamValues) -> Self {
-            let smoothers = ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / RATE);
-            let (tuning, controllers) = (KeyFrequencies::default(), MidiControllers::default());
-            Self { settings, tuning, controllers, smoothers }
-        }
-
-        fn context(&self, frame: u64) -> RenderContext<'_> {
-            let Self { settings, tuning, controllers, smoothers } = self;
-            RenderContext { settings, tuning, controllers, smoothers, rate: RATE, frame }
-        }
-
-        fn manager(&self, voices: usize, modes: usize) -> VoiceManager {
-            VoiceManager::new(RATE, voices, modes, PreparedBody::prepare(BodySpec::of(&self.settings), &[], &[]))
-        }
+    fn manager(setup: &ContextSetup, voices: usize, modes: usize) -> VoiceManager {
+        VoiceManager::new(setup.rate, voices, modes, PreparedBody::prepare(BodySpec::of(&setup.settings), &[], &[]))
     }
 
     /// More bristles than hammers: the last strike gets all of its bristles, the weakest of others are removed, and none is lost.
@@ -206,13 +189,13 @@ mod tests {
         let voices = 8;
         let mut settings = ParamValues::default();
         settings.set(ParamId::Striker, HammerType::Brush as usize as f64);
-        let setup = Setup::new(settings);
-        let mut manager = setup.manager(voices, 32);
+        let setup = setup(settings);
+        let mut manager = manager(&setup, voices, 32);
         let (limit, spare) = (manager.pool.max_hammers(), manager.pool.spare_count());
         let mut out = [[0.0; CONTROL_BLOCK]; 2];
         for round in 0..40 {
             let key = 50 + (round * 3 % voices) as u8;
-            let context = setup.context((round * CONTROL_BLOCK) as u64);
+            let context = setup.at((round * CONTROL_BLOCK) as u64);
             manager.begin_control_block(SmoothedChanges::default(), 1.0, &context);
             manager.note_on(NoteId { voice: None, channel: 0, key }, 0.5, &context);
             let struck = manager.voices.iter().find(|voice| voice.is_awake() && voice.key() == key).unwrap();
@@ -230,15 +213,15 @@ mod tests {
 
     /// Strikes two keys and leaves the part `left` of the cost of a window; the state of both bodies after it.
     fn two_bodies(keys: [u8; 2], speeds: [f64; 2], left: f32) -> [Vec<f64>; 2] {
-        let setup = Setup::new(ParamValues::default());
-        let mut manager = setup.manager(4, 32);
+        let setup = setup(ParamValues::default());
+        let mut manager = manager(&setup, 4, 32);
         for (key, speed) in keys.into_iter().zip(speeds) {
-            manager.note_on(NoteId { voice: None, channel: 0, key }, speed, &setup.context(0));
+            manager.note_on(NoteId { voice: None, channel: 0, key }, speed, &setup.at(0));
         }
         manager.render_state.budget.leave(left);
         let mut out = [[0.0; CONTROL_BLOCK]; 2];
         for block in 0..4 {
-            manager.render(0..CONTROL_BLOCK, &setup.context(block * CONTROL_BLOCK as u64), &mut out);
+            manager.render(0..CONTROL_BLOCK, &setup.at(block * CONTROL_BLOCK as u64), &mut out);
         }
         let body = |key| manager.voices.iter().find(|voice| voice.key() == key && voice.is_awake()).unwrap();
         keys.map(|key| body(key).collision().body().v.clone())
@@ -266,11 +249,11 @@ mod tests {
         let mut settings = ParamValues::default();
         let params = [(ParamId::Modes, 64.0), (ParamId::Stiffness, 1e6), (ParamId::HammerMass, 1e-3), (ParamId::Hold, 50.0)];
         params.iter().for_each(|&(param, value)| settings.set(param, value));
-        let setup = Setup::new(settings);
-        let mut manager = setup.manager(8, 64);
+        let setup = setup(settings);
+        let mut manager = manager(&setup, 8, 64);
         let mut out = [[0.0; CONTROL_BLOCK]; 2];
         for block in 0..64 {
-            let context = setup.context(block * CONTROL_BLOCK as u64);
+            let context = setup.at(block * CONTROL_BLOCK as u64);
             manager.begin_control_block(SmoothedChanges::default(), 1.0, &context);
             if block < 32 {
                 let note = NoteId { voice: None, channel: 0, key: 40 + block as u8 % 4 };
@@ -282,5 +265,49 @@ mod tests {
         assert!(totals.bound > 0 && totals.relieved > 0, "{totals:?}");
         let [before, most] = manager.render_state.budget.window_part();
         assert!(before <= 1.05 && most <= 1.15, "{before} {most}");
+    }
+
+    /// Mean frequency [Hz] of the energy of the Crash Cymbal at several times after a strike with `velocity`, at `rate` [Hz].
+    fn mean_frequencies(velocity: f64, rate: f64) -> [f64; 6] {
+        let crash = built_in().find(|patch| patch.name == "Crash Cymbal").expect("a preset");
+        let setup = ContextSetup::new(crash.settings, rate);
+        let mut manager = manager(&setup, 1, 4096);
+        manager.note_on(NoteId { voice: None, channel: 0, key: 45 }, velocity, &setup.at(0));
+        let (mut out, mut block) = ([[0.0; CONTROL_BLOCK]; 2], 0);
+        [0.02, 0.06, 0.1, 0.2, 0.3, 0.6].map(|time| {
+            while ((block * CONTROL_BLOCK) as f64) < time * rate {
+                let context = setup.at((block * CONTROL_BLOCK) as u64);
+                manager.begin_control_block(SmoothedChanges::default(), 1.0, &context);
+                manager.render(0..CONTROL_BLOCK, &context, &mut out);
+                block += 1;
+            }
+            let voice = &mut manager.voices[0];
+            voice.sync_state();
+            let collision = voice.collision();
+            let energy = |i: usize, omega: f64| {
+                let (q, v) = collision.state(i);
+                v * v + (omega * q).powi(2)
+            };
+            let of = |power: i32| -> f64 {
+                collision.modes().iter().enumerate().map(|(i, mode)| mode.omega.powi(power) * energy(i, mode.omega)).sum()
+            };
+            of(1) / (of(0) * std::f64::consts::TAU)
+        })
+    }
+
+    /// The exchange between bands does not depend on the sample rate, nor on the modes that are reversed at random.
+    #[test]
+    fn energy_of_a_crash_rises_alike_at_any_rate() {
+        for velocity in [90.0 / 127.0, 1.0] {
+            let expected = mean_frequencies(velocity, 96e3);
+            assert!(expected[4] > 1.5 * expected[0], "{expected:.0?}");
+            for rate in [44.1e3, 48e3] {
+                let found = mean_frequencies(velocity, rate);
+                let apart =
+                    found.iter().zip(expected).map(|(found, expected)| (found / expected - 1.0).abs()).fold(0.0, f64::max);
+                println!("{velocity:.2}, {rate} Hz: {found:.0?}, at 96 kHz {expected:.0?}: {apart:.4}");
+                assert!(apart < 0.015, "{rate} Hz, {velocity:.2}: {found:.0?}, at 96 kHz {expected:.0?}");
+            }
+        }
     }
 }

@@ -72,9 +72,8 @@ mod tests {
     use super::*;
     use crate::block::CONTROL_BLOCK;
     use crate::body::{BodySpec, PreparedBody};
+    use crate::context::ContextSetup;
     use crate::event::NoteId;
-    use crate::midi::MidiControllers;
-    use crate::modulation::ParamSmoothers;
     use crate::params::{ParamId, ParamValues};
     use crate::tuning::KeyFrequencies;
     use urto_physics::modal::Mode;
@@ -104,38 +103,21 @@ mod tests {
         let mut settings = ParamValues::default();
         settings.set(ParamId::Body, 0.0);
         settings.set(ParamId::Modes, MODES as f64);
-        let mut smoothers = ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / rate);
+        let mut setup = ContextSetup::new(settings, rate);
         // in steps of a hundredth of an octave from 55 Hz, so that all modes are below the band limit
-        let tuning = KeyFrequencies::new(|key| Some(55.0 * (f64::from(key) / 100.0).exp2()));
-        let controllers = MidiControllers::default();
-        let mut manager = VoiceManager::new(rate, BODIES, MODES, PreparedBody::prepare(BodySpec::of(&settings), &[], &[]));
+        setup.tuning = KeyFrequencies::new(|key| Some(55.0 * (f64::from(key) / 100.0).exp2()));
+        let mut manager = VoiceManager::new(rate, BODIES, MODES, PreparedBody::prepare(BodySpec::of(&setup.settings), &[], &[]));
         for key in 0..BODIES as u8 {
-            let context = RenderContext {
-                settings: &settings,
-                tuning: &tuning,
-                controllers: &controllers,
-                smoothers: &smoothers,
-                rate,
-                frame: 0,
-            };
-            manager.note_on(NoteId { voice: None, channel: 0, key }, 1.0, &context);
+            manager.note_on(NoteId { voice: None, channel: 0, key }, 1.0, &setup.at(0));
         }
         let start = frequencies(&manager);
         assert_eq!(start.len(), BODIES * MODES, "all sound");
         let (mut before, mut largest_step) = (start.clone(), 0.0_f64);
         let blocks = (0.1 * rate) as usize / CONTROL_BLOCK;
         for block in 0..blocks + 600 {
-            settings.set(ParamId::Tune, 2.0 * (block as f64 / blocks as f64).min(1.0));
-            let changes = smoothers.tick(&settings);
-            let frame = (block * CONTROL_BLOCK) as u64;
-            let context = RenderContext {
-                settings: &settings,
-                tuning: &tuning,
-                controllers: &controllers,
-                smoothers: &smoothers,
-                rate,
-                frame,
-            };
+            setup.settings.set(ParamId::Tune, 2.0 * (block as f64 / blocks as f64).min(1.0));
+            let changes = setup.smoothers.tick(&setup.settings);
+            let context = setup.at((block * CONTROL_BLOCK) as u64);
             manager.begin_control_block(changes, 1.0, &context);
             let after = frequencies(&manager);
             largest_step = largest_step.max(cents(&before, &after));

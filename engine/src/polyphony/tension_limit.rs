@@ -25,13 +25,11 @@ impl VoiceManager {
 mod tests {
     use crate::block::CONTROL_BLOCK;
     use crate::body::{BodySpec, PreparedBody};
-    use crate::context::RenderContext;
+    use crate::context::ContextSetup;
     use crate::event::NoteId;
-    use crate::midi::MidiControllers;
-    use crate::modulation::{ParamSmoothers, SmoothedChanges};
+    use crate::modulation::SmoothedChanges;
     use crate::params::{BodyKind, ParamId, ParamValues};
     use crate::polyphony::voice_manager::VoiceManager;
-    use crate::tuning::KeyFrequencies;
 
     const RATE: f64 = 48e3;
     /// More than the limit allows: about 19 heads of 64 modes.
@@ -50,21 +48,12 @@ mod tests {
             (ParamId::Decay, 1.0),
         ];
         params.iter().for_each(|&(param, value)| settings.set(param, value));
-        let smoothers = ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / RATE);
-        let (tuning, controllers) = (KeyFrequencies::default(), MidiControllers::default());
-        let mut manager = VoiceManager::new(RATE, HEADS, 64, PreparedBody::prepare(BodySpec::of(&settings), &[], &[]));
+        let setup = ContextSetup::new(settings, RATE);
+        let mut manager = VoiceManager::new(RATE, HEADS, 64, PreparedBody::prepare(BodySpec::of(&setup.settings), &[], &[]));
         let mut out = [[0.0; CONTROL_BLOCK]; 2];
         let (mut most, mut rang) = (0.0_f32, 0);
         for block in 0..4_500 {
-            let frame = (block * CONTROL_BLOCK) as u64;
-            let context = RenderContext {
-                settings: &settings,
-                tuning: &tuning,
-                controllers: &controllers,
-                smoothers: &smoothers,
-                rate: RATE,
-                frame,
-            };
+            let context = setup.at((block * CONTROL_BLOCK) as u64);
             manager.begin_control_block(SmoothedChanges::default(), 1.0, &context);
             if block < HEADS {
                 manager.note_on(NoteId { voice: None, channel: 0, key: 36 + block as u8 }, 1.0, &context);

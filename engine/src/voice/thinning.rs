@@ -111,12 +111,11 @@ mod tests {
     use super::*;
     use crate::block::CONTROL_BLOCK;
     use crate::body::{BodyScratch, BodySpec, PreparedBody};
-    use crate::context::RenderContext;
-    use crate::midi::{MidiControllers, Note};
-    use crate::modulation::{NoteParams, ParamSmoothers};
+    use crate::context::ContextSetup;
+    use crate::midi::Note;
+    use crate::modulation::NoteParams;
     use crate::params::{BodyKind, ParamId, ParamValues};
     use crate::telemetry::HitRecorder;
-    use crate::tuning::KeyFrequencies;
     use crate::voice::{ExactContactPool, HammerLaunch, KeyPitch, NoteHammer, StepRequest, StepResources, capacity};
     use urto_physics::modal::StepTable;
     use urto_physics::solver::Collision;
@@ -136,19 +135,11 @@ mod tests {
             (ParamId::Hold, 50.0),
         ];
         parameters.into_iter().for_each(|(param, value)| settings.set(param, value));
-        let smoothers = ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / RATE);
-        let (tuning, controllers) = (KeyFrequencies::default(), MidiControllers::default());
-        let context = RenderContext {
-            settings: &settings,
-            tuning: &tuning,
-            controllers: &controllers,
-            smoothers: &smoothers,
-            rate: RATE,
-            frame: 0,
-        };
-        let body = PreparedBody::prepare(BodySpec::of(&settings), &[], &[]);
+        let setup = ContextSetup::new(settings, RATE);
+        let context = setup.at(0);
+        let body = PreparedBody::prepare(BodySpec::of(&setup.settings), &[], &[]);
         let (mut voice, mut scratch) = (Voice::new(RATE, ROOM), BodyScratch::new(ROOM));
-        voice.activate(KeyPitch { key: 60, hertz: tuning.hertz(60).expect("tuned") }, 0, &body, &context, &mut scratch);
+        voice.activate(KeyPitch { key: 60, hertz: setup.tuning.hertz(60).expect("tuned") }, 0, &body, &context, &mut scratch);
         assert!(voice.collision_mut().add_spare_hammer(Collision::spare_hammer(RATE, capacity(ROOM))).is_ok());
         let params = NoteParams::resolve(&Note::of(Default::default()), &context.note_param_context());
         let hammer = NoteHammer { launch: HammerLaunch::point(), strike_speed: 3.0, serial: 1 };

@@ -202,21 +202,9 @@ fn wide_wires_are_stereo() {
 /// A drum with wires falls asleep, not later than its head.
 #[test]
 fn wires_do_not_prevent_sleep() {
-    let asleep = |params: &[(ParamId, f64)]| {
-        let mut engine = engine(RATE, params);
-        engine.event(&on(60, 120));
-        engine.event(&off(60));
-        let mut seconds = 0.0;
-        while engine.active_voices() > 0 {
-            play(&mut engine, 480);
-            seconds += 0.01;
-            assert!(seconds < 20.0, "it never sleeps");
-        }
-        seconds
-    };
-    let alone = asleep(&with(&[(ShellLevel, -60.0)]));
+    let alone = seconds_until_sleep(&with(&[(ShellLevel, -60.0)]));
     for more in [&[][..], &[(RattlePress, 0.0)], &[(RattleGap, 1e-4)], &[(Release, 1.0)]] {
-        let wires = asleep(&with(&[&[MOTION], more].concat()));
+        let wires = seconds_until_sleep(&with(&[&[MOTION], more].concat()));
         println!("{more:?}: {wires:.2} s, without wires {alone:.2} s");
         assert!(wires < 1.2 * alone);
     }

@@ -119,20 +119,7 @@ fn a_buzz_bridge_adds_highs_with_amplitude() {
 
 #[test]
 fn obstacles_do_not_prevent_sleep() {
-    let asleep = |params: &[(ParamId, f64)]| {
-        let mut engine = engine(RATE, params);
-        engine.event(&on(60, 120));
-        engine.event(&off(60));
-        let mut seconds = 0.0;
-        while engine.active_voices() > 0 {
-            play(&mut engine, 480);
-            seconds += 0.01;
-            assert!(seconds < 20.0, "it never sleeps");
-        }
-        assert_eq!(engine.next_ended(), Some(note(60)));
-        seconds
-    };
-    let alone = asleep(&with(&SNARE, &[(Rattle, 0.0)]));
+    let alone = seconds_until_sleep(&with(&SNARE, &[(Rattle, 0.0)]));
     for more in [
         &[][..],
         &[(RattleGap, 1e-4)],
@@ -141,7 +128,7 @@ fn obstacles_do_not_prevent_sleep() {
         &[(Rattle, 1.0)],
         &[(Release, 1.0), (RattlePress, 2.0)],
     ] {
-        let rattling = asleep(&with(&SNARE, more));
+        let rattling = seconds_until_sleep(&with(&SNARE, more));
         println!("{more:?}: {rattling} s, without wires {alone} s");
         assert!(rattling < 1.5 * alone);
     }

@@ -60,6 +60,21 @@ pub fn play(engine: &mut Engine, frames: usize) -> Sound {
     play_driven(engine, frames, &[])
 }
 
+/// Time [s] until an instrument with these parameters sleeps after a short hard strike; its note has ended by then.
+pub fn seconds_until_sleep(params: &[(ParamId, f64)]) -> f64 {
+    let mut engine = engine(RATE, params);
+    engine.event(&on(60, 120));
+    engine.event(&off(60));
+    let mut seconds = 0.0;
+    while engine.active_voices() > 0 {
+        play(&mut engine, 480);
+        seconds += 0.01;
+        assert!(seconds < 20.0, "it never sleeps");
+    }
+    assert_eq!(engine.next_ended(), Some(note(60)));
+    seconds
+}
+
 /// The next `frames` frames with a side-chain.
 pub fn play_driven(engine: &mut Engine, frames: usize, drive: &[f32]) -> Sound {
     let mut sound = Sound { left: vec![f32::NAN; frames], right: vec![f32::NAN; frames] };
