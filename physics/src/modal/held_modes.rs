@@ -14,7 +14,8 @@
 use crate::modal::held_kernels::{HeldForce, HeldStep, MAX_TOGETHER, held_way, push_held, step_held, step_held_by};
 use crate::modal::mode_bank::ModeBank;
 use crate::modal::propagator::{Span, StepTable};
-use crate::modal::simd::{dot, dot3, fit};
+use crate::modal::simd::{LANES, dot, dot3, fit};
+use std::ops::Range;
 
 /// Lengths of the arrays of a body's modes.
 #[derive(Clone, Copy, Debug)]
@@ -99,9 +100,12 @@ impl ModeBank {
     }
 
     /// Loss [J] of the held modes over the next sample with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless losses are
-    /// tracked.
+    /// tracked. Modes that rest lose nothing.
     pub fn held_loss(&self, force: impl Fn(usize) -> f64) -> f64 {
-        self.losses(&self.tables[0], self.felt..self.modes.len(), force)
+        let loss = |range: Range<usize>| self.losses(&self.tables[0], range, &force);
+        let moving = self.felt.saturating_add(self.full_chunks().saturating_mul(LANES)).min(self.modes.len());
+        let between_resting = (moving..self.modes.len()).step_by(2 * LANES);
+        loss(self.felt..moving) + between_resting.map(|start| loss(start..(start + LANES).min(self.modes.len()))).sum::<f64>()
     }
 
     /// One sample of the held modes under the mean forces of their contacts. `ways`: the displacement [m] at each over the next sample, as by

@@ -117,6 +117,19 @@ fn energy_never_grows_when_thinning_begins_and_ends() {
     }
 }
 
+/// Other parts of a body may give energy to modes that rest, as the exchange between bands does. They keep it until they move again.
+#[test]
+fn modes_at_rest_lose_no_energy() {
+    let mut cymbal = Cymbal::struck(1, 1e8, true);
+    let resting = THINNED_FROM + 8..THINNED_FROM + 16;
+    cymbal.collision.change_state(|_, v| v[resting.clone()].fill(0.1));
+    cymbal.run(200);
+    assert!(cymbal.collision.hammer(cymbal.hammer).has_touched());
+    assert!(cymbal.collision.body().v[resting].iter().all(|v| *v == 0.1));
+    let balance = cymbal.collision.energy_balance().expect("enabled");
+    assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{balance:?}");
+}
+
 #[test]
 fn thinned_body_returns_a_hammer_as_fast() {
     for stiffness in [1e7, 1e8, 1e9] {
