@@ -1,14 +1,13 @@
-//! Reversals of modes whose phase becomes random while they exchange energy with many others.
+//! Reversals of modes that lose their phase in a plate that moves by more than its thickness.
 //!
 //! ```text
-//! rate = C S^2/f [1/s]            C, S: see the exchange between bands
 //! reversed: q becomes -q, v stays
 //! ```
 //!
-//! The exchange between bands assumes random phases (wave turbulence; During, Josserand, Rica 2006), and large motion makes them random. The rate
-//! is that at which a band would exchange its energy over an octave, with no further constant. A reversal keeps the energy of the mode to the last
-//! bit, and its velocity does not jump. A mode with the phase p continues with -p, so that after a reversal its motion is on average
-//! uncorrelated with that before: its line in the spectrum has the half width rate/(2 pi).
+//! The exchange between bands assumes random phases (wave turbulence; During, Josserand, Rica 2006), and large motion makes them random, at a
+//! rate that the exchange knows. A reversal keeps the energy of the mode to the last bit, and its velocity does not jump. A mode with the
+//! phase p continues with -p, so that after a reversal its motion is on average uncorrelated with that before: its line in the spectrum has
+//! the half width rate/(2 pi).
 
 use crate::modal::simd::LANES;
 
