@@ -354,7 +354,8 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
                 *now = step_on(step, *now);
                 if STEPWISE {
-                    *now = reversed(&reversals[pair], n, scaled(factors[pair], *now));
+                    let (q, v) = scaled(factors[pair], *now);
+                    *now = (reversals[pair].reversed(n, q), v);
                 }
             }
             add_frames::<BLOCKS, FUSED>(&rows[group.clone()], &onward[..count], &ratios[group.clone()], &states[..count], sums);
@@ -366,16 +367,6 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             (*next_q, *next_v) = scaled(factors[0], *now);
         }
     }
-}
-
-/// The state of chunk number n after a reversal of its modes.
-#[inline(always)]
-fn reversed(reversal: &PhaseReversal, n: usize, (q, v): (Eight, Eight)) -> (Eight, Eight) {
-    if reversal.is_none() {
-        return (q, v);
-    }
-    let signs = reversal.signs(n);
-    (std::array::from_fn(|i| signs[i] * q[i]), v)
 }
 
 /// Prefetches the tables of chunk number n, so that they are in the cache when its group is rendered.
