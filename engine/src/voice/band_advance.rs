@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::voice::resonator_bank::ResonatorBank;
-use crate::voice::step_power::{Eight, LANES, advanced};
+use crate::voice::step_power::{Eight, LANES, Power, advanced, step_on};
 use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversal, PhaseReversals};
 
 /// Factors of the modes of one band.
@@ -27,11 +27,13 @@ impl BandShares {
 }
 
 /// Advances the state that `resonators` keep by one step of the exchange between `bands`, of `blocks` control blocks, at whose end modes are
-/// reversed, and multiplies it by `factor`. Returns the energies [J] of the bands after it.
+/// reversed, and multiplies it by `factor`. `powers`: those of the step for the first chunks of modes, as far as they are known. Returns the energies
+/// [J] of the bands after it.
 pub fn advance_bands(
     resonators: &mut ResonatorBank,
     (bands, reversals): (&BandExchange, &PhaseReversals),
     (blocks, factor): (usize, f64),
+    powers: &[Power],
 ) -> [f64; MAX_BANDS] {
     let mut energies = [0.0; MAX_BANDS];
     let mut end = 0;
@@ -40,7 +42,7 @@ pub fn advance_bands(
         end = chunks.end;
         let (start, last) = resonators.audible(chunks);
         let shares = BandShares { modes, chunks: start..last, gain: *gain, factor, reversal: reversals.of_band(number) };
-        *energy = advance_band(resonators, &shares, blocks, bands.omega2());
+        *energy = advance_band(resonators, &shares, (blocks, powers), bands.omega2());
     }
     resonators.advance_ahead(end, blocks, factor);
     energies
@@ -48,22 +50,16 @@ pub fn advance_bands(
 
 /// Advances the modes of one band by `blocks` control blocks. Returns their energy [J].
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
-fn advance_band(resonators: &mut ResonatorBank, band: &BandShares, blocks: usize, omega2: &[f64]) -> f64 {
-    match blocks {
-        // a step at 48 kHz
-        4 => advance_chunks(resonators, band, 4, omega2),
-        _ => advance_chunks(resonators, band, blocks, omega2),
-    }
-}
-
-#[inline(always)]
-fn advance_chunks(resonators: &mut ResonatorBank, band: &BandShares, blocks: usize, omega2: &[f64]) -> f64 {
+fn advance_band(resonators: &mut ResonatorBank, band: &BandShares, (blocks, powers): (usize, &[Power]), omega2: &[f64]) -> f64 {
     let (halves, [q, v]) = resonators.ahead();
     let (q, v, omega2) = (q.as_chunks_mut::<LANES>().0, v.as_chunks_mut::<LANES>().0, omega2.as_chunks::<LANES>().0);
     let gain = band.gain * band.factor;
     let (mut sums, mut partial) = ([0.0; LANES], 0.0);
     for n in band.chunks.clone() {
-        let (place, speed) = advanced(&halves[n], blocks, (q[n], v[n]));
+        let (place, speed) = match powers.get(n) {
+            Some(power) => step_on(power, (q[n], v[n])),
+            None => advanced(&halves[n], blocks, (q[n], v[n])),
+        };
         if !band.contains_all_of(n) {
             (q[n], v[n]) = (place, speed);
             partial += take_part(band, n, &mut q[n], &mut v[n], &omega2[n]);

@@ -21,7 +21,7 @@ use multiversion::target::target_cfg_f;
 use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
-use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, square, step_on};
+use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, set_powers, square, step_on};
 use urto_physics::modal::{PhaseReversal, StepTable};
 
 /// Without run-time dispatch the target of the build decides.
@@ -190,6 +190,13 @@ impl ResonatorBank {
             let [q, v] = self.next.each_mut().map(|next| &mut next.as_chunks_mut().0[first..end]);
             advance(&self.halves[first..end], (blocks, factor), q, v);
         }
+    }
+
+    /// Sets the powers that advance the audible modes by `blocks` control blocks, for as many chunks as there is room for. Their number.
+    pub(super) fn set_powers(&self, powers: &mut [Power], blocks: usize) -> usize {
+        let count = self.audible.min(self.halves.len()).min(powers.len());
+        set_powers(&mut powers[..count], &self.halves[..count], blocks);
+        count
     }
 
     /// A^8 of all modes, and the state after the next rendering.
