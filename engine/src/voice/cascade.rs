@@ -12,6 +12,7 @@ use crate::block::CONTROL_BLOCK;
 use crate::voice::band_advance::advance_bands;
 use crate::voice::cascade_steps::{CascadeSteps, MAX_STEPS};
 use crate::voice::resonator_bank::ResonatorBank;
+use crate::voice::step_power::{LANES, Power};
 use urto_physics::modal::{BandExchange, CascadeLaw, exchange_frames};
 use urto_physics::solver::Collision;
 
@@ -20,6 +21,12 @@ const SETTLED: f64 = 1e-3;
 
 /// Numbers of draws in a step: a multiple of its control blocks at every usual sample rate.
 const DRAWS_PER_STEP: u64 = 64;
+
+/// Number of steps from which on their powers are computed once for all.
+const MANY_STEPS: usize = 3;
+
+/// Chunks of modes with such powers, on the stack: 64 KB. Modes beyond the 2048th compute theirs in every step.
+const POWERS: usize = 256;
 
 /// Exchange of one voice.
 pub struct VoiceCascade {
@@ -93,25 +100,49 @@ impl VoiceCascade {
         let Some(law) = self.law else { return false };
         self.tune(collision);
         let (_, q, v) = collision.ring_parts();
-        let mut step = self.blocks_left.min(blocks);
+        let step = self.blocks_left.min(blocks);
         if !self.bands.exchange(law, self.time(step), q, v) {
             return false;
         }
         resonators.begin_ahead(q, v);
-        let (mut left, mut block) = (blocks, self.block);
+        if blocks >= MANY_STEPS * self.step_blocks() {
+            self.plan_many(law, (step, blocks), decay, resonators);
+        } else {
+            self.plan_steps(law, (step, blocks), decay, (resonators, &[]));
+        }
+        true
+    }
+
+    /// Plans the steps of `blocks` control blocks, most of which have the same length: their powers are computed once.
+    #[inline(never)]
+    fn plan_many(&mut self, law: CascadeLaw, blocks: (usize, usize), decay: f64, resonators: &mut ResonatorBank) {
+        let mut powers = [[[0.0; LANES]; 4]; POWERS];
+        let count = resonators.set_powers(&mut powers, self.step_blocks());
+        self.plan_steps(law, blocks, decay, (resonators, &powers[..count]));
+    }
+
+    /// Plans a step of `first` control blocks and more of those that follow, up to `blocks`. `powers`: those of a step of usual length.
+    fn plan_steps(
+        &mut self,
+        law: CascadeLaw,
+        (first, blocks): (usize, usize),
+        decay: f64,
+        (resonators, powers): (&mut ResonatorBank, &[Power]),
+    ) {
+        let (mut step, mut left, mut block) = (first, blocks, self.block);
         while left > 0 {
             block += step as u64;
             let reversals = self.bands.reversals(self.draw(block));
             self.steps.push(step, self.bands.gains(), reversals);
             let factor = decay.powi((step * CONTROL_BLOCK) as i32);
-            let energies = advance_bands(resonators, (&self.bands, &reversals), (step, factor));
+            let powers = if step == self.step_blocks() { powers } else { &[] };
+            let energies = advance_bands(resonators, (&self.bands, &reversals), (step, factor), powers);
             left -= step;
             if left > 0 {
                 step = self.step_blocks().min(left);
                 self.bands.exchange_from(law, self.time(step), &energies);
             }
         }
-        true
     }
 
     /// Number of the draw of reversals at the end of the control blocks up to number `block`: the same at twice the sample rate.

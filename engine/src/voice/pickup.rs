@@ -96,18 +96,6 @@ impl Pickup {
         f64::from(self.now[i])
     }
 
-    /// Weighted sum of the velocities `v` at the end of frame `offset` of the control block.
-    pub fn read(&self, v: &[f64], offset: usize) -> f64 {
-        let target = if self.moving { weighted_sum(&self.target, v) } else { 0.0 };
-        self.interpolate(weighted_sum(&self.now, v), target, offset)
-    }
-
-    /// The same of a thinned body: chunks that rest are left out.
-    fn read_thinned(&self, v: &[f64], offset: usize) -> f64 {
-        let target = if self.moving { thinned_sum(&self.target, v) } else { 0.0 };
-        self.interpolate(thinned_sum(&self.now, v), target, offset)
-    }
-
     /// Output at the end of frame `offset` from the sums with the weights at the start and at the end of the control block.
     pub fn interpolate(&self, now: f64, target: f64, offset: usize) -> f64 {
         if self.moving { now + self.progress(offset) * (target - now) } else { now }
@@ -121,14 +109,18 @@ pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize,
         let [l, r, l_target, r_target] = collision.tap_outputs();
         [left.interpolate(l, l_target, offset), right.interpolate(r, r_target, offset)]
     } else {
-        let v = &collision.body().v;
-        if collision.is_thinned() {
-            [left, right].map(|pickup| pickup.read_thinned(v, offset))
-        } else {
-            [left.read(v, offset), right.read(v, offset)]
-        }
+        read_both(pickups, &collision.body().v, offset, collision.is_thinned())
     };
     out.iter_mut().zip(frame).for_each(|(out, frame)| out[offset] = frame);
+}
+
+/// Weighted sums of the velocities `v` at the end of frame `offset` of the control block. `thinned`: chunks that rest are left out.
+fn read_both(pickups: &[Pickup; 2], v: &[f64], offset: usize, thinned: bool) -> [f64; 2] {
+    let [left, right] = pickups;
+    let sums = |weights: [&[f32]; 2]| if thinned { thinned_sums(weights, v) } else { weighted_sums(weights, v) };
+    let now = sums([&left.now, &right.now]);
+    let target = if left.moving || right.moving { sums([&left.target, &right.target]) } else { [0.0; 2] };
+    [left.interpolate(now[0], target[0], offset), right.interpolate(now[1], target[1], offset)]
 }
 
 /// Passes the weights of `pickups` to an exact contact of `collision`: when it `begins`, later only if they have changed.
@@ -146,35 +138,36 @@ pub fn route_exact_contact(pickups: &mut [Pickup; 2], collision: &mut Collision,
 /// Lanes of a sum.
 const LANES: usize = 8;
 
-/// Sum of the weighted velocities; both padded to a multiple of 8.
+/// Two sums of the weighted velocities in one pass; all padded to a multiple of 8.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn weighted_sum(weights: &[f32], v: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    for (weights, v) in weights.as_chunks::<LANES>().0.iter().zip(v.as_chunks::<LANES>().0) {
-        for lane in 0..LANES {
-            lanes[lane] += f64::from(weights[lane]) * v[lane];
-        }
-    }
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
+fn weighted_sums(weights: [&[f32]; 2], v: &[f64]) -> [f64; 2] {
+    sum_chunks(weights, v, usize::MAX)
 }
 
 /// The same without the chunks that rest in a thinned body.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn thinned_sum(weights: &[f32], v: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let (weights, v) = (weights.as_chunks::<LANES>().0, v.as_chunks::<LANES>().0);
-    let count = weights.len().min(v.len());
-    let (weights, v) = (&weights[..count], &v[..count]);
+fn thinned_sums(weights: [&[f32]; 2], v: &[f64]) -> [f64; 2] {
+    sum_chunks(weights, v, THINNED_FROM / LANES)
+}
+
+/// The same; of the chunks from number `full` on every second one is left out.
+#[inline(always)]
+fn sum_chunks(weights: [&[f32]; 2], v: &[f64], full: usize) -> [f64; 2] {
+    let ([left, right], v) = (weights.map(|weights| weights.as_chunks::<LANES>().0), v.as_chunks::<LANES>().0);
+    let count = left.len().min(right.len()).min(v.len());
+    let (left, right, v) = (&left[..count], &right[..count], &v[..count]);
+    let (mut on_left, mut on_right) = ([0.0; LANES], [0.0; LANES]);
     let mut i = 0;
     while i < count {
         for lane in 0..LANES {
-            lanes[lane] += f64::from(weights[i][lane]) * v[i][lane];
+            on_left[lane] += f64::from(left[i][lane]) * v[i][lane];
         }
-        i += if i < THINNED_FROM / LANES { 1 } else { 2 };
+        for lane in 0..LANES {
+            on_right[lane] += f64::from(right[i][lane]) * v[i][lane];
+        }
+        i += if i < full { 1 } else { 2 };
     }
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
+    [on_left, on_right].map(|[a, b, c, d, e, f, g, h]| ((a + b) + (c + d)) + ((e + f) + (g + h)))
 }
 
 #[cfg(test)]
@@ -226,8 +219,7 @@ mod tests {
                 read_pickups(&pickups, &collision, offset, &mut out);
                 let mut settled = collision.clone();
                 settled.settle();
-                for (pickup, out) in pickups.iter().zip(&out) {
-                    let expected = pickup.read(&settled.body().v, offset);
+                for (expected, out) in read_both(&pickups, &settled.body().v, offset, false).into_iter().zip(&out) {
                     assert!((out[offset] - expected).abs() < 1e-13, "block {block}, frame {offset}: {} {expected}", out[offset]);
                     assert!(expected != 0.0);
                 }

@@ -21,7 +21,7 @@ use multiversion::target::target_cfg_f;
 use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
-use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, square, step_on};
+use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, set_powers, square, step_on};
 use urto_physics::modal::{PhaseReversal, StepTable};
 
 /// Without run-time dispatch the target of the build decides.
@@ -192,6 +192,13 @@ impl ResonatorBank {
         }
     }
 
+    /// Sets the powers that advance the audible modes by `blocks` control blocks, for as many chunks as there is room for. Their number.
+    pub(super) fn set_powers(&self, powers: &mut [Power], blocks: usize) -> usize {
+        let count = self.audible.min(self.halves.len()).min(powers.len());
+        set_powers(&mut powers[..count], &self.halves[..count], blocks);
+        count
+    }
+
     /// A^8 of all modes, and the state after the next rendering.
     pub(super) fn ahead(&mut self) -> (&[Power], &mut [Vec<f64>; 2]) {
         (&self.halves, &mut self.next)
@@ -354,7 +361,8 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
                 *now = step_on(step, *now);
                 if STEPWISE {
-                    *now = reversed(&reversals[pair], n, scaled(factors[pair], *now));
+                    let (q, v) = scaled(factors[pair], *now);
+                    *now = (reversals[pair].reversed(n, q), v);
                 }
             }
             add_frames::<BLOCKS, FUSED>(&rows[group.clone()], &onward[..count], &ratios[group.clone()], &states[..count], sums);
@@ -366,16 +374,6 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             (*next_q, *next_v) = scaled(factors[0], *now);
         }
     }
-}
-
-/// The state of chunk number n after a reversal of its modes.
-#[inline(always)]
-fn reversed(reversal: &PhaseReversal, n: usize, (q, v): (Eight, Eight)) -> (Eight, Eight) {
-    if reversal.is_none() {
-        return (q, v);
-    }
-    let signs = reversal.signs(n);
-    (std::array::from_fn(|i| signs[i] * q[i]), v)
 }
 
 /// Prefetches the tables of chunk number n, so that they are in the cache when its group is rendered.

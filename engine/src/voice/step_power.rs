@@ -46,6 +46,36 @@ pub(super) fn advanced(half: &Power, count: usize, mut state: (Eight, Eight)) ->
     state
 }
 
+/// The power that advances a state by `count` control blocks, at least 1; `half` is A^8.
+#[inline(always)]
+fn power_of_blocks(half: &Power, count: usize) -> Power {
+    let block = square(half);
+    let (mut power, mut bit) = (block, count.ilog2());
+    while bit > 0 {
+        bit -= 1;
+        power = square(&power);
+        if count >> bit & 1 == 1 {
+            power = product(&block, &power);
+        }
+    }
+    power
+}
+
+/// The powers that advance states by `count` control blocks, at least 1; `halves` are A^8. As many as there is room for.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+pub(super) fn set_powers(powers: &mut [Power], halves: &[Power], count: usize) {
+    for (power, half) in powers.iter_mut().zip(halves) {
+        *power = power_of_blocks(half, count);
+    }
+}
+
+/// The product of two powers.
+#[inline(always)]
+fn product(left: &Power, [a11, a12, a21, a22]: &Power) -> Power {
+    let ((b11, b21), (b12, b22)) = (step_on(left, (*a11, *a21)), step_on(left, (*a12, *a22)));
+    [b11, b12, b21, b22]
+}
+
 /// A state times a factor.
 #[inline(always)]
 pub(super) fn scaled(factor: f64, (q, v): (Eight, Eight)) -> (Eight, Eight) {

@@ -128,7 +128,7 @@ impl Band {
 pub struct BandExchange {
     bands: [Band; MAX_BANDS],
     count: usize,
-    /// omega^2 of every mode.
+    /// omega^2 of every mode, padded with zeros to a multiple of [`LANES`].
     omega2: Vec<f64>,
     /// Energy [J] of each band at the last exchange.
     energies: [f64; MAX_BANDS],
@@ -144,7 +144,7 @@ impl BandExchange {
         Self {
             bands: [Band::default(); MAX_BANDS],
             count: 0,
-            omega2: Vec::with_capacity(modes),
+            omega2: Vec::with_capacity(modes.next_multiple_of(LANES)),
             energies: [0.0; MAX_BANDS],
             gains: [1.0; MAX_BANDS],
             reversals: PhaseReversals::default(),
@@ -153,9 +153,11 @@ impl BandExchange {
 
     /// Takes the modes of a body, in order of frequency; only those in `part` exchange energy.
     pub fn set_modes(&mut self, modes: &[Mode], part: Range<usize>) {
+        let count = modes.len().min(self.omega2.capacity() / LANES * LANES);
         self.omega2.clear();
-        self.omega2.extend(modes.iter().take(self.omega2.capacity()).map(|mode| mode.omega * mode.omega));
-        let end = part.end.min(self.omega2.len());
+        self.omega2.extend(modes[..count].iter().map(|mode| mode.omega * mode.omega));
+        self.omega2.resize(count.next_multiple_of(LANES), 0.0);
+        let end = part.end.min(count);
         let modes = &modes[..end];
         self.count = 0;
         let Some((first, last)) = modes.get(part.start).zip(modes.last()) else { return };
@@ -182,11 +184,7 @@ impl BandExchange {
         let mut below = 0.0;
         for b in 0..self.count {
             let upper = self.bands[b];
-            let lanes = modes[upper.range()].chunks(LANES).fold([0.0; LANES], |mut lanes, modes| {
-                lanes.iter_mut().zip(modes).for_each(|(sum, mode)| *sum += mode.omega);
-                lanes
-            });
-            let omega = lanes.iter().sum::<f64>() / upper.count();
+            let omega = sum_of_omega(&modes[upper.range()]) / upper.count();
             self.bands[b].omega = omega;
             let mean = omega / TAU;
             let mean_below = std::mem::replace(&mut below, mean);
@@ -231,7 +229,7 @@ impl BandExchange {
         &self.energies[..self.count]
     }
 
-    /// omega^2 of every mode [1/s^2].
+    /// omega^2 of every mode [1/s^2], padded with zeros.
     pub fn omega2(&self) -> &[f64] {
         &self.omega2
     }
@@ -366,6 +364,19 @@ impl BandExchange {
 fn gain_between(gain: f64, (from, to): (f64, f64)) -> f64 {
     let rise = gain * gain - 1.0;
     ((1.0 + to * rise) / (1.0 + from * rise)).sqrt()
+}
+
+/// Sum of omega.
+fn sum_of_omega(modes: &[Mode]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (whole, rest) = modes.as_chunks::<LANES>();
+    for modes in whole {
+        for lane in 0..LANES {
+            lanes[lane] += modes[lane].omega;
+        }
+    }
+    lanes.iter_mut().zip(rest).for_each(|(sum, mode)| *sum += mode.omega);
+    lanes.iter().sum()
 }
 
 /// Sum of (v^2 + omega^2 q^2)/2.

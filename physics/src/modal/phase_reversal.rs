@@ -17,6 +17,9 @@ pub const MAX_BANDS: usize = 40;
 /// Values of 16 bits, which are drawn for a mode, all equally often.
 const VALUES: f64 = 65536.0;
 
+/// The bit of the sign.
+const SIGN: u64 = 1 << 63;
+
 /// Which modes of a band are reversed at the end of one step of the exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PhaseReversal {
@@ -79,16 +82,32 @@ impl PhaseReversal {
         self.limit == 0
     }
 
-    /// -1 for the modes of chunk number `chunk` of [`LANES`] modes that are reversed, 1 for the others.
+    /// The displacements `q` of chunk number `chunk` of [`LANES`] modes after it.
     #[inline(always)]
-    pub fn signs(&self, chunk: usize) -> [f64; LANES] {
+    pub fn reversed(&self, chunk: usize, q: [f64; LANES]) -> [f64; LANES] {
+        if self.is_none() {
+            return q;
+        }
+        let signs = self.signs(chunk);
+        std::array::from_fn(|lane| f64::from_bits(q[lane].to_bits() ^ signs[lane]))
+    }
+
+    /// The sign bit for the modes of chunk number `chunk` of [`LANES`] modes that are reversed, 0 for the others.
+    #[inline(always)]
+    fn signs(&self, chunk: usize) -> [u64; LANES] {
         let first = mixed(self.draw ^ (2 * chunk as u64));
         let second = mixed(self.draw ^ (2 * chunk as u64 + 1));
-        std::array::from_fn(|lane| {
-            let bits = if lane < LANES / 2 { first } else { second };
-            let value = (bits >> (16 * (lane % (LANES / 2)))) as u16;
-            if value < self.limit || self.limit == u16::MAX { -1.0 } else { 1.0 }
-        })
+        let limit = if self.limit == u16::MAX { 1 << 16 } else { i64::from(self.limit) };
+        let mut signs = [0; LANES];
+        let (low, high) = signs.split_at_mut(LANES / 2);
+        for (signs, bits) in [(low, first), (high, second)] {
+            for (lane, sign) in signs.iter_mut().enumerate() {
+                let value = (bits >> (16 * lane)) & 0xffff;
+                // negative below the limit: signed, so that it takes few operations side by side
+                *sign = ((value as i64 - limit) as u64) & SIGN;
+            }
+        }
+        signs
     }
 
     /// Reverses its modes among those with the numbers `modes`.
@@ -103,7 +122,7 @@ impl PhaseReversal {
                 if modes.contains(&i)
                     && let Some(q) = q.get_mut(i)
                 {
-                    *q *= sign;
+                    *q = f64::from_bits(q.to_bits() ^ sign);
                 }
             }
         }
@@ -125,7 +144,7 @@ mod tests {
     fn reversed(probability: f64, draws: u64) -> f64 {
         let of = |draw| {
             let reversal = reversal(probability, draw);
-            (0..100).flat_map(move |chunk| reversal.signs(chunk)).filter(|sign| *sign < 0.0).count() as f64
+            (0..100).flat_map(move |chunk| reversal.signs(chunk)).filter(|sign| *sign != 0).count() as f64
         };
         (0..draws).map(of).sum()
     }
@@ -150,7 +169,7 @@ mod tests {
             let (mut phase, turn) = (phases, 1.7);
             for draw in 0..draws {
                 let signs = reversal(probability, draw).signs(chunk);
-                (0..LANES).for_each(|lane| phase[lane] = (phase[lane] + turn) * signs[lane]);
+                (0..LANES).for_each(|lane| phase[lane] = (phase[lane] + turn) * if signs[lane] == 0 { 1.0 } else { -1.0 });
             }
             sum += (0..LANES).map(|lane| (phase[lane] - phases[lane] - turn * draws as f64).cos()).sum::<f64>();
         }
