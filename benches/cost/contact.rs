@@ -11,6 +11,7 @@ use urto_physics::solver::Resolution;
 use urto_physics::solver::{Capacity, Collision};
 
 use super::measurement::{Case, RATE};
+use super::plate;
 
 /// Unit of the time of a contact.
 #[derive(Clone, Copy, PartialEq)]
@@ -47,6 +48,27 @@ impl BodyModes {
     pub const fn felt(felt: usize) -> Self {
         Self { felt, held: 0 }
     }
+}
+
+/// A soft mallet of 50 g strikes a plate of 192 modes with its potential: per sample of the contact.
+pub fn plate(key: &'static str) -> Case {
+    let (mut collision, [struck, _]) = plate::quiet();
+    collision.set_resolution(P16);
+    let law = ContactLaw::hunt_crossley(2e6, 1.5, 0.15);
+    Case::new(key, move |stopwatch| {
+        collision.damp(0.0);
+        let hit = PointHammerSpec { law, mass: 0.05, velocity: 4.0, tether: Mode::RIGID, weights: &struck };
+        let hammer = collision.strike(hit).expect("the previous hammer has been removed");
+        stopwatch.lap(|| {
+            let (mut samples, mut ended) = (0, false);
+            while !ended && samples < 96 {
+                collision.step(256, &mut |_, substep| ended |= substep.ended);
+                samples += 1;
+            }
+            samples
+        });
+        collision.remove_hammer(hammer);
+    })
 }
 
 /// A hammer of 20 g strikes a body at rest. The timed interval ends with the first contact, after 0.5 ms. Tables

@@ -10,6 +10,7 @@ mod cpu_pinning;
 mod engine;
 mod limits;
 mod measurement;
+mod plate;
 #[path = "../../physics/tests/physics/support/plot.rs"]
 #[allow(dead_code, reason = "the figures of the papers use all of it")]
 mod plot;
@@ -68,6 +69,7 @@ const CASES: &[Entry] = &[
     entry(&["ring_stereo_256"], |key| ring::stereo(key, 256)),
     entry(&["ring_stereo_1024"], |key| ring::stereo(key, 1024)),
     entry(&["ring_tension_64"], |key| ring::tension(key, 64)),
+    entry(&["ring_plate_192"], ring::plate),
     entry(&["ring_field_2048"], |key| ring::stereo(key, 2048)),
     entry(&["contact_substep_64"], |key| contact::contact(key, BodyModes::felt(64), contact::P32, Per::Substep)),
     entry(&["contact_sample_64_p8"], |key| contact::contact(key, BodyModes::felt(64), contact::P8, Per::Sample)),
@@ -76,6 +78,7 @@ const CASES: &[Entry] = &[
     entry(&["contact_sample_256_p16"], |key| contact::contact(key, BodyModes { felt: 40, held: 216 }, contact::P16, Per::Sample)),
     entry(&["contact_sample_256_p16_felt"], |key| contact::contact(key, BodyModes::felt(256), contact::P16, Per::Sample)),
     entry(&["contact_field_2048_k4"], |key| contact::contact(key, BodyModes { felt: 16, held: 2032 }, contact::P16, Per::Sample)),
+    entry(&["contact_plate_192"], contact::plate),
     entry(&["offset_sample_64"], |key| contact::offset(key, 64)),
     entry(&["median_contact_block", "worst_block"], worst_block),
     entry(&["worst_block_256"], |key| chattering(key, 256.0, 1)),

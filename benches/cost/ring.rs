@@ -1,4 +1,4 @@
-//! A ringing body without contact, with two pickups, linear or under its own tension.
+//! A ringing body without contact, with two pickups, linear, under its own tension or under the potential of a plate.
 
 use std::hint::black_box;
 
@@ -8,6 +8,7 @@ use urto_physics::modal::{Mode, dot};
 use urto_physics::solver::{Capacity, Collision, TensionLaw};
 
 use super::measurement::{Case, RATE};
+use super::plate;
 
 /// Product of modes and samples of a round.
 const WORK: usize = 1 << 17;
@@ -66,6 +67,24 @@ pub fn tension(key: &'static str, modes: usize) -> Case {
                 black_box(pickups.each_ref().map(|weights| dot(weights, v)));
             }
             TENSION_FRAMES
+        });
+    })
+}
+
+/// Frames of a round of a plate.
+const PLATE_FRAMES: usize = 64;
+
+/// A supported plate of 192 modes that rings in stereo frame by frame, bent by about its thickness.
+pub fn plate(key: &'static str) -> Case {
+    let (mut body, pickups) = plate::loud();
+    Case::new(key, move |stopwatch| {
+        stopwatch.lap(|| {
+            for _ in 0..PLATE_FRAMES {
+                body.ring_with_potential(1.0);
+                let v = &body.body().v;
+                black_box(pickups.each_ref().map(|weights| dot(weights, v)));
+            }
+            PLATE_FRAMES
         });
     })
 }

@@ -3,6 +3,7 @@
 use crate::body::dense_field::FieldSpec;
 use crate::body::hammer_tip::TipSpec;
 use crate::body::heavy_structure::HeavySpec;
+use crate::body::whole_modes::whole_modes;
 use crate::params::{BodyKind, ParamId, ParamValues};
 use crate::patch::{ListedMode, mode_list};
 use urto_physics::bodies::{Bell, BodyPosition, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};
@@ -11,7 +12,7 @@ use urto_physics::bodies::{Bell, BodyPosition, EdgeSupport, Links, Material, Mod
 const DENSE: usize = 512;
 
 /// Poisson's ratio of discs and plates.
-const POISSON: f64 = 0.33;
+pub(super) const POISSON: f64 = 0.33;
 
 /// Number of masses of a chain.
 const LINKS: usize = 50;
@@ -42,7 +43,10 @@ pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode]) -> ModalSh
         };
     }
     match dense_modes(kind, modes.max(DENSE), outline) {
-        Some(shape) => uneven(shape).thinned(modes, request.strike),
+        Some(shape) => match request.detail {
+            Detail::Excited => uneven(shape).thinned(modes, request.strike),
+            Detail::Lowest => uneven(shape).thinned_above(whole_modes(modes), modes, request.strike),
+        },
         None => uneven(sparse_modes(kind, modes, outline, list)),
     }
 }
@@ -121,6 +125,24 @@ impl BodyVariation {
     }
 }
 
+/// Which modes of a dense body are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// The lowest few, and those that the strike excites most.
+    #[default]
+    Excited,
+    /// As many of the lowest as share a potential, and those that the strike excites most.
+    Lowest,
+}
+
+impl Detail {
+    /// The detail for the parameters `settings`.
+    fn of(settings: &ParamValues) -> Self {
+        let bends = settings.body_kind() == BodyKind::SupportedPlate && settings.get(ParamId::Nonlinearity) > 0.0;
+        if bends { Self::Lowest } else { Self::Excited }
+    }
+}
+
 /// A request for a prepared body: its type, its number of modes, and its differences from the ideal body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySpec {
@@ -144,6 +166,8 @@ pub struct BodySpec {
     pub specimen: u32,
     /// Frame and shell.
     pub heavy: HeavySpec,
+    /// Modes that are kept.
+    pub detail: Detail,
 }
 
 impl BodySpec {
@@ -152,7 +176,19 @@ impl BodySpec {
         let settings = ParamValues::default();
         let (strike, outline) = (settings.strike_position(), BodyVariation::of(&settings));
         let heavy = HeavySpec::default();
-        Self { kind, modes, strike, to: None, outline, thickness: 0.0, field: None, tip: None, specimen: 0, heavy }
+        Self {
+            kind,
+            modes,
+            strike,
+            to: None,
+            outline,
+            thickness: 0.0,
+            field: None,
+            tip: None,
+            specimen: 0,
+            heavy,
+            detail: Detail::default(),
+        }
     }
 
     /// The body for the parameters `settings`.
@@ -161,7 +197,8 @@ impl BodySpec {
         let (kind, strike, to) = (settings.body_kind(), settings.strike_position(), settings.morph_kind());
         let (thickness, field, heavy) = (settings.get(ParamId::Thickness), FieldSpec::of(settings), HeavySpec::of(settings));
         let (tip, specimen) = (TipSpec::of(settings), settings.get(ParamId::Specimen) as u32);
-        Self { kind, modes, strike, to, outline: BodyVariation::of(settings), thickness, field, tip, specimen, heavy }
+        let (outline, detail) = (BodyVariation::of(settings), Detail::of(settings));
+        Self { kind, modes, strike, to, outline, thickness, field, tip, specimen, heavy, detail }
     }
 
     /// Whether the body of `other` can be used instead. A moved hammer needs no other body.
@@ -171,6 +208,11 @@ impl BodySpec {
         // the residual of a recording belongs to lists of modes only
         let same_specimen = self.specimen == other.specimen || self.kind != BodyKind::Modes;
         let same_specimen = same_specimen && self.field == other.field;
-        same_type && same_size && same_specimen && self.tip == other.tip && self.heavy == other.heavy
+        same_type
+            && same_size
+            && same_specimen
+            && self.tip == other.tip
+            && self.heavy == other.heavy
+            && self.detail == other.detail
     }
 }

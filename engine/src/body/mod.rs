@@ -1,5 +1,6 @@
 //! Prepared bodies: the modes of every key, morphing, and the weights of pickups.
 
+mod body_potential;
 mod body_tension;
 mod body_types;
 mod dense_field;
@@ -10,8 +11,10 @@ mod key_body;
 mod morph;
 mod partials;
 mod pickup_weights;
+mod plate_copies;
 mod prepared_body;
 mod residual_modes;
+mod whole_modes;
 
 pub use crate::body::body_tension::{BodyStretch, TensionSetting};
 pub use crate::body::body_types::BodySpec;

@@ -12,12 +12,13 @@ use crate::body::body_types::BodySpec;
 use crate::body::dense_field::cascade_thickness;
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
+use crate::body::plate_copies::potentials;
 use crate::body::residual_modes::residual_modes;
 use crate::body::{body_types, morph};
 use crate::params::BodyKind;
 use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch, ResidualBand};
 use urto_physics::bodies::{BodyPosition, HeavyMode, ModalShape};
-use urto_physics::modal::{LANES, Mode};
+use urto_physics::modal::{LANES, LentPotential, Mode};
 use urto_physics::radiation::compact;
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to stay far below the lowest partial, damped enough
@@ -63,6 +64,8 @@ pub struct PreparedBody {
     /// Modes that its motion drives.
     driven: Vec<HeavyMode>,
     score: DriveContent,
+    /// Copies of its potential that no voice uses.
+    pub(super) potentials: Vec<LentPotential>,
 }
 
 /// The body that another morphs into.
@@ -86,7 +89,8 @@ impl PreparedBody {
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
         let (places, soloed) = (Vec::new(), Vec::new());
         let (heavy, driven) = (request.heavy.modes(), request.heavy.driven_modes());
-        Box::new(PreparedBody { request, shape, places, soloed, partials, other, heavy, driven, score: DriveContent::default() })
+        let (potentials, score) = (potentials(&request, &shape), DriveContent::default());
+        Box::new(PreparedBody { request, shape, places, soloed, partials, other, heavy, driven, score, potentials })
     }
 
     /// Prepares the body of a patch, as [`PreparedBody::prepare`].
@@ -121,6 +125,7 @@ impl PreparedBody {
             other.signs = morph::phase_signs(&self.shape, &other.shape);
         }
         self.partials = Partials::new(&self.shape, self.other.as_ref().map(|other| &other.shape));
+        self.potentials = potentials(&self.request, &self.shape);
         self
     }
 
@@ -371,6 +376,11 @@ impl BodySlots {
     /// The body in slot `place`; `None` if it is free.
     pub fn body(&self, place: usize) -> Option<&PreparedBody> {
         self.places[place].as_deref()
+    }
+
+    /// The same, to change it.
+    pub(super) fn body_mut(&mut self, place: usize) -> Option<&mut PreparedBody> {
+        self.places[place].as_deref_mut()
     }
 
     /// Slot of the current body: the one for new strikes.

@@ -105,7 +105,18 @@ impl VoiceManager {
         self.voices[i].pitch_mut().set_retuned_at(self.retune_count);
         self.register_active(i);
         self.bodies.retain(slot);
+        self.lend_potential(i, slot, context);
         Some(i)
+    }
+
+    /// Lends voice `i`, just activated as the body in `slot`, a copy of its potential, unless it is to be linear.
+    fn lend_potential(&mut self, i: usize, slot: usize, context: &RenderContext) {
+        if context.nonlinearity() > 0.0
+            && let Some(potential) = self.bodies.lend_potential(slot)
+            && let Some(body) = self.bodies.body(slot)
+        {
+            self.voices[i].take_potential(potential, body, context);
+        }
     }
 
     /// A voice that sleeps. At the maximum number of voices, not counting the driven one, the voice with the least energy is

@@ -58,6 +58,7 @@ impl VoiceManager {
         }
         if changes.tension || changes.weights || morphed {
             voice.update_tension_law(body, context, &mut self.scratch);
+            voice.update_potential_law(body, context);
         }
     }
 

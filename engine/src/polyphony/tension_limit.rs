@@ -13,7 +13,7 @@ impl VoiceManager {
         let granted = self.render_state.budget.reserve_tension(context.frame, cost);
         while cost > granted {
             let ringing = self.active_voices.iter().copied().filter(|&i| self.voices[i].rings_with_tension());
-            let strength = |i: usize| self.voices[i].collision().tension_strength();
+            let strength = |i: usize| self.voices[i].collision().stiffening_strength();
             let Some(weakest) = ringing.min_by(|&a, &b| strength(a).total_cmp(&strength(b))) else { return };
             cost -= self.voices[weakest].tension_cost();
             self.voices[weakest].rest_tension();

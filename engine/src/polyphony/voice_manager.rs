@@ -259,6 +259,9 @@ impl VoiceManager {
             self.voices[i].deactivate();
             self.active_voices.retain(|&other| other != i);
             self.pool.collect(self.voices[i].collision_mut());
+            if let Some(potential) = self.voices[i].give_potential() {
+                self.bodies.return_potential(slot, potential);
+            }
             self.bodies.release(slot);
         }
     }

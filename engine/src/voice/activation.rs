@@ -41,7 +41,7 @@ impl Voice {
         let audible_heavy = body.heavy_below_limit(&tuning, context.rate);
         self.partials = PartialCounts { all, at_activation: audible, audible, audible_heavy };
         let modes = body.voice_modes(all, &tuning, context.rate, &mut scratch.modes);
-        let tense = context.nonlinearity() > 0.0 && body.has_tension();
+        let tense = context.nonlinearity() > 0.0 && (body.has_tension() || body.has_potential());
         let felt = felt_modes(all + body.suspensions(), if tense { FeltModes::Most } else { FeltModes::Few });
         self.collision.set_body_held(modes.iter().copied(), felt);
         self.made_at = tuning.lowest;

@@ -53,7 +53,7 @@ impl Voice {
         let NoteHammer { launch, strike_speed, serial } = *hammer;
         self.discard_lookahead();
         self.wake_obstacles();
-        self.collision.wake_tension();
+        self.collision.wake_stiffening();
         self.collision.set_resolution(context.resolution());
         let position = params.position;
         let weights = self.hammer_weights(body, launch.position(position), context, scratch);

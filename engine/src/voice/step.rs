@@ -154,7 +154,7 @@ impl Voice {
 
     /// Rings over the part `run` of a control block.
     fn ring(&mut self, run: Range<usize>) {
-        if self.collision.has_tension() {
+        if self.collision.is_stiffening() {
             return self.ring_with_tension(run);
         }
         if run.start == 0 && self.lookahead.is_spent() {

@@ -1,6 +1,6 @@
-//! Tension of a voice: its law by the parameters, when it rests, and ringing under it.
+//! Tension or potential of a voice: its law by the parameters, when it rests, and ringing under it.
 //!
-//! While the tension acts, the voice rings frame by frame. Once its force is inaudible, it rests, and the voice is rendered ahead as
+//! While it acts, the voice rings frame by frame. Once its force is inaudible, it rests, and the voice is rendered ahead as
 //! other voices are. A hammer wakes it.
 
 use crate::body::{BodyScratch, BodyStretch, PreparedBody, TensionSetting};
@@ -9,6 +9,7 @@ use crate::params::ParamId;
 use crate::voice::pickup::read_pickups;
 use crate::voice::voice::Voice;
 use std::ops::Range;
+use urto_physics::modal::LentPotential;
 use urto_physics::solver::TensionLaw;
 
 /// Cost of a frame of a voice that rings under its tension, in samples of one reference resonator: of the frame, of each mode that takes
@@ -25,34 +26,65 @@ impl Voice {
             return;
         }
         self.discard_lookahead();
-        let material = context.settings.get(ParamId::Material) as usize;
-        let setting = TensionSetting { nonlinearity, material, hertz: self.made_at, size: context.body_size(self.key_scaling) };
+        let setting = self.tension_setting(context);
         let BodyStretch { stiffness, stretches } = body.tension(&setting, self.partials.all + body.suspensions(), scratch);
         self.collision.set_tension(&TensionLaw { stiffness, stretches });
         self.collision.update_tension();
     }
 
+    /// Takes a copy of the potential of its body.
+    pub fn take_potential(&mut self, potential: LentPotential, body: &PreparedBody, context: &RenderContext) {
+        let amount = body.potential_amount(&self.tension_setting(context));
+        let none = self.collision.exchange_potential(Some(potential), amount);
+        debug_assert!(none.is_none(), "it has had none");
+        self.collision.update_potential();
+    }
+
+    /// Gives the copy back; it is linear from now on.
+    pub fn give_potential(&mut self) -> Option<LentPotential> {
+        if self.collision.holds_potential() { self.collision.exchange_potential(None, 0.0) } else { None }
+    }
+
+    /// Takes the law of the potential from the parameters.
+    pub fn update_potential_law(&mut self, body: &PreparedBody, context: &RenderContext) {
+        if self.collision.holds_potential() {
+            self.discard_lookahead();
+            self.collision.set_potential_amount(body.potential_amount(&self.tension_setting(context)));
+            self.collision.update_potential();
+        }
+    }
+
+    fn tension_setting(&self, context: &RenderContext) -> TensionSetting {
+        let material = context.settings.get(ParamId::Material) as usize;
+        let (nonlinearity, size) = (context.nonlinearity(), context.body_size(self.key_scaling));
+        TensionSetting { nonlinearity, material, hertz: self.made_at, size }
+    }
+
     /// Whether it rings under its tension.
     pub fn rings_with_tension(&self) -> bool {
-        self.collision.has_tension() && self.active_count() == 0
+        self.collision.is_stiffening() && self.active_count() == 0
     }
 
     /// Cost of a frame in which it rings under its tension.
     pub fn tension_cost(&self) -> f32 {
         let (felt, all) = (self.collision.felt_modes(), self.collision.body().padded());
-        RING_COST + RING_MODE_COST * felt as f32 + RING_HELD_COST * (all - felt) as f32
+        RING_COST + RING_MODE_COST * felt as f32 + RING_HELD_COST * (all - felt) as f32 + self.potential_cost()
+    }
+
+    fn potential_cost(&self) -> f32 {
+        if self.collision.has_potential() { self.collision.potential_cost() } else { 0.0 }
     }
 
     /// Lets the tension rest: the voice is linear from now on, until a hammer wakes it.
     pub fn rest_tension(&mut self) {
-        self.collision.rest_tension();
+        self.collision.rest_stiffening();
     }
 
     /// Rings under its tension over the part `run` of a control block.
     pub(super) fn ring_with_tension(&mut self, run: Range<usize>) {
         let factor = self.decay.factor();
         for offset in run {
-            self.collision.ring_with_tension(factor);
+            self.collision.ring_stiffening(factor);
             read_pickups(&self.output.pickups, &self.collision, offset, &mut self.output.block);
             if self.motion.is_on() {
                 let gains = self.output.gains;

@@ -13,7 +13,7 @@ impl Voice {
         }
         // while it is rendered ahead its tension rests
         if !self.lookahead.is_in_use() {
-            self.collision.update_tension();
+            self.collision.update_stiffening();
         }
         // frames before the activation belong to another voice
         let age = frame.saturating_sub(self.activated_at).min(CONTROL_BLOCK as u64) as usize;

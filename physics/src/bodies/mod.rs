@@ -21,6 +21,8 @@ pub use crate::bodies::modal_shape::ModalShape;
 pub use crate::bodies::mode_list::{ListMode, ListShape, Round as RoundMode};
 pub use crate::bodies::mode_thinning::Trim;
 pub use crate::bodies::position::{BodyPosition, EdgeSupport};
-pub use crate::bodies::rectangular::Plate;
+pub use crate::bodies::rectangular::{
+    MAX_HALF_WAVES, Plate, PlateEdges, PlatePotential, PlateStretch, StressDetail, plate_forms,
+};
 pub use crate::bodies::shells::{Bell, Bowl, Glass, Partial, Wall};
 pub use crate::bodies::tension::StretchStiffness;

@@ -42,6 +42,11 @@ struct Merged {
 impl ModalShape {
     /// At most `modes` modes instead of all, for strikes at and near `strike`. A body with no more modes is unchanged.
     pub fn thinned(&self, modes: usize, strike: BodyPosition) -> Self {
+        self.thinned_above(STAYING.min(modes / 2), modes, strike)
+    }
+
+    /// The same with the lowest `staying` modes unchanged.
+    pub fn thinned_above(&self, staying: usize, modes: usize, strike: BodyPosition) -> Self {
         if self.len() <= modes {
             return self.clone();
         }
@@ -49,7 +54,7 @@ impl ModalShape {
         self.weights_at_place(strike, 1.0, &mut weights);
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by(|&a, &b| self.ratios[a].total_cmp(&self.ratios[b]));
-        let (low, dense) = order.split_at(STAYING.min(modes / 2));
+        let (low, dense) = order.split_at(staying.min(modes.saturating_sub(1)));
         let stays = low.iter().map(|&mode| self.unchanged(mode));
         let mut merged: Vec<Merged> =
             stays.chain(self.bands(dense, modes - low.len()).map(|band| self.merge(band, &weights))).collect();

@@ -4,12 +4,16 @@ mod band_exchange;
 mod driven_modes;
 mod held_kernels;
 mod held_modes;
+mod lent_potential;
 mod mode;
 mod mode_bank;
 mod modes;
 mod phase_reversal;
+mod potential;
 mod propagator;
+mod quadratic_forms;
 mod simd;
+mod small_products;
 mod tension_loops;
 mod thinning;
 
@@ -17,14 +21,19 @@ pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, exchange_frames}
 pub use crate::modal::driven_modes::DrivenModes;
 pub use crate::modal::held_kernels::HeldForce;
 pub use crate::modal::held_modes::BodyArrays;
+pub use crate::modal::lent_potential::LentPotential;
+pub(crate) use crate::modal::lent_potential::PotentialMemory;
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;
 pub use crate::modal::phase_reversal::{MAX_BANDS, PhaseReversal, PhaseReversals};
+pub use crate::modal::potential::Potential;
 pub(crate) use crate::modal::propagator::FirstModeStep;
 pub use crate::modal::propagator::{Span, StepTable};
+pub use crate::modal::quadratic_forms::{FormEntry, QuadraticForms};
 pub(crate) use crate::modal::simd::tree;
 pub use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
+pub(crate) use crate::modal::small_products::{BLOCK, Block, Target, curl, fold, multiply, product_slopes, weigh};
 pub(crate) use crate::modal::tension_loops::{
     StretchChange, TensionStep, add_load, foresee_stretch, load_relaxed, relax_under, step_under,
 };

@@ -1,6 +1,7 @@
 //! One body and the hammers on it: their state, its prediction and commitment, the coupling of several contacts.
 
 use crate::modal::{LANES, LEAST_LEVELS, Mode, ModeBank, Modes, Span, StepTable, dot, dot3};
+use crate::solver::body_potential::BodyPotential;
 use crate::solver::body_tension::BodyTension;
 use crate::solver::cost_budget::{CostBudget, PassSize, ProblemSize};
 use crate::solver::energy_balance::EnergyBalance;
@@ -41,6 +42,7 @@ pub struct Collision {
     pub(crate) coupling: Vec<f64>,
     pub(crate) held: HeldSample,
     pub(crate) tension: BodyTension,
+    pub(crate) potential: BodyPotential,
     pub(crate) phase: ContactPhase,
     /// The system that [`ExactContact`](crate::solver::ExactContact) lends for the duration of a contact.
     pub(crate) exact_pair: Option<Box<ExactPair>>,
@@ -73,6 +75,7 @@ impl Collision {
             coupling: vec![0.0; hammers * hammers],
             held: HeldSample::new(hammers),
             tension: BodyTension::new(modes),
+            potential: BodyPotential::new(h),
             phase: ContactPhase::default(),
             exact_pair: None,
             budget: CostBudget::default(),
@@ -133,6 +136,7 @@ impl Collision {
         self.phase = ContactPhase::default();
         self.held.coupling.fill(0.0);
         self.tension.clear();
+        self.potential.clear();
         self.budget.forget();
         self.exact_pair.iter_mut().for_each(|pair| pair.end());
         self.body.set_felt(modes, felt);
@@ -234,6 +238,7 @@ impl Collision {
 
     fn refit_all(&mut self, span: Span) {
         self.phase.fitted = Some(span);
+        self.potential.forget_contacts();
         self.budget.charge_fit(self.problem_size(), matches!(span, Span::Seconds(_)));
         self.body.take(span);
         let Self { body, hammers, budget, .. } = self;
@@ -260,6 +265,7 @@ impl Collision {
             return;
         };
         let Some(i) = one else { return self.refit_all(span) };
+        self.potential.forget_contacts();
         self.body.take(span);
         if self.hammers.is_active(i) {
             self.hammers[i].fit(&mut self.body, span);
@@ -336,12 +342,18 @@ impl Collision {
         (true, lost)
     }
 
-    /// The only active hammer; None while the energy balance is enabled or a tension acts.
+    /// Whether a tension or a potential acts.
+    #[inline]
+    pub fn is_stiffening(&self) -> bool {
+        self.tension.acts() || self.potential.acts()
+    }
+
+    /// The only active hammer; None while the energy balance is enabled or a tension or potential acts.
     #[inline]
     pub(crate) fn only_hammer(&self) -> Option<usize> {
         let mut active = self.hammers.numbered();
         let (i, _) = active.next()?;
-        (active.next().is_none() && self.balance.is_none() && !self.tension.acts()).then_some(i)
+        (active.next().is_none() && self.balance.is_none() && !self.is_stiffening()).then_some(i)
     }
 
     /// Displacement [m] by which the other hammers' forces reduce the compression of hammer a.
@@ -393,7 +405,10 @@ impl Collision {
     /// About the least cost of a sample in contact: one substep in which every equation is solved once.
     pub fn least_cost(&self) -> f32 {
         let contacts = self.budget.least_cost(self.problem_size(), self.hammers.iter().map(|hammer| &hammer.contact.law));
-        contacts + if self.tension.acts() { CostBudget::least_tension_cost(self.problem_size()) } else { 0.0 }
+        let size = self.problem_size();
+        let tension = if self.tension.acts() { CostBudget::least_tension_cost(size) } else { 0.0 };
+        let potential = if self.potential.acts() { CostBudget::least_potential_cost(self.potential.cost(), size) } else { 0.0 };
+        contacts + tension + potential
     }
 
     /// Begins a sample of at most `budget` substeps: how many of them the limit allows. If they are few, they have equal length.

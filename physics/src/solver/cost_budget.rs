@@ -31,6 +31,9 @@ const TENSION_MODE: f32 = 0.8;
 const TENSION_HAMMER_MODE: f32 = 0.4;
 /// Evaluations of the tension in a substep.
 const FEW_TENSIONS: f32 = 2.0;
+/// A mode in the rotations and the relaxation of a potential, and in a substep under its held force.
+const POTENTIAL_MODE: f32 = 1.5;
+const HELD_FORCE_MODE: f32 = 1.2;
 /// A held mode: its step, and its way and force at each hammer, of up to [`TOGETHER`] hammers in one pass and of each in a pass of its own.
 const HELD_MODE: f32 = 0.7;
 const HELD_HAMMER: f32 = 0.12;
@@ -256,6 +259,21 @@ impl CostBudget {
     /// About the cost of the tension in a substep.
     pub fn least_tension_cost(size: ProblemSize) -> f32 {
         FEW_TENSIONS * size.tension_cost()
+    }
+
+    /// Counts an evaluation of a potential that costs `evaluation`.
+    pub fn charge_potential(&mut self, evaluation: f32, size: ProblemSize) {
+        self.spent += evaluation + POTENTIAL_MODE * size.modes;
+    }
+
+    /// Counts the force of a potential in a substep.
+    pub fn charge_held_force(&mut self, size: ProblemSize) {
+        self.spent += HELD_FORCE_MODE * size.modes;
+    }
+
+    /// About the cost of a potential in a sample in contact.
+    pub fn least_potential_cost(evaluation: f32, size: ProblemSize) -> f32 {
+        2.0 * (evaluation + POTENTIAL_MODE * size.modes) + HELD_FORCE_MODE * size.modes
     }
 
     /// Counts the table of an odd length.

@@ -24,7 +24,9 @@ impl Collision {
     /// Energy [J] of body, hammers and contacts, with U + beta U'^2 in contacts: what the steps conserve.
     pub fn corrected_energy(&self) -> f64 {
         let hammers = self.hammers.iter();
-        self.body.modes.energy() + self.tension_energy() + hammers.map(|s| s.energy() + s.corrected_contact_energy()).sum::<f64>()
+        self.body.modes.energy()
+            + self.stiffening_energy()
+            + hammers.map(|s| s.energy() + s.corrected_contact_energy()).sum::<f64>()
     }
 
     /// Runs `make`, a step with the forces of the solutions, and records its energy. `make` returns the energy [J] that the laws
@@ -49,6 +51,13 @@ impl Collision {
         made
     }
 
+    /// Runs `exchange`, which moves energy between modes and potential without a loss, and records it.
+    pub(crate) fn exchange_energy(&mut self, exchange: impl FnOnce(&mut Self)) {
+        let entry = self.open_entry();
+        exchange(self);
+        self.close_entry(entry);
+    }
+
     pub(crate) fn open_entry(&self) -> EnergyEntry {
         let mut entry = EnergyEntry::default();
         if self.balance.is_some() {
@@ -65,7 +74,7 @@ impl Collision {
         let by_tension = |i: usize| {
             if self.tension.acts() { self.tension.force_on(i, self.body.modes.q[i], self.body.dq[i]) } else { 0.0 }
         };
-        let pulled = |i: usize| by_hammers(i) + by_tension(i);
+        let pulled = |i: usize| by_hammers(i) + by_tension(i) + self.potential.force_on(i);
         entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Hammer::own_loss).sum::<f64>();
     }
 

@@ -127,9 +127,9 @@ impl Collision {
     }
 
     /// The hammer that a free flight would bring into contact by the end of this sample, if it is the only one, its law is linear,
-    /// no profile moves under it, no mode of the body is held, and it has no tension.
+    /// no profile moves under it, no mode of the body is held, and it has no tension or potential.
     pub fn linear_onset(&mut self) -> Option<usize> {
-        if self.phase.in_contact || self.is_exact() || self.body.has_held() || self.tension.exists() {
+        if self.phase.in_contact || self.is_exact() || self.body.has_held() || self.tension.exists() || self.potential.exists() {
             return None;
         }
         let mut active = self.hammers.numbered();
@@ -236,6 +236,7 @@ impl Collision {
     /// The table of a whole sample and the body's q and v, padded with zeros, to let the body ring without hammers.
     pub fn ring_parts(&mut self) -> (&StepTable, &mut [f64], &mut [f64]) {
         self.leave_exact();
+        self.potential.forget();
         self.body.take(Span::Level(0));
         let (table, modes) = self.body.parts();
         (table, &mut modes.q, &mut modes.v)
@@ -245,13 +246,16 @@ impl Collision {
     /// and capacity.
     pub fn exchange_state(&mut self, state: &mut [Vec<f64>; 2]) {
         self.leave_exact();
+        self.potential.forget();
         self.body.exchange_state(state);
     }
 
     /// Total energy [J]: body, hammers, contacts with U.
     pub fn energy(&self) -> f64 {
         let hammers = self.hammers.numbered();
-        self.body_energy() + self.tension_energy() + hammers.map(|(i, s)| self.hammer_energy(i) + s.contact_energy()).sum::<f64>()
+        self.body_energy()
+            + self.stiffening_energy()
+            + hammers.map(|(i, s)| self.hammer_energy(i) + s.contact_energy()).sum::<f64>()
     }
 
     /// State before the last substep, for hammer i. For an exactly stepped contact that is not settled: the state at its onset.

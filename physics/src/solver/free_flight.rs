@@ -118,6 +118,8 @@ impl Collision {
         self.predict(span, WeightKind::Plain);
         if self.tension.acts() {
             self.predict_tension(span);
+        } else if self.potential.holds() {
+            self.predict_potential(span);
         }
     }
 
@@ -161,6 +163,7 @@ impl Collision {
         self.hammers.iter_mut().for_each(|hammer| hammer.substep.solution.force = 0.0);
         self.record_step(false, |c| {
             c.commit();
+            c.potential.end_step();
             c.move_held(dt);
             let left = c.tension.end_step(dt, &c.body.modes.q);
             (left + c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum::<f64>(), ())

@@ -1,8 +1,9 @@
 //! Hammers on one body, one sample at a time: substeps, several contacts, cost, energy balance.
 //!
 //! Bottom up: `limits`, `cost_budget`, `energy_balance`, `hammer_state`, `held_contact` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision`
-//! (state, with that of `tension`) < accounts, step size, changes from outside, held modes < solutions of one substep < flight and substeps < `step`.
+//! (state, with that of `tension` and `potential`) < accounts, step size, changes from outside, held modes < solutions of one substep < flight and substeps < `step`.
 
+mod body_potential;
 mod body_tension;
 mod collision;
 mod cost_budget;
@@ -25,6 +26,7 @@ mod loose_strands;
 mod multi_substep;
 mod obstacle;
 mod parameter_change;
+mod potential;
 mod step;
 mod step_size;
 mod tension;

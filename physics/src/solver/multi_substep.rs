@@ -74,8 +74,8 @@ impl Collision {
     ) -> bool {
         let ticks = SAMPLE >> self.phase.level;
         let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.phase.level)).min(budget.saturating_sub(effort.substeps)) as usize;
-        // a single substep is as fast by itself, and one under a tension is not known in advance
-        if left < 2 || self.tension.acts() {
+        // a single substep is as fast by itself, and one under a tension or potential is not known in advance
+        if left < 2 || self.is_stiffening() {
             return false;
         }
         let Some(i) = self.only_contact().filter(|&i| self.hammers[i].is_resolved()) else { return false };

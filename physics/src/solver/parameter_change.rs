@@ -12,6 +12,7 @@
 //! | number of modes (thinning) | the tracked compression; the energy, or a little less |
 //! | state of the modes (damping, exchange between bands) | the tracked compression: the offset takes the jump |
 //! | tension of the body | its energy if it would grow: K is lower until the motion has paid, see `tension` |
+//! | potential of the body | its energy if it would grow: the motion pays later, see `potential` |
 //! | place where a hammer's own spring rests | the place of the hammer; gap of rest = -offset of x = sum W q + offset |
 
 use crate::contact::ContactLaw;
@@ -25,6 +26,7 @@ impl Collision {
         self.change_parameters(None, |c| {
             c.body.retune(modes);
             c.tension.refresh(c.body.modes.list());
+            c.potential.refresh(c.body.modes.list());
             c.fit_all_held();
         });
     }
@@ -105,6 +107,9 @@ impl Collision {
         change(self);
         if self.tension.acts() {
             self.tension.limit_energy(stored, &self.body.modes.q);
+        }
+        if one.is_none() && self.potential.acts() {
+            self.potential.limit_energy(&self.body.modes.q);
         }
         self.refit(one);
         if !self.phase.in_contact {

@@ -35,6 +35,7 @@ impl Collision {
         let mut effort = StepCost::default();
         self.begin_tension();
         self.begin_held();
+        self.begin_potential();
         let mut done = 0;
         while done < SAMPLE {
             if !self.phase.in_contact {
@@ -59,6 +60,7 @@ impl Collision {
             }
         }
         self.end_held();
+        self.end_potential();
         self.phase.in_contact &= self.any_touching();
         if self.phase.in_contact {
             self.reconsider_level();
@@ -90,6 +92,8 @@ impl Collision {
         let dt = span.seconds(self.h);
         if self.tension.acts() {
             self.solve_with_tension(span, effort);
+        } else if self.potential.holds() {
+            self.solve_with_potential(span, effort);
         } else {
             self.solve(dt, effort);
         }
@@ -112,6 +116,10 @@ impl Collision {
                 // the predicted step includes the forces
                 c.body.commit();
                 c.tension.end_acting_step(dt, &c.body.modes.q)
+            } else if c.potential.holds() {
+                c.body.commit();
+                c.potential.end_step();
+                0.0
             } else {
                 c.commit_under_forces();
                 0.0

@@ -7,5 +7,6 @@ mod morph;
 mod motion_drive;
 mod partial_edits;
 mod pickups_and_radiation;
+mod plate;
 mod ringing;
 mod tension;

@@ -114,27 +114,29 @@ fn rendering_neither_allocates_nor_frees() {
     assert_eq!(calls, 0);
 }
 
-/// Bodies with tension that are struck, ring, rest and change.
+/// Bodies with tension or a potential that are struck, ring, rest and change.
 #[test]
-fn bodies_with_tension_neither_allocate_nor_free() {
-    let params = [(BodyKnob, BodyKind::Head as usize as f64), (BodyMass, 0.03), (Modes, 64.0), (Nonlinearity, 1.0)];
-    let mut engine = engine(RATE, &params);
-    let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
-    let mut chance = Chance::new(9);
-    let calls = calls_in(|| {
-        for block in 0..200 {
-            if block % 5 == 0 {
-                engine.event(&on(50 + (block / 5) as u8, 1 + chance.below(127) as u8));
+fn stiffening_bodies_neither_allocate_nor_free() {
+    for kind in [BodyKind::Head, BodyKind::SupportedPlate] {
+        let params = [(BodyKnob, kind as usize as f64), (BodyMass, 0.03), (Modes, 64.0), (Nonlinearity, 1.0)];
+        let mut engine = engine(RATE, &params);
+        let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
+        let mut chance = Chance::new(9);
+        let calls = calls_in(|| {
+            for block in 0..200 {
+                if block % 5 == 0 {
+                    engine.event(&on(50 + (block / 5) as u8, 1 + chance.below(127) as u8));
+                }
+                if block % 7 == 0 {
+                    let param = [Nonlinearity, BodyMass, Tune][block / 7 % 3];
+                    engine.event(&set(param, chance.value(param.spec())));
+                }
+                engine.render(&mut left, &mut right, [&[], &[]]);
             }
-            if block % 7 == 0 {
-                let param = [Nonlinearity, BodyMass, Tune][block / 7 % 3];
-                engine.event(&set(param, chance.value(param.spec())));
-            }
-            engine.render(&mut left, &mut right, [&[], &[]]);
-        }
-        engine.reset();
-    });
-    assert_eq!(calls, 0);
+            engine.reset();
+        });
+        assert_eq!(calls, 0, "{kind:?}");
+    }
 }
 
 /// Every source, with a recording, in stereo, while params and the tempo move.

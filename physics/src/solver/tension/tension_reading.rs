@@ -33,12 +33,12 @@ impl Collision {
         self.tension.energy(&self.body.modes.q)
     }
 
-    /// Displacement [m] of the body at a contact with these weights, and its maximum in free motion: with the energy of the tension in
+    /// Displacement [m] of the body at a contact with these weights, and its maximum in free motion: with the energy of tension and potential in
     /// the modes.
     pub(crate) fn body_swing(&self, weights: &[f64]) -> (f64, f64) {
         let modes = &self.body.modes;
         let (now, most) = modes.swing(weights);
-        let stored = self.tension_energy();
+        let stored = self.tension_energy() + self.potential.available();
         if stored > 0.0 { (now, most * (1.0 + stored / modes.energy()).sqrt()) } else { (now, most) }
     }
 }

@@ -1,0 +1,102 @@
+//! Potential of prepared bodies that stretch as they bend: supported rectangular plates.
+//!
+//! ```text
+//! V = n^2 12 (1 - nu^2) (omega/Omega)^2/(h^2 M) times that of unit mass, area and E h      n: nonlinearity
+//! ```
+//!
+//! Pitch, mass and thickness are those of the other parameters; the material has no effect of its own. The body moves as one n times
+//! thinner at its old pitch. The lowest 72 modes take part. A body has a few copies of its potential for the voices that play
+//! it; further voices are linear.
+
+use crate::body::body_tension::TensionSetting;
+use crate::body::body_types::{Detail, POISSON};
+use crate::body::dense_field::sheet_thickness;
+use crate::body::prepared_body::{BodySlots, PreparedBody};
+use std::f64::consts::TAU;
+use urto_physics::bodies::PlateStretch;
+use urto_physics::modal::LentPotential;
+
+impl PreparedBody {
+    /// Whether it can have a potential.
+    pub fn has_potential(&self) -> bool {
+        self.request().detail == Detail::Lowest && !self.morphs()
+    }
+
+    /// Factor of its potential.
+    pub fn potential_amount(&self, setting: &TensionSetting) -> f64 {
+        let request = self.request();
+        let Some(thickness) = sheet_thickness(request.kind, request.thickness).filter(|_| self.has_potential()) else {
+            return 0.0;
+        };
+        let (mass, omega, aspect) = (setting.size.mass, TAU * setting.hertz, request.outline.aspect);
+        let amount = PlateStretch { thickness, poisson: POISSON, mass, omega, aspect }.amount();
+        setting.nonlinearity * setting.nonlinearity * amount
+    }
+}
+
+impl BodySlots {
+    /// Lends a copy of the potential of the body in slot `place`, if one is left.
+    pub fn lend_potential(&mut self, place: usize) -> Option<LentPotential> {
+        self.body_mut(place)?.potentials.pop()
+    }
+
+    /// Takes back a copy that [`BodySlots::lend_potential`] has lent; before [`BodySlots::release`].
+    pub fn return_potential(&mut self, place: usize, potential: LentPotential) {
+        if let Some(body) = self.body_mut(place) {
+            debug_assert!(body.potentials.len() < body.potentials.capacity(), "it came from here");
+            body.potentials.push(potential);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::body_types::BodySpec;
+    use crate::body::key_body::BodySize;
+    use crate::body::plate_copies::COPIES;
+    use crate::body::whole_modes::MAX_WHOLE;
+    use crate::params::{BodyKind, ParamId, ParamValues};
+    use urto_physics::bodies::{EdgeSupport, ModalShape};
+
+    fn body(kind: BodyKind, nonlinearity: f64) -> Box<PreparedBody> {
+        let mut settings = ParamValues::default();
+        let params = [(ParamId::Body, kind as usize as f64), (ParamId::Modes, 128.0), (ParamId::Nonlinearity, nonlinearity)];
+        params.iter().for_each(|&(param, value)| settings.set(param, value));
+        PreparedBody::prepare(BodySpec::of(&settings), &[], &[])
+    }
+
+    /// 12 (1 - nu^2) (omega/Omega)^2/(h^2 M) of a sheet of 1 mm; n times the nonlinearity is n^2 times the potential.
+    #[test]
+    fn the_potential_of_a_plate_follows_from_pitch_mass_and_thickness() {
+        let plate = body(BodyKind::SupportedPlate, 1.0);
+        let setting = |nonlinearity| {
+            let size = BodySize { mass: 2.0, morph: 0.0 };
+            TensionSetting { nonlinearity, material: 0, hertz: 30.0, size }
+        };
+        let [once, thrice] = [1.0, 3.0].map(|n| plate.potential_amount(&setting(n)));
+        let (h, aspect) = (sheet_thickness(BodyKind::SupportedPlate, 0.0).unwrap(), plate.request().outline.aspect);
+        let unit = std::f64::consts::PI.powi(2) * (aspect + 1.0 / aspect);
+        let known = 12.0 * (1.0 - 0.33 * 0.33) * (TAU * 30.0 / unit).powi(2) / (h * h * 2.0);
+        assert!((once / known - 1.0).abs() < 1e-12 && (thrice / once - 9.0).abs() < 1e-9, "{once} {known} {thrice}");
+    }
+
+    /// Only supported plates that are to be nonlinear have copies, and the lowest modes that they keep are all different.
+    #[test]
+    fn supported_plates_keep_their_lowest_modes_for_a_potential() {
+        let plate = body(BodyKind::SupportedPlate, 1.0);
+        assert_eq!(plate.potentials.len(), COPIES);
+        let all = ModalShape::plate(EdgeSupport::Supported, plate.request().outline.aspect, POISSON, 512);
+        assert!((0..MAX_WHOLE).all(|i| plate.family(i) == all.family(i)));
+        assert!(body(BodyKind::SupportedPlate, 0.0).potentials.is_empty() && body(BodyKind::Plate, 1.0).potentials.is_empty());
+    }
+
+    #[test]
+    fn a_lent_potential_comes_back() {
+        let mut slots = BodySlots::new(body(BodyKind::SupportedPlate, 1.0));
+        let mut lent: Vec<_> = (0..COPIES).filter_map(|_| slots.lend_potential(0)).collect();
+        assert!(lent.len() == COPIES && slots.lend_potential(0).is_none());
+        slots.return_potential(0, lent.remove(0));
+        assert!(slots.lend_potential(0).is_some());
+    }
+}

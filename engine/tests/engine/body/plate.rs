@@ -1,0 +1,136 @@
+//! Supported plates that stretch as they bend: brighter after hard strokes, automation, any split of blocks.
+
+use crate::support::test_engine::*;
+use crate::tier::size;
+use urto_engine::Event;
+use urto_engine::params::ParamId::*;
+use urto_engine::params::{BodyKind, ParamId};
+
+/// A steel sheet of 0.5 mm, struck with a soft mallet.
+fn sheet(nonlinearity: f64) -> Vec<(ParamId, f64)> {
+    vec![
+        (Body, BodyKind::SupportedPlate as usize as f64),
+        (BodyMass, 0.8),
+        (Thickness, 5e-4),
+        (Modes, 96.0),
+        (Tune, -36.0),
+        (Decay, 3.0),
+        (Loss, 1e-3),
+        (HammerMass, 0.08),
+        (Stiffness, 5.0),
+        (SpeedLow, 0.02),
+        (SpeedHigh, 4.0),
+        (Nonlinearity, nonlinearity),
+    ]
+}
+
+/// Energy of the differences of a sound over that of the sound: the square of its brightness.
+fn brightness(sound: &[f32]) -> f64 {
+    let square = |x: f64| x * x;
+    let all: f64 = sound.iter().map(|x| square(f64::from(*x))).sum();
+    sound.windows(2).map(|pair| square(f64::from(pair[1] - pair[0]))).sum::<f64>() / all
+}
+
+/// After the mallet has left, the sound of a hard stroke goes on to get brighter than that of a linear plate; a soft one does not.
+#[test]
+fn a_hard_stroke_on_a_sheet_gets_brighter() {
+    let rise = |nonlinearity: f64, velocity: u8| {
+        let mut engine = engine(RATE, &sheet(nonlinearity));
+        engine.event(&on(60, velocity));
+        let sound = play(&mut engine, 19_200).left;
+        [brightness(&sound[2_400..7_200]), brightness(&sound[9_600..19_200])]
+    };
+    let [hard, linear] = [rise(1.0, 127), rise(0.0, 127)];
+    let [soft, soft_linear] = [rise(1.0, 1), rise(0.0, 1)];
+    println!("hard {hard:?}, linear {linear:?}, soft {soft:?}, linear {soft_linear:?}");
+    assert!(hard[0] > 1.5 * linear[0] || hard[1] > 1.5 * linear[1], "{hard:?} {linear:?}");
+    assert!((0..2).all(|i| soft[i] < 2.0 * soft_linear[i]), "{soft:?} {soft_linear:?}");
+}
+
+/// n times the nonlinearity is n times the amplitude: with a linear contact, the same sound n times as loud.
+#[test]
+fn nonlinearity_is_amplitude() {
+    let sound = |nonlinearity: f64, speed: f64| {
+        let mut params = sheet(nonlinearity);
+        params.extend([(Contact, 2.0), (SpeedLow, speed), (SpeedHigh, speed), (Level, -30.0)]);
+        let mut engine = engine(RATE, &params);
+        engine.event(&on(60, 64));
+        play(&mut engine, 4_800).left
+    };
+    let (once, twice) = (sound(1.0, 1.0), sound(2.0, 0.5));
+    let peak = once.iter().fold(0.0, |peak: f32, x| peak.max(x.abs()));
+    let worst = once.iter().zip(&twice).map(|(a, b)| (a - 2.0 * b).abs()).fold(0.0, f32::max);
+    println!("{:e}", worst / peak);
+    assert!(peak > 1e-4 && worst < 2e-3 * peak, "{worst} of {peak}");
+}
+
+/// Nonlinearity, mass, pitch and obstacles move while the body sounds, and more keys are struck than there are copies of the potential.
+#[test]
+fn no_change_of_a_bending_plate_adds_energy() {
+    for (seed, extra) in (1..).zip([&[][..], &[(Rattle, 2.0), (RattlePress, 1.0), (RattleCount, 2.0)]]) {
+        let mut params = sheet(1.0);
+        params.extend_from_slice(extra);
+        let mut engine = engine(RATE, &params);
+        engine.enable_energy_balance();
+        let mut chance = Chance::new(seed);
+        for frame in 0..size(3_000, 24_000) {
+            if frame % 600 == 0 {
+                engine.event(&on(57 + chance.below(5) as u8, 1 + chance.below(127) as u8));
+            }
+            for param in [Nonlinearity, BodyMass, Tune, Decay, HammerMass, Stiffness, RattleGap] {
+                if chance.below(40) == 0 {
+                    engine.event(&set(param, chance.value(param.spec())));
+                }
+            }
+            play(&mut engine, 1);
+        }
+        let worst = engine.energy_balance_report();
+        println!("{extra:?}: balance {:e}, unsupplied {:e}", worst.balance, worst.unsupplied);
+        assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{extra:?}: {:e} {:e}", worst.balance, worst.unsupplied);
+    }
+}
+
+/// Strokes on a few keys, bends, moving parameters, and silence in which the potential comes to rest.
+fn score() -> Vec<(usize, Event)> {
+    let mut chance = Chance::new(5);
+    let mut score: Vec<(usize, Event)> =
+        (0..12).map(|i| (i * 900 + chance.below(300), on(57 + (i % 5) as u8, 30 + chance.below(97) as u8))).collect();
+    for i in 0..24 {
+        let param = [Nonlinearity, Tune, BodyMass, PickupLeft][i % 4];
+        let value = if param == Nonlinearity { 3.0 * chance.part() } else { chance.value(param.spec()) };
+        score.push((chance.below(11_000), set(param, value)));
+    }
+    score.push((11_200, set(Nonlinearity, 1.0)));
+    score.sort_by_key(|(frame, _)| *frame);
+    score
+}
+
+#[test]
+fn block_size_does_not_change_a_bending_plate() {
+    const FRAMES: usize = 16_000;
+    let params = sheet(2.0);
+    let whole = perform(&mut engine(RATE, &params), &score(), FRAMES, &[FRAMES], &[]);
+    assert!(whole.peak() > 1e-3);
+    for blocks in [&[1][..], &[37], &[64, 1, 480]] {
+        let split = perform(&mut engine(RATE, &params), &score(), FRAMES, blocks, &[]);
+        let first = (0..FRAMES).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
+        assert_eq!(first, None, "blocks {blocks:?}");
+    }
+}
+
+#[test]
+fn a_reset_restores_a_bending_plate() {
+    const FRAMES: usize = 12_000;
+    let params = sheet(2.0);
+    let mut played = engine(RATE, &params);
+    perform(&mut played, &score(), FRAMES, &[480], &[]);
+    let settings = patch(&params).settings;
+    for &param in ParamId::ALL {
+        played.event(&set(param, settings.get(param)));
+    }
+    played.reset();
+    assert!(played.is_asleep());
+    let again = perform(&mut played, &score(), FRAMES, &[480], &[]);
+    let new = perform(&mut engine(RATE, &params), &score(), FRAMES, &[480], &[]);
+    assert!(again == new);
+}

@@ -1,0 +1,79 @@
+//! A potential with the memory that a body needs for it: lent to one body at a time.
+
+use crate::modal::mode::{Mode, Response};
+use crate::modal::potential::Potential;
+use crate::modal::simd::LANES;
+use std::f64::consts::FRAC_PI_2;
+
+/// omega h up to which modes take part as a whole, and from which on not at all.
+const TAPERED_FROM: f64 = 2.0;
+const TAPERED_TO: f64 = 2.85;
+
+/// A potential and memory for a body.
+#[derive(Clone, Debug)]
+pub struct LentPotential {
+    pub(crate) potential: Box<dyn Potential>,
+    pub(crate) memory: PotentialMemory,
+}
+
+impl LentPotential {
+    /// For a body of up to `felt` modes that every substep computes; allocates.
+    pub fn new(potential: Box<dyn Potential>, felt: usize) -> Self {
+        let array = || Vec::with_capacity(felt.next_multiple_of(LANES));
+        let memory = PotentialMemory {
+            taper: array(),
+            gradient: array(),
+            direction: array(),
+            half: [array(), array(), array()],
+            place: array(),
+            response: array(),
+        };
+        Self { potential, memory }
+    }
+}
+
+/// Arrays over the felt modes, padded; empty without a potential.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PotentialMemory {
+    /// Factor of every displacement in V.
+    pub taper: Vec<f64>,
+    /// Gradient of V at the present displacements.
+    pub gradient: Vec<f64>,
+    /// u of a held sample.
+    pub direction: Vec<f64>,
+    /// a11, a12 and bq of half a sample.
+    pub half: [Vec<f64>; 3],
+    /// Displacements at which V is evaluated.
+    pub place: Vec<f64>,
+    /// bq u of the span.
+    pub response: Vec<f64>,
+}
+
+impl PotentialMemory {
+    /// Number of modes that it has room for without allocating.
+    pub fn room(&self) -> usize {
+        self.place.capacity()
+    }
+    /// Takes over the frequencies of the modes, for samples of h [s].
+    pub fn tune(&mut self, modes: &[Mode], h: f64) {
+        let Self { taper, half, place, .. } = self;
+        let felt = place.len();
+        let modes = &modes[..felt.min(modes.len())];
+        taper.clear();
+        taper.extend(modes.iter().map(|mode| share(mode.omega * h)));
+        half.iter_mut().for_each(Vec::clear);
+        for &mode in modes {
+            let Response { a11, a12, bq, .. } = Response::new(mode, 0.5 * h);
+            half.iter_mut().zip([a11, a12, bq]).for_each(|(column, value)| column.push(value));
+        }
+        for array in half.iter_mut().chain([taper]) {
+            array.resize(felt, 0.0);
+        }
+    }
+}
+
+/// Share of a mode at omega h in the potential.
+fn share(phase: f64) -> f64 {
+    let beyond = ((phase - TAPERED_FROM) / (TAPERED_TO - TAPERED_FROM)).clamp(0.0, 1.0);
+    if beyond == 0.0 { 1.0 } else { (FRAC_PI_2 * beyond).cos() }
+}

@@ -1,0 +1,29 @@
+//! Potential energy of deflections that are not small, beyond that of the linear modes.
+//!
+//! ```text
+//! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = -dV/dq_i + forces        V [J], modes of unit mass
+//! ```
+
+use std::fmt::Debug;
+
+/// V as a function of the displacements of the first modes of a body.
+pub trait Potential: Debug + Send + Sync {
+    /// V(q) [J], and its derivatives [m kg^1/2/s^2] into `gradient`, which is as long as q; 0 for modes that do not take part. Neither
+    /// allocates nor fails.
+    fn evaluate(&mut self, q: &[f64], gradient: &mut [f64]) -> f64;
+
+    /// Whether V can be negative, as in curved bodies; never below minus the elastic energy of the linear modes.
+    fn is_curved(&self) -> bool;
+
+    /// Cost of an evaluation, in samples of one reference resonator.
+    fn cost(&self) -> f32;
+
+    /// A copy with memory of its own (allocates).
+    fn duplicate(&self) -> Box<dyn Potential>;
+}
+
+impl Clone for Box<dyn Potential> {
+    fn clone(&self) -> Self {
+        self.duplicate()
+    }
+}

@@ -1,0 +1,93 @@
+//! Changes of the potential at any time, and its rest while the body is quiet.
+//!
+//! A change that lowers V is lost energy. One that raises it leaves psi as it is; relaxation then takes the difference from the motion.
+
+use crate::modal::{LentPotential, Modes};
+use crate::solver::body_tension::Activity;
+use crate::solver::collision::Collision;
+
+/// Force of the potential over that of the body's own stiffness below which it rests, -120 dB, and above which it acts again.
+const QUIET: f64 = 1e-6;
+const AUDIBLE: f64 = 2e-6;
+
+impl Collision {
+    /// Exchanges the potential of the body, which keeps sounding, and returns the old one, even after [`Collision::set_body`]; `amount`:
+    /// factor of V. The body is linear until [`Collision::update_potential`] or [`Collision::wake_potential`].
+    pub fn exchange_potential(&mut self, potential: Option<LentPotential>, amount: f64) -> Option<LentPotential> {
+        let mut old = None;
+        self.change_parameters(None, |c| {
+            c.pay_potential();
+            old = c.potential.exchange(potential);
+            c.potential.set_amount(amount, &c.body.modes, c.body.felt());
+        });
+        old
+    }
+
+    /// Sets the factor of V.
+    pub fn set_potential_amount(&mut self, amount: f64) {
+        self.change_parameters(None, |c| c.potential.set_amount(amount, &c.body.modes, c.body.felt()));
+        if amount <= 0.0 {
+            self.rest_potential();
+        }
+    }
+
+    /// Lets the potential rest while its force is inaudible, and act while it is not.
+    pub fn update_potential(&mut self) {
+        if !self.potential.exists() {
+            return;
+        }
+        let strength = self.potential_strength();
+        if self.potential.acts() && strength < QUIET {
+            self.rest_potential();
+        } else if strength > AUDIBLE {
+            self.wake_potential();
+        }
+    }
+
+    /// Lets tension and potential rest while they are inaudible, and act while they are not.
+    pub fn update_stiffening(&mut self) {
+        self.update_tension();
+        self.update_potential();
+    }
+
+    /// Lets tension and potential act from now on.
+    pub fn wake_stiffening(&mut self) {
+        self.wake_tension();
+        self.wake_potential();
+    }
+
+    /// Lets tension and potential rest until they are woken.
+    pub fn rest_stiffening(&mut self) {
+        self.rest_tension();
+        self.rest_potential();
+    }
+
+    /// Lets the potential act from now on.
+    pub fn wake_potential(&mut self) {
+        if self.potential.exists() && !self.potential.acts() {
+            self.change_parameters(None, |c| c.potential.set_activity(Activity::Acting));
+        }
+    }
+
+    /// Lets the potential rest until it is woken: the body is linear. Its energy is lost. A curved body whose modes cannot pay what they
+    /// owe to the potential keeps it.
+    pub fn rest_potential(&mut self) {
+        if self.potential.acts() && -self.potential.energy() <= self.body.modes.energy() {
+            self.change_parameters(None, |c| {
+                c.pay_potential();
+                c.potential.set_activity(Activity::Resting);
+            });
+        }
+    }
+
+    /// A curved body can owe energy to its potential: the modes pay before that goes, as far as they can.
+    fn pay_potential(&mut self) {
+        let owed = -self.potential.energy();
+        if owed > 0.0 {
+            let factor = (1.0 - owed / self.body.modes.energy()).max(0.0).sqrt();
+            let Modes { q, v, .. } = &mut self.body.modes;
+            q.iter_mut().chain(v).for_each(|x| *x *= factor);
+            self.body.forget_ahead();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What the potential of a body is now: whether it acts, its strength and its energy.
+
+use crate::solver::collision::Collision;
+
+impl Collision {
+    /// Whether the body has a potential, which may rest.
+    pub fn may_have_potential(&self) -> bool {
+        self.potential.exists()
+    }
+
+    /// Whether it has memory for a potential, even one without effect.
+    pub fn holds_potential(&self) -> bool {
+        self.potential.is_lent()
+    }
+
+    /// Whether the potential acts.
+    pub fn has_potential(&self) -> bool {
+        self.potential.acts()
+    }
+
+    /// About the largest force of the potential over that of the body's own stiffness; 0 without potential.
+    pub fn potential_strength(&self) -> f64 {
+        if self.potential.exists() { self.potential.strength(self.body.modes.energy() + self.potential.available()) } else { 0.0 }
+    }
+
+    /// About the largest force of tension or potential over that of the body's own stiffness.
+    pub fn stiffening_strength(&self) -> f64 {
+        self.tension_strength().max(self.potential_strength())
+    }
+
+    /// Energy [J] that the potential stores.
+    pub fn potential_energy(&self) -> f64 {
+        self.potential.energy()
+    }
+
+    /// V [J] at the present displacements, if it is known: nearly [`Collision::potential_energy`]; otherwise that.
+    pub fn potential_now(&self) -> f64 {
+        self.potential.value().unwrap_or_else(|| self.potential.energy())
+    }
+
+    /// Cost of an evaluation of the potential, in samples of one reference resonator.
+    pub fn potential_cost(&self) -> f32 {
+        self.potential.cost()
+    }
+
+    /// Energy [J] of tension and potential.
+    pub(crate) fn stiffening_energy(&self) -> f64 {
+        self.tension_energy() + self.potential.energy()
+    }
+}

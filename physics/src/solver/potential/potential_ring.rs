@@ -1,0 +1,42 @@
+//! A body that rings without hammers under its potential, a sample at a time.
+
+use crate::modal::{Modes, Span};
+use crate::solver::collision::Collision;
+
+impl Collision {
+    /// One sample of a body without hammers under its tension or potential, after which its state takes the factor `decay`.
+    pub fn ring_stiffening(&mut self, decay: f64) {
+        if self.potential.acts() { self.ring_with_potential(decay) } else { self.ring_with_tension(decay) }
+    }
+
+    /// One sample of a body without hammers, after which its state takes the factor `decay`. With an energy balance it is recorded.
+    pub fn ring_with_potential(&mut self, decay: f64) {
+        if self.balance.is_some() || self.any_active() || !self.potential.acts() || self.potential.is_curved() {
+            self.step(1, &mut |_, _| ());
+            if decay != 1.0 {
+                self.damp(decay);
+            }
+            return;
+        }
+        let Self { potential, body, h, .. } = self;
+        if !potential.is_known() {
+            potential.evaluate(&body.modes.q);
+        }
+        potential.rotate(&mut body.modes.v, 0.5 * *h);
+        body.forget_felt_ahead();
+        body.predict_alone(Span::Level(0));
+        body.commit();
+        if body.has_held() {
+            body.advance_held(&[], &mut []);
+            body.forget_ahead();
+        }
+        if decay != 1.0 {
+            let Modes { q, v, .. } = &mut body.modes;
+            q.iter_mut().chain(v).for_each(|x| *x *= decay);
+            potential.decay(decay);
+        }
+        potential.evaluate(&body.modes.q);
+        potential.rotate(&mut body.modes.v, 0.5 * *h);
+        potential.relax(&mut body.modes.v);
+    }
+}

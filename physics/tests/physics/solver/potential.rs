@@ -1,0 +1,334 @@
+//! Potential of plates: closed forms, a reference integrator, energy climbing to high modes, rest, and the energy balance.
+
+use super::potential_reference::{Body, SteelPlate, bent, reference};
+use super::tension_reference::{Strike, relative_error};
+use crate::tier::{is_thorough, size};
+use realfft::RealFftPlanner;
+use std::f64::consts::{PI, TAU};
+use urto_physics::bodies::StressDetail;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::{FormEntry, LentPotential, Mode, QuadraticForms};
+use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS, PointHammerSpec, Resolution};
+
+const RATE: f64 = 48e3;
+
+/// An empty collision for `modes` modes.
+fn empty(rate: f64, modes: usize, level: u32) -> Collision {
+    let mut collision = Collision::new(rate, Capacity { modes, held: 0, hammers: 2, hammer_modes: 1, levels: 12 });
+    collision.set_resolution(Resolution { substeps_per_contact: 16.0, coarsest_level: level });
+    collision
+}
+
+fn flat(plate: &SteelPlate, sigma: impl Fn(f64) -> f64) -> Body {
+    Body {
+        modes: plate.modes(sigma),
+        potential: Box::new(plate.grid(StressDetail::Full)),
+        reference: Box::new(plate.forms()),
+        amount: plate.amount(),
+    }
+}
+
+/// Begins a strike.
+fn begin(collision: &mut Collision, strike: Strike, weights: &[f64]) {
+    let law = ContactLaw::hunt_crossley(strike.stiffness, strike.exponent, strike.damping);
+    let hit = PointHammerSpec { law, mass: strike.mass, velocity: strike.velocity, tether: Mode::RIGID, weights };
+    let i = collision.strike(hit).expect("there is room");
+    collision.set_hammer_gap(i, strike.gap);
+}
+
+fn at(collision: &Collision, weights: &[f64]) -> f64 {
+    weights.iter().zip(&collision.body().q).map(|(w, q)| w * q).sum()
+}
+
+/// Angular frequency [rad/s] of a lossless mode that rings for `samples`: by its first and last zero.
+fn measured_omega(collision: &mut Collision, samples: usize) -> f64 {
+    let (mut before, mut zeros, mut first, mut last) = (collision.body().q[0], 0, 0.0, 0.0);
+    for n in 0..samples {
+        collision.ring_with_potential(1.0);
+        let now = collision.body().q[0];
+        if before * now < 0.0 {
+            let at = n as f64 + before / (before - now);
+            first = if zeros == 0 { at } else { first };
+            (last, zeros) = (at, zeros + 1);
+        }
+        before = now;
+    }
+    PI * f64::from(zeros - 1) / (last - first) * RATE
+}
+
+/// (pi/2) sqrt(omega^2 + eps A^2)/K(m), m = eps A^2/(2 (omega^2 + eps A^2)); `square` is eps A^2.
+fn elliptic_omega(omega: f64, square: f64) -> f64 {
+    let sum = omega * omega + square;
+    let (mut a, mut b) = (1.0, (1.0 - 0.5 * square / sum).sqrt());
+    for _ in 0..60 {
+        (a, b) = (0.5 * (a + b), f64::sqrt(a * b));
+    }
+    sum.sqrt() * a
+}
+
+/// One lossless mode against the elliptic period after 1.25 s: errors in cents, at most those of the prototype.
+#[test]
+fn a_mode_has_the_elliptic_period() {
+    for (phase, errors) in [(0.02, [0.04, 0.01]), (0.1, [0.03, 0.01]), (0.25, [0.6, 1.4]), (0.5, [3.1, 8.1])] {
+        for (r, known) in [0.2, 1.0].into_iter().zip(errors) {
+            let omega: f64 = phase * RATE;
+            let value = f64::sqrt(2.0 * r) * omega / 2.0;
+            let mut collision = empty(RATE, 1, 2);
+            collision.set_body([Mode { omega, sigma: 0.0 }]);
+            let forms = QuadraticForms::flat(1, [FormEntry { form: 0, modes: [0, 0], value }]);
+            collision.exchange_potential(Some(LentPotential::new(Box::new(forms), 1)), 1.0);
+            collision.wake_potential();
+            // at rest place with the energy of the amplitude 1
+            collision.ring_parts().2[0] = (omega * omega * (1.0 + 0.5 * r)).sqrt();
+            let found = measured_omega(&mut collision, 60_000);
+            let error = 1200.0 * (found / elliptic_omega(omega, r * omega * omega)).log2();
+            println!("omega h {phase}, r {r}: {error:+.3} cents, prototype {known}");
+            assert!(error.abs() <= 1.1 * known + 0.05, "omega h {phase}, r {r}: {error}");
+        }
+    }
+}
+
+/// A strike, and the errors of the sound at a pickup over the last 2 ms before each of `marks` [s].
+fn trajectory_errors(body: &Body, strike: Strike, [struck, heard]: [&[f64]; 2], level: u32, marks: [f64; 3]) -> [f64; 3] {
+    let samples = (marks[2] * RATE).round() as usize;
+    let known = reference(body, strike, struck, heard, [samples, size(12, 64)], RATE);
+    let mut collision = empty(RATE, body.modes.len(), level);
+    body.set(&mut collision, 1.0);
+    begin(&mut collision, strike, struck);
+    collision.enable_energy_balance();
+    let sound: Vec<f64> = (0..samples)
+        .map(|_| {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+            at(&collision, heard)
+        })
+        .collect();
+    let balance = collision.energy_balance().expect("it is enabled");
+    let [residual, growth] = [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|e| e / balance.largest);
+    assert!(residual <= 1e-12 && growth <= 1e-14, "{residual:e} {growth:e}");
+    marks.map(|mark| {
+        let end = (mark * RATE).round() as usize;
+        relative_error(&sound[end - 96..end], &known[end - 96..end])
+    })
+}
+
+/// Trajectories of a plate of 0.6 mm and of one bent by 1.5 mm against a reference integrator: at most twice the error of the prototype.
+#[test]
+fn strikes_follow_the_reference_integrator() {
+    let blow = |mass, velocity, stiffness| Strike { mass, velocity, stiffness, exponent: 1.8, damping: 0.4, gap: 1e-6 };
+    let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 10e3);
+    assert_eq!(plate.families.len(), 86);
+    let body = flat(&plate, |f| 0.5 + f / 1500.0);
+    let weights = [plate.weights(0.41, 0.43), plate.weights(0.37, 0.29)];
+    let rows = [(blow(0.02, 2.0, 2e7), [1.3e-4, 1.5e-4, 4.3e-4]), (blow(0.05, 8.0, 2e7), [5.5e-3, 1.1e-2, 2.4e-2])];
+    for (strike, known) in rows {
+        let errors = trajectory_errors(&body, strike, [&weights[0], &weights[1]], 3, [0.004, 0.01, 0.02]);
+        println!("plate, {} kg {} m/s: {errors:?}, prototype {known:?}", strike.mass, strike.velocity);
+        assert!(errors.iter().zip(known).all(|(error, known)| *error <= 2.0 * known), "{errors:?}");
+    }
+    let places = [[0.41, 0.43], [0.37, 0.29]];
+    let (body, weights) = bent(&SteelPlate::new(0.2, 0.16, 1e-3, 3e3), 1.5e-3, |f| 0.5 + f / 1500.0, places);
+    let (strike, known) = (blow(0.08, 6.0, 1e7), [1.4e-4, 1.4e-4, 8.6e-4]);
+    let errors = trajectory_errors(&body, strike, [&weights[0], &weights[1]], 3, [0.004, 0.01, 0.03]);
+    println!("bent plate: {errors:?}, prototype {known:?}");
+    assert!(errors.iter().zip(known).all(|(error, known)| *error <= 2.0 * known), "{errors:?}");
+}
+
+/// Centroid [Hz] of the spectrum of a sound.
+fn centroid(sound: &[f64], rate: f64) -> f64 {
+    let n = sound.len();
+    let window = |i: usize| 0.5 - 0.5 * (TAU * i as f64 / (n - 1) as f64).cos();
+    let mut windowed: Vec<f64> = sound.iter().enumerate().map(|(i, x)| x * window(i)).collect();
+    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(n);
+    let mut spectrum = transform.make_output_vec();
+    transform.process(&mut windowed, &mut spectrum).expect("lengths match");
+    let (mut sum, mut weighted) = (0.0, 0.0);
+    for (k, bin) in spectrum.iter().enumerate() {
+        sum += bin.norm_sqr();
+        weighted += bin.norm_sqr() * k as f64 * rate / n as f64;
+    }
+    weighted / sum
+}
+
+/// Windows [s] of the centroids.
+const WINDOWS: [[f64; 2]; 6] = [[0.005, 0.015], [0.015, 0.03], [0.03, 0.06], [0.06, 0.12], [0.12, 0.25], [0.25, 0.5]];
+
+/// Deflection over thickness, and centroids of the acceleration of a plate struck by a soft mallet at `velocity` [m/s].
+fn climb(velocity: f64, rate: f64, detail: StressDetail) -> (f64, [f64; 6]) {
+    let plate = SteelPlate::new(0.3, 0.24, 0.8e-3, 4500.0);
+    let (struck, heard) = (plate.weights(0.41, 0.43), plate.weights(0.37, 0.29));
+    let mut body = flat(&plate, |f| 1.0 + f / 150.0);
+    body.potential = Box::new(plate.grid(detail));
+    let mut collision = empty(rate, plate.families.len(), 2);
+    body.set(&mut collision, 1.0);
+    begin(&mut collision, Strike { mass: 0.1, velocity, stiffness: 1e5, exponent: 1.5, damping: 0.5, gap: 1e-6 }, &struck);
+    let (mut most, mut sound) = (0.0_f64, Vec::new());
+    for _ in 0..(0.5 * rate) as usize {
+        collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        most = most.max(at(&collision, &struck).abs());
+        sound.push(at(&collision, &heard));
+    }
+    let bent: Vec<f64> = sound.windows(3).map(|x| x[0] - 2.0 * x[1] + x[2]).collect();
+    let part = |[from, to]: [f64; 2]| (from * rate) as usize..((to * rate) as usize).min(bent.len());
+    (most / plate.thickness, WINDOWS.map(|window| centroid(&bent[part(window)], rate)))
+}
+
+/// Struck hard, a plate gets brighter for 60 ms after the mallet has left, and darker then; struck softly it does not. The centroids are
+/// those of the prototype.
+#[test]
+fn energy_climbs_to_high_modes() {
+    let rows = [
+        (0.05, 0.1, [55.0, 31.0, 61.0, 61.0, 60.0, 59.0], 0.05),
+        (1.0, 1.7, [44.0, 121.0, 104.0, 116.0, 105.0, 101.0], 0.05),
+        (4.0, 3.6, [327.0, 463.0, 812.0, 769.0, 693.0, 430.0], 0.05),
+    ];
+    for (velocity, height, known, within) in rows {
+        let (found, centroids) = climb(velocity, RATE, StressDetail::Full);
+        let (_, cut) = climb(velocity, RATE, StressDetail::Cut);
+        println!("{velocity} m/s: w/h {found:.2}, {centroids:.0?}, cut {cut:.0?}, prototype {known:?}");
+        assert!((found - height).abs() < 0.06, "{found}");
+        assert!(centroids.iter().zip(known).all(|(c, known)| (c / known - 1.0).abs() < within), "{centroids:?}");
+        if velocity == 4.0 {
+            assert!(centroids[2] > 2.0 * centroids[0] && centroids[5] < 0.7 * centroids[2], "{centroids:?}");
+        }
+    }
+    if is_thorough() {
+        let [(_, low), (_, high)] = [RATE, 4.0 * RATE].map(|rate| climb(4.0, rate, StressDetail::Full));
+        println!("{low:.0?} at 48 kHz, {high:.0?} at 192 kHz");
+        assert!(low.iter().zip(high).all(|(low, high)| (low / high - 1.0).abs() < 0.02), "{low:?} {high:?}");
+    }
+}
+
+/// Struck softly, the plate is linear: the difference falls as the square of the amplitude.
+#[test]
+fn quiet_strikes_are_linear() {
+    let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 6e3);
+    let (body, weights) = (flat(&plate, |f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
+    let sound = |amount: f64, velocity: f64| -> Vec<f64> {
+        let mut collision = empty(RATE, plate.families.len(), 2);
+        body.set(&mut collision, amount);
+        // a linear contact, so that only the potential depends on the amplitude
+        let law = ContactLaw::linear(1e4, 1.0);
+        collision
+            .strike(PointHammerSpec { law, mass: 0.005, velocity, tether: Mode::RIGID, weights: &weights })
+            .expect("there is room");
+        (0..4800)
+            .map(|_| {
+                collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+                collision.body().v[0] / velocity
+            })
+            .collect()
+    };
+    let errors = [1e-3, 1e-2, 1e-1].map(|velocity| relative_error(&sound(1.0, velocity), &sound(0.0, velocity)));
+    println!("{errors:?}");
+    assert!(errors.windows(2).all(|pair| (60.0..130.0).contains(&(pair[1] / pair[0]))), "{errors:?}");
+    // n times the nonlinearity and 1/n times the amplitude: V grows with the fourth power
+    let same = relative_error(&sound(4.0, 0.05), &sound(1.0, 0.1));
+    assert!(same < 1e-6, "{same:e}");
+}
+
+/// Without potential, and while it rests, every bit is that of the linear body.
+#[test]
+fn a_body_without_potential_keeps_its_bits() {
+    let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 6e3);
+    let (body, weights) = (flat(&plate, |f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
+    let run = |prepare: &dyn Fn(&mut Collision)| {
+        let mut collision = empty(RATE, plate.families.len(), 2);
+        collision.set_body(body.modes.iter().copied());
+        begin(
+            &mut collision,
+            Strike { mass: 0.02, velocity: 2.0, stiffness: 2e7, exponent: 1.8, damping: 0.4, gap: 0.0 },
+            &weights,
+        );
+        prepare(&mut collision);
+        (0..960).for_each(|_| {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        });
+        [&collision.body().q, &collision.body().v].map(|array| array.iter().map(|x| x.to_bits()).collect::<Vec<_>>())
+    };
+    let linear = run(&|_| ());
+    let exchange = |collision: &mut Collision, amount: f64| {
+        collision.exchange_potential(Some(LentPotential::new(body.potential.clone(), body.modes.len())), amount);
+    };
+    assert_eq!(run(&|collision| exchange(collision, 0.0)), linear);
+    assert_eq!(run(&|collision| exchange(collision, body.amount)), linear, "it rests until it is woken");
+    let woken = run(&|collision| {
+        exchange(collision, body.amount);
+        collision.wake_potential();
+    });
+    assert!(woken != linear);
+}
+
+/// Loud plates become linear without an audible step when the potential rests, and no energy is gained when it acts again.
+#[test]
+fn the_potential_rests_while_it_is_inaudible() {
+    let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 6e3);
+    let body = flat(&plate, |f| 0.5 + f / 1500.0);
+    let mut collision = empty(RATE, plate.families.len(), 2);
+    body.set(&mut collision, 1.0);
+    collision.enable_energy_balance();
+    collision.change_state(|_, v| v[0] = 1e-9);
+    collision.update_potential();
+    assert!(!collision.has_potential() && collision.potential_strength() < 1e-6);
+    // loud, but not woken: linear
+    collision.ring_parts().2[0] = 0.3;
+    let energy = collision.energy();
+    collision.update_potential();
+    assert!(collision.has_potential());
+    let mut most = 0.0_f64;
+    for _ in 0..480 {
+        collision.ring_with_potential(1.0);
+        most = most.max(collision.potential_energy());
+    }
+    let balance = *collision.energy_balance().expect("it is enabled");
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * energy && balance.largest_balance_residual <= 1e-12 * energy);
+    assert!(most > 1e-3 * energy, "{most} of {energy}");
+    while collision.potential_strength() >= 1e-6 {
+        collision.damp(0.9);
+    }
+    let (before, linear) = (collision.energy(), collision.body_energy());
+    collision.update_potential();
+    assert!(!collision.has_potential() && before - linear <= 1e-6 * linear && collision.energy() == linear);
+}
+
+/// A mallet that lies on a plate and is pressed raises its pitch.
+#[test]
+fn a_pressed_mallet_stiffens_a_plate() {
+    let plate = SteelPlate::new(0.3, 0.24, 0.8e-3, 1500.0);
+    let weights = plate.weights(0.5, 0.5);
+    let body = flat(&plate, |_| 60.0);
+    let deflection = |amount: f64, force: f64| {
+        let mut collision = empty(RATE, plate.families.len(), 2);
+        body.set(&mut collision, amount);
+        let law = ContactLaw::hunt_crossley(1e6, 1.5, 0.5);
+        let hit = PointHammerSpec { law, mass: 0.05, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
+        let i = collision.strike(hit).expect("there is room");
+        collision.set_push(i, force);
+        (0..24_000).for_each(|_| {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        });
+        at(&collision, &weights) / plate.thickness
+    };
+    let [linear, soft, hard] = [deflection(0.0, 50.0), deflection(1.0, 0.5), deflection(1.0, 50.0)];
+    println!("w/h {linear:.3} linear, {soft:.5} and {hard:.3}");
+    assert!((soft * 100.0 / linear - 1.0).abs() < 0.01 && hard < 0.7 * linear, "{linear} {soft} {hard}");
+    // static equilibrium: the force on the mode (1, 1) of the hardened plate
+    let known = bending_under(&plate, 50.0);
+    assert!((hard / known - 1.0).abs() < 0.02, "{hard} {known}");
+}
+
+/// Static deflection over thickness in the middle under a force there: relaxation of the equations.
+fn bending_under(plate: &SteelPlate, force: f64) -> f64 {
+    let weights = plate.weights(0.5, 0.5);
+    let (mut forms, amount) = (plate.forms(), plate.amount());
+    let mut q = vec![0.0; weights.len()];
+    let mut gradient = q.clone();
+    for _ in 0..4_000 {
+        use urto_physics::modal::Potential;
+        forms.evaluate(&q, &mut gradient);
+        for i in 0..q.len() {
+            let omega2 = plate.omegas[i].powi(2);
+            q[i] += 0.1 * (weights[i] * force - amount * gradient[i] - omega2 * q[i]) / omega2;
+        }
+    }
+    weights.iter().zip(&q).map(|(w, q)| w * q).sum::<f64>() / plate.thickness
+}
