@@ -13,7 +13,7 @@ const WINDOW_COST: f32 = (208 * 64 * WINDOW) as f32;
 /// Part of the window's remainder that one frame may take: the first frames of many strikes leave some to the frames after them.
 const FRAME_PART: f32 = 1.0 / 16.0;
 
-/// Frames for which the least cost of the present hammers is reserved.
+/// Frames for which the least cost of the present hammers is reserved, as far as it exceeds what leaves the window in the meantime.
 const RESERVED_FRAMES: f32 = 0.5 * WINDOW as f32;
 
 /// Part of an even share that a frame may take while there is one.
@@ -37,6 +37,8 @@ pub struct VoiceCostBudget {
     latest: u64,
     /// Cost of the frames before this one in the window.
     before: f32,
+    /// Cost of those that leave the window in the next [`RESERVED_FRAMES`].
+    leaving: f32,
     /// Cost other than that of hammers in the present frame: its hammers need not make up for it at once.
     charged: f32,
     excess: f32,
@@ -104,6 +106,7 @@ impl Default for VoiceCostBudget {
             frame: 0,
             latest: 0,
             before: 0.0,
+            leaving: 0.0,
             charged: 0.0,
             excess: 0.0,
             planned: 0.0,
@@ -128,6 +131,7 @@ impl VoiceCostBudget {
         (0..passed).for_each(|n| self.frames[Self::index(frame - n)] = 0.0);
         (self.frame, self.latest) = (frame, self.latest.max(frame));
         self.before = self.frames.iter().sum::<f32>() - self.in_frame();
+        self.leaving = (1..=RESERVED_FRAMES as u64).map(|n| self.frames[Self::index(frame + n)]).sum();
     }
 
     /// Cost of the present frame.
@@ -146,7 +150,8 @@ impl VoiceCostBudget {
         if self.is_overdrawn() {
             return 0.0;
         }
-        let left = (WINDOW_COST - self.ringing() - self.before - self.charged - RESERVED_FRAMES * least).max(0.0);
+        let reserved = (RESERVED_FRAMES * least - self.leaving).max(0.0);
+        let left = (WINDOW_COST - self.ringing() - self.before - self.charged - reserved).max(0.0);
         let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
         (least + part - (self.in_frame() - self.charged).max(0.0) - waiting).max(0.0)
     }
