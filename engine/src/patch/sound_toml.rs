@@ -328,7 +328,7 @@ mod tests {
         let patch = kit(text).expect("a kit");
         let [kick, gong] = &patch.zones[..] else { panic!("two zones") };
         assert_eq!((kick.name.as_str(), kick.keys, kick.plays, kick.modes.len()), ("Kick \"one\"", (36, 36), 60, 2));
-        assert_eq!((gong.keys, gong.plays, gong.modes.len(), gong.bus), ((40, 52), 72, 10, 1));
+        assert_eq!((gong.keys, gong.plays, gong.modes.len(), gong.bus), ((40, 52), 72, 7, 1));
         assert_eq!(from_toml(&to_toml(&patch)), Ok(patch));
     }
 

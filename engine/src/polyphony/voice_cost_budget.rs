@@ -13,8 +13,10 @@ const WINDOW_COST: f32 = (208 * 64 * WINDOW) as f32;
 /// Part of the window's remainder that one frame may take: the first frames of many strikes leave some to the frames after them.
 const FRAME_PART: f32 = 1.0 / 16.0;
 
-/// Frames for which the least cost of the present hammers is reserved, as far as it exceeds what leaves the window in the meantime.
+/// Frames for which the least cost of the present hammers is reserved, less a part of what leaves the window in the meantime: so that what the first
+/// frames of a crowd have spent is not spent a second time.
 const RESERVED_FRAMES: f32 = 0.5 * WINDOW as f32;
+const LEAVING_PART: f32 = 0.5;
 
 /// Part of an even share that a frame may take while there is one.
 const MIN_PART: f32 = 0.12;
@@ -150,7 +152,7 @@ impl VoiceCostBudget {
         if self.is_overdrawn() {
             return 0.0;
         }
-        let reserved = (RESERVED_FRAMES * least - self.leaving).max(0.0);
+        let reserved = (RESERVED_FRAMES * least - LEAVING_PART * self.leaving).max(0.0);
         let left = (WINDOW_COST - self.ringing() - self.before - self.charged - reserved).max(0.0);
         let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
         (least + part - (self.in_frame() - self.charged).max(0.0) - waiting).max(0.0)
