@@ -59,15 +59,20 @@ impl VoiceManager {
         self.render_state.budget.begin(context.frame);
         self.render_state.exact_contacts.reclaim(&mut self.voices);
         let noise_gain = context.mallet_noise_gain();
-        let least: f32 = self.render_state.order.iter().map(|entry| self.voices[entry.voice].least_cost()).sum();
+        let voices = &self.voices;
+        let least_of = |entry: &mut StepOrder| {
+            entry.least = voices[entry.voice].least_cost();
+            entry.least
+        };
+        let least: f32 = self.render_state.order.iter_mut().map(least_of).sum();
         let mut waiting = least;
         for turn in 0..self.render_state.order.len() {
-            let i = self.render_state.order[turn].voice;
+            let StepOrder { voice: i, least: own, .. } = self.render_state.order[turn];
             let hammers = self.voices[i].active_count() as u32;
             if hammers == 0 {
                 continue;
             }
-            waiting -= self.voices[i].least_cost();
+            waiting -= own;
             let RenderState { budget, exact_contacts, odd_table, .. } = &mut self.render_state;
             let (cost_limit, cost_left) = (budget.share(waiting, least), budget.left());
             let (frame, rate) = (context.frame, context.rate);
@@ -96,7 +101,7 @@ impl VoiceManager {
         let order = &mut self.render_state.order;
         order.clear();
         let with_hammers = self.active_voices.iter().copied().filter(|&i| self.voices[i].active_count() > 0);
-        order.extend(with_hammers.map(|i| StepOrder { energy: self.voices[i].contact_energy(), voice: i }));
+        order.extend(with_hammers.map(|i| StepOrder { energy: self.voices[i].contact_energy(), voice: i, least: 0.0 }));
         order.sort_unstable_by(|a, b| b.energy.total_cmp(&a.energy).then(a.voice.cmp(&b.voice)));
     }
 

@@ -4,6 +4,7 @@
 use crate::context::RenderContext;
 use crate::polyphony::voice_manager::VoiceManager;
 use crate::tuning::KeyFrequencies;
+use crate::voice::Voice;
 
 /// Maximum number of modes of all voices retuned in one control block at [`REFERENCE_RATE`]: 64 bodies of 64 modes. One takes about 20 ns,
 /// so all take 80 us of a block of 333 us. The others follow in the next block.
@@ -49,6 +50,9 @@ impl VoiceManager {
 impl VoiceManager {
     /// Updates the weights of the dense bodies that have waited longest, as many as fit into a control block.
     pub(super) fn update_dense_weights(&mut self, context: &RenderContext) {
+        if !self.awake().any(Voice::weights_due) {
+            return;
+        }
         let mut left = (MAX_WEIGHTS * (REFERENCE_RATE / context.rate).min(1.0)) as usize;
         loop {
             let waiting = self.active_voices.iter().copied().filter(|&i| self.voices[i].weights_due());

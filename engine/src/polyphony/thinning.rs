@@ -16,6 +16,10 @@ impl VoiceManager {
     /// Begins a control block: counts the cost of the ringing of dense bodies in the last one, thins the bodies struck last as far as the cost of
     /// their modes is too high, or ends thinning of one.
     pub(super) fn balance_cost(&mut self, context: &RenderContext) {
+        // without hammers and dense bodies nothing has a cost that counts
+        if self.ringing_cost == 0.0 && self.awake().all(|voice| voice.active_count() == 0 && !voice.is_dense()) {
+            return;
+        }
         let ringing: f32 = self.active_voices.iter().map(|&i| self.voices[i].take_ringing_cost()).sum();
         self.ringing_cost += RINGING_STEP * (ringing / CONTROL_BLOCK as f32 - self.ringing_cost);
         let touched: f32 = self.awake().map(Voice::planned_cost).sum();

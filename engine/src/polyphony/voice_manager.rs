@@ -27,6 +27,8 @@ pub(super) struct StepOrder {
     pub energy: f64,
     /// Number of the voice.
     pub voice: usize,
+    /// Least cost of the voice in the present frame.
+    pub least: f32,
 }
 
 /// Resources that the voices share while they render.

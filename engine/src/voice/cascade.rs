@@ -37,8 +37,8 @@ pub struct VoiceCascade {
     tuned: bool,
     /// Modes that exchange.
     part: Range<usize>,
-    /// Control blocks until the next step begins.
-    blocks_left: usize,
+    /// Control blocks of a step.
+    step_blocks: usize,
     /// Number of the present control block on the grid of absolute frames.
     block: u64,
     /// Steps of the frames rendered ahead.
@@ -50,8 +50,9 @@ pub struct VoiceCascade {
 impl VoiceCascade {
     /// Off, with room for `modes` modes at `rate` [Hz]. Allocates.
     pub fn new(modes: usize, rate: f64) -> Self {
-        let (bands, steps) = (BandExchange::new(modes), CascadeSteps::default());
-        Self { bands, law: None, tuned: false, part: 0..0, blocks_left: 1, block: 0, steps, h: 1.0 / rate }
+        let (bands, steps, h) = (BandExchange::new(modes), CascadeSteps::default(), 1.0 / rate);
+        let step_blocks = exchange_frames(1.0 / h) / CONTROL_BLOCK;
+        Self { bands, law: None, tuned: false, part: 0..0, step_blocks, block: 0, steps, h }
     }
 
     /// Takes the law from now on; None: off.
@@ -71,19 +72,23 @@ impl VoiceCascade {
 
     /// Control blocks of a step.
     pub fn step_blocks(&self) -> usize {
-        exchange_frames(1.0 / self.h) / CONTROL_BLOCK
+        self.step_blocks
     }
 
     /// Begins the control block at absolute frame `frame`.
     pub fn begin_block(&mut self, frame: u64) {
+        self.block = frame / CONTROL_BLOCK as u64;
+    }
+
+    /// Control blocks until the next step begins.
+    fn blocks_left(&self) -> usize {
         let step = self.step_blocks();
-        let block = frame / CONTROL_BLOCK as u64;
-        (self.block, self.blocks_left) = (block, step - (block % step as u64) as usize);
+        step - (self.block % step as u64) as usize
     }
 
     /// The number of control blocks to render ahead, at most `most`: whole steps after the one begun, where pairs of blocks reach its end.
     pub fn rendered_blocks(&self, most: usize) -> usize {
-        let (left, step) = (self.blocks_left, self.step_blocks());
+        let (left, step) = (self.blocks_left(), self.step_blocks());
         if most <= left {
             return most;
         }
@@ -100,7 +105,7 @@ impl VoiceCascade {
         let Some(law) = self.law else { return false };
         self.tune(collision);
         let (_, q, v) = collision.ring_parts();
-        let step = self.blocks_left.min(blocks);
+        let step = self.blocks_left().min(blocks);
         if !self.bands.exchange(law, self.time(step), q, v) {
             return false;
         }

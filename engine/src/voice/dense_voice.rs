@@ -10,6 +10,11 @@ use urto_physics::modal::CascadeLaw;
 const INAUDIBLE: f64 = 1e-5;
 
 impl Voice {
+    /// Whether most of its modes take one step a sample.
+    pub fn is_dense(&self) -> bool {
+        self.collision.held_count() > 0
+    }
+
     /// Whether its weights have to be updated.
     pub fn weights_due(&self) -> bool {
         self.outdated_weights
@@ -32,9 +37,8 @@ impl Voice {
 
     /// Takes the strength of the exchange between bands from the parameters.
     pub fn update_cascade(&mut self, body: &PreparedBody, context: &RenderContext) {
-        let thickness = context.cascade_strength().zip(body.cascade_thickness());
-        let mass = context.body_size(self.key_scaling).mass;
-        self.cascade.set_law(thickness.map(|(strength, thickness)| CascadeLaw { strength, thickness, mass }));
+        let law = |(strength, thickness)| CascadeLaw { strength, thickness, mass: context.body_size(self.key_scaling).mass };
+        self.cascade.set_law(context.cascade_strength().zip(body.cascade_thickness()).map(law));
     }
 
     /// Sets the highest modes of a dense body, or its heavy ones, to rest that can no longer be heard at `level` (a factor) of the output: 100 dB below full scale.

@@ -27,6 +27,14 @@ const WEIGHTS_COST: f32 = 2.0;
 const ADVANCE_COST: f32 = 2.0;
 const FRAME_COST: f32 = 0.6;
 
+/// Copies frames; a whole control block, which is the usual case, without a loop.
+fn widen(from: &[f32], to: &mut [f64]) {
+    match (<&[f32; CONTROL_BLOCK]>::try_from(from), <&mut [f64; CONTROL_BLOCK]>::try_from(&mut *to)) {
+        (Ok(from), Ok(to)) => *to = from.map(f64::from),
+        _ => to.iter_mut().zip(from).for_each(|(to, &from)| *to = f64::from(from)),
+    }
+}
+
 /// Frames of one body, rendered in advance.
 pub struct RenderLookahead {
     resonators: ResonatorBank,
@@ -145,8 +153,7 @@ impl RenderLookahead {
     pub fn play(&mut self, run: Range<usize>, out: &mut StereoBlock) {
         let frames = self.played..self.played + run.len();
         for (out, frame) in out.iter_mut().zip(&self.frames) {
-            let part = out[run.clone()].iter_mut().zip(&frame[frames.clone()]);
-            part.for_each(|(out, &frame)| *out = f64::from(frame));
+            widen(&frame[frames.clone()], &mut out[run.clone()]);
         }
         self.played = frames.end;
     }

@@ -25,13 +25,19 @@ impl Voice {
     }
 
     /// Takes the parameters of the strands at the beginning of a control block.
+    #[inline]
     pub fn update_motion_drive(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         if self.motion.is_on() {
-            let support = self.strand_support(context);
-            self.motion.set_support(support, 1.0 / context.rate);
-            if self.strands_at != strand_place(context) {
-                self.place_strands(body, context, scratch);
-            }
+            self.update_strands(body, context, scratch);
+        }
+    }
+
+    #[inline(never)]
+    fn update_strands(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        let support = self.strand_support(context);
+        self.motion.set_support(support, 1.0 / context.rate);
+        if self.strands_at != strand_place(context) {
+            self.place_strands(body, context, scratch);
         }
     }
 

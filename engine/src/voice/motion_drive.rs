@@ -194,6 +194,9 @@ impl MotionDrive {
     /// Ends a control block at the gains `gains`. A body that has come to rest is not followed until it is touched.
     pub fn end_control_block(&mut self, gains: [f64; 2]) {
         self.gains = gains;
+        if self.resting && !self.is_on() {
+            return;
+        }
         let (still, silent) = (self.speed.end_block(), self.sound.end_block());
         if still && silent && !self.resting {
             self.resting = true;

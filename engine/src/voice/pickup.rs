@@ -103,6 +103,7 @@ impl Pickup {
 }
 
 /// Reads the body of `collision` by `pickups` at the end of frame `offset` of the control block.
+#[inline(always)]
 pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize, out: &mut StereoBlock) {
     let [left, right] = pickups;
     let frame = if collision.is_exact() {
@@ -115,6 +116,7 @@ pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize,
 }
 
 /// Weighted sums of the velocities `v` at the end of frame `offset` of the control block. `thinned`: chunks that rest are left out.
+#[inline]
 fn read_both(pickups: &[Pickup; 2], v: &[f64], offset: usize, thinned: bool) -> [f64; 2] {
     let [left, right] = pickups;
     let sums = |weights: [&[f32]; 2]| if thinned { thinned_sums(weights, v) } else { weighted_sums(weights, v) };
@@ -141,18 +143,23 @@ const LANES: usize = 8;
 /// Two sums of the weighted velocities in one pass; all padded to a multiple of 8.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn weighted_sums(weights: [&[f32]; 2], v: &[f64]) -> [f64; 2] {
-    sum_chunks(weights, v, usize::MAX)
+    let ([left, right], v) = (weights.map(|weights| weights.as_chunks::<LANES>().0), v.as_chunks::<LANES>().0);
+    let (mut on_left, mut on_right) = ([0.0; LANES], [0.0; LANES]);
+    for ((left, right), v) in left.iter().zip(right).zip(v) {
+        for lane in 0..LANES {
+            on_left[lane] += f64::from(left[lane]) * v[lane];
+        }
+        for lane in 0..LANES {
+            on_right[lane] += f64::from(right[lane]) * v[lane];
+        }
+    }
+    [reduced(&on_left), reduced(&on_right)]
 }
 
 /// The same without the chunks that rest in a thinned body.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn thinned_sums(weights: [&[f32]; 2], v: &[f64]) -> [f64; 2] {
-    sum_chunks(weights, v, THINNED_FROM / LANES)
-}
-
-/// The same; of the chunks from number `full` on every second one is left out.
-#[inline(always)]
-fn sum_chunks(weights: [&[f32]; 2], v: &[f64], full: usize) -> [f64; 2] {
+    const FULL: usize = THINNED_FROM / LANES;
     let ([left, right], v) = (weights.map(|weights| weights.as_chunks::<LANES>().0), v.as_chunks::<LANES>().0);
     let count = left.len().min(right.len()).min(v.len());
     let (left, right, v) = (&left[..count], &right[..count], &v[..count]);
@@ -165,9 +172,15 @@ fn sum_chunks(weights: [&[f32]; 2], v: &[f64], full: usize) -> [f64; 2] {
         for lane in 0..LANES {
             on_right[lane] += f64::from(right[i][lane]) * v[i][lane];
         }
-        i += if i < full { 1 } else { 2 };
+        i += if i < FULL { 1 } else { 2 };
     }
-    [on_left, on_right].map(|[a, b, c, d, e, f, g, h]| ((a + b) + (c + d)) + ((e + f) + (g + h)))
+    [reduced(&on_left), reduced(&on_right)]
+}
+
+/// Sum of all lanes. Not inlined: the loops before it would be compiled for narrower registers.
+#[inline(never)]
+fn reduced(&[a, b, c, d, e, f, g, h]: &[f64; LANES]) -> f64 {
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
 #[cfg(test)]

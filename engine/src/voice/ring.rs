@@ -226,7 +226,9 @@ impl SilenceDetector {
 
     /// Adds frames, left and right.
     pub fn add(&mut self, out: [&[f64]; 2]) {
-        self.peak = out.into_iter().flatten().fold(self.peak, |peak, x| peak.max(x.abs()));
+        // a comparison skips what is no number, as `f64::max` does, in one operation
+        let larger = |peak: f64, x: &f64| if x.abs() > peak { x.abs() } else { peak };
+        self.peak = out.iter().fold(self.peak, |peak, out| out.iter().fold(peak, larger));
     }
 
     /// Whether an `envelope` at the pickups is inaudible at `level` (a factor) of the output.

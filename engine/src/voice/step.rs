@@ -121,7 +121,7 @@ impl Voice {
     /// Cost of a dense body's ringing since the last call, in samples of one reference resonator.
     pub fn take_ringing_cost(&mut self) -> f32 {
         let cost = self.lookahead.take_cost();
-        if self.collision.held_count() > 0 { cost } else { 0.0 }
+        if self.is_dense() { cost } else { 0.0 }
     }
 
     /// Damps the body for one frame. With obstacles, which may hold it bent, only its velocity is damped, twice as much for the same
@@ -206,6 +206,11 @@ impl Voice {
     /// Fills the frames `run` with zeros from the first that is not finite. Returns whether all are finite.
     fn silence_if_invalid(&mut self, run: Range<usize>) -> bool {
         let [left, right] = &mut self.output.block;
+        // all frames in one pass without a jump; the first invalid one is searched only if there is any
+        let any_invalid = |part: &[f64]| part.iter().fold(false, |any, x| any | !x.is_finite());
+        if !(any_invalid(&left[run.clone()]) | any_invalid(&right[run.clone()])) {
+            return true;
+        }
         let invalid = run.clone().find(|&k| !(left[k].is_finite() && right[k].is_finite()));
         if let Some(first) = invalid {
             left[first..run.end].fill(0.0);

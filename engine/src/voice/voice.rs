@@ -263,6 +263,10 @@ impl Voice {
         (self.body_slot, self.output.rendered) = (None, 0);
         (self.hammers.count, self.obstacles, self.thinning) = (0, Obstacles::default(), Thinning::Off);
         self.lookahead.reset();
+        if !self.is_dense() {
+            // a dense body after it does not account for its cost
+            self.lookahead.take_cost();
+        }
         self.motion.turn_off();
         self.collision.set_body(std::iter::empty());
     }

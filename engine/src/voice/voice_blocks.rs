@@ -32,9 +32,13 @@ impl Voice {
     /// Begins a control block of voice number `number` at absolute frame `frame`. The lookahead of a voice is renewed in its own turn.
     pub fn begin_control_block(&mut self, frame: u64, number: usize) {
         // turns of a voice whose bands exchange energy begin with a step of the exchange
-        let step = if self.cascade.is_on() { self.cascade.step_blocks() } else { 1 };
-        let activation = self.activated_at / CONTROL_BLOCK as u64 / step as u64 * step as u64;
-        self.lookahead.begin_block((frame / CONTROL_BLOCK as u64).saturating_sub(activation), number * step);
+        let (mut activation, mut turn) = (self.activated_at / CONTROL_BLOCK as u64, number);
+        if self.cascade.is_on() {
+            let step = self.cascade.step_blocks();
+            activation = activation / step as u64 * step as u64;
+            turn *= step;
+        }
+        self.lookahead.begin_block((frame / CONTROL_BLOCK as u64).saturating_sub(activation), turn);
         self.cascade.begin_block(frame);
     }
 }

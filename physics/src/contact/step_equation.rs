@@ -161,6 +161,7 @@ pub(crate) trait SubstepForce {
 }
 
 /// The substep that ends a contact; None if the contact lasts, or without force. x0 > 0.
+#[inline]
 pub(crate) fn last(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
     let (potential, correction) = law.energies(e.x0, e.beta);
     let (given, lost) = (potential + correction, law.damping() / e.dt * (potential + 2.0 * correction));
@@ -175,6 +176,7 @@ pub(crate) fn last(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
 }
 
 /// The substep that begins one, by Newton's method with F''; None if that does not converge at once, or without contact. x0 <= 0.
+#[inline]
 pub(crate) fn first(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
     let free = e.free();
     let (mut x1, mut last_residual) = (free, f64::INFINITY);

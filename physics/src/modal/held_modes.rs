@@ -11,7 +11,7 @@
 //! L = B (mean of F^2 - Fm^2) >= 0: energy that the force would send into modes above half the sample rate. sinc^2 corrects the hold of
 //! the mean force as well as the linear motion within a sample.
 
-use crate::modal::held_kernels::{HeldForce, HeldStep, MAX_TOGETHER, held_way, push_held, step_held, step_held_by};
+use crate::modal::held_kernels::{HeldForce, HeldStep, MAX_TOGETHER, held_way, held_ways, push_held, step_held, step_held_by};
 use crate::modal::mode_bank::ModeBank;
 use crate::modal::propagator::{Span, StepTable};
 use crate::modal::simd::{LANES, dot, dot3, fit};
@@ -120,22 +120,29 @@ impl ModeBank {
             [only] => ways[0] = step_held(step, only.beyond(felt), q, v),
             _ => {
                 let (together, others) = contacts.split_at(contacts.len().min(MAX_TOGETHER));
-                let mut first = [HeldForce::NONE; MAX_TOGETHER];
-                first.iter_mut().zip(together).for_each(|(to, contact)| *to = contact.beyond(felt));
-                step_held_by(step, &first[..together.len()], (q, v), ways);
-                others
-                    .iter()
-                    .filter(|contact| contact.force != 0.0)
-                    .for_each(|contact| push_held(step, contact.beyond(felt), q, v));
-                if !others.is_empty() {
-                    ways.iter_mut()
-                        .zip(contacts)
-                        .for_each(|(way, contact)| *way = held_way(step, &contact.weights[felt..], q, v));
+                step_held_by(step, &beyond(together, felt)[..together.len()], (q, v), ways);
+                let mut pushed = false;
+                for contact in others.iter().filter(|contact| contact.force != 0.0) {
+                    push_held(step, contact.beyond(felt), q, v);
+                    pushed = true;
+                }
+                // those of the first pass are known unless the modes have moved since
+                let known = if pushed { 0 } else { together.len() };
+                let unknown = contacts[known..].chunks(MAX_TOGETHER).zip(ways[known..].chunks_mut(MAX_TOGETHER));
+                for (some, ways) in unknown {
+                    held_ways(step, &beyond(some, felt)[..some.len()], (&*q, &*v), ways);
                 }
             }
         }
         self.held_ahead = true;
     }
+}
+
+/// Up to [`MAX_TOGETHER`] contacts with the weights from number `felt` on.
+fn beyond<'a>(contacts: &[HeldForce<'a>], felt: usize) -> [HeldForce<'a>; MAX_TOGETHER] {
+    let mut beyond = [HeldForce::NONE; MAX_TOGETHER];
+    beyond.iter_mut().zip(contacts).for_each(|(to, contact)| *to = contact.beyond(felt));
+    beyond
 }
 
 impl<'a> HeldStep<'a> {

@@ -173,6 +173,7 @@ impl CostBudget {
     }
 
     /// Counts a scalar equation of one of several contacts.
+    #[inline]
     pub fn charge_scalar(&mut self, law: &ContactLaw, solution: &Solution) {
         let (once, each) = if solution.bracketed { (SCALAR, ITERATION) } else { (QUICK, LOOK) };
         let LawCost { quick, bracketed, iteration, .. } = LawCost::of(law);
@@ -330,6 +331,7 @@ impl CostBudget {
     }
 
     /// About the least cost of a sample in contact: one substep in which every equation is solved once. `laws`: those of all hammers.
+    #[inline]
     pub fn least_cost<'a>(&self, size: ProblemSize, laws: impl Iterator<Item = &'a ContactLaw>) -> f32 {
         let ProblemSize { modes, held, hammers } = size;
         let held = held_cost(held, hammers);

@@ -51,6 +51,7 @@ impl Collision {
         }
     }
 
+    #[inline(never)]
     fn predict_held(&mut self) {
         let Self { body, hammers, held, budget, .. } = self;
         body.fill_sample_table();
@@ -135,6 +136,7 @@ impl Collision {
         }
     }
 
+    #[inline(never)]
     fn step_held(&mut self) {
         let h = self.h;
         let mut entry = self.open_entry();

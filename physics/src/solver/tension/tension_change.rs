@@ -26,10 +26,15 @@ impl Collision {
     }
 
     /// Lets the tension rest while its force is inaudible, and act while it is not.
+    #[inline]
     pub fn update_tension(&mut self) {
-        if !self.tension.exists() {
-            return;
+        if self.tension.exists() {
+            self.update_activity();
         }
+    }
+
+    #[inline(never)]
+    fn update_activity(&mut self) {
         let strength = self.tension.strength(&self.body.modes);
         if self.tension.acts() && strength < QUIET {
             self.change_parameters(None, |c| c.tension.set_activity(Activity::Resting));
