@@ -11,6 +11,9 @@ pub(crate) const EXACT: f64 = 1e-15;
 /// The same in steps of contacts, where the energy that is left is accounted for: the trajectory does not change by as much.
 pub(crate) const CLOSE: f64 = 1e-5;
 
+/// Part of the energy of the tension after a step that it may pay for what the step gives.
+const PAYABLE: f64 = 0.01;
+
 /// An iteration for the root.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TensionRoot {
@@ -41,6 +44,13 @@ impl TensionRoot {
     /// e0.
     pub fn stretch(&self) -> f64 {
         self.stretch
+    }
+
+    /// Accepts only rounding from now on, where a step would give more energy than a small part of what the tension stores after it.
+    pub fn limit_given(&mut self, given: f64, stored: f64) {
+        if given > PAYABLE * stored {
+            self.accuracy = EXACT;
+        }
     }
 
     /// R(T) of a step that changes e `by` so much.
