@@ -263,7 +263,7 @@ impl Voice {
         (self.body_slot, self.output.rendered) = (None, 0);
         (self.hammers.count, self.obstacles, self.thinning) = (0, Obstacles::default(), Thinning::Off);
         self.lookahead.reset();
-        if !self.is_dense() {
+        if self.collision.held_count() == 0 {
             // a dense body after it does not account for its cost
             self.lookahead.take_cost();
         }
