@@ -51,7 +51,7 @@ impl VoiceCascade {
     /// Off, with room for `modes` modes at `rate` [Hz]. Allocates.
     pub fn new(modes: usize, rate: f64) -> Self {
         let (bands, steps, h) = (BandExchange::new(modes), CascadeSteps::default(), 1.0 / rate);
-        let step_blocks = exchange_frames(1.0 / h) / CONTROL_BLOCK;
+        let step_blocks = exchange_frames(rate) / CONTROL_BLOCK;
         Self { bands, law: None, tuned: false, part: 0..0, step_blocks, block: 0, steps, h }
     }
 

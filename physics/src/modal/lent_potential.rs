@@ -54,6 +54,7 @@ impl PotentialMemory {
     pub fn room(&self) -> usize {
         self.place.capacity()
     }
+
     /// Takes over the frequencies of the modes, for samples of h [s].
     pub fn tune(&mut self, modes: &[Mode], h: f64) {
         let Self { taper, half, place, .. } = self;

@@ -78,9 +78,9 @@ fn wires_buzz_as_long_as_the_head_moves() {
     assert!(damped[2] - damped[0] < motion[2] - motion[0] - 30.0);
 }
 
-/// A soft strike does not throw the wires off: relative to a hard one they buzz less than in proportion.
+/// A soft strike does not lift the wires off: relative to a hard one they buzz less than in proportion.
 #[test]
-fn soft_strokes_hardly_throw_the_wires_off() {
+fn soft_strokes_hardly_lift_the_wires_off() {
     let after = [0.03, 0.2];
     let [soft, hard] = [1, 127].map(|velocity| buzz(&struck(&with(&[MOTION, (SpeedLow, 0.02)]), velocity, 0.2), after));
     let [soft_head, hard_head] = [1, 127].map(|velocity| {
@@ -95,7 +95,7 @@ fn soft_strokes_hardly_throw_the_wires_off() {
     assert!(tight < hard - 12.0, "{tight}");
 }
 
-/// The wires are thrown off by the gap: beyond the reach of the head they are silent.
+/// The gap lifts the wires off: beyond the reach of the head they are silent.
 #[test]
 fn wires_out_of_reach_are_silent() {
     let plain = struck(&with(&[(ShellLevel, -60.0)]), 120, 0.3);

@@ -107,30 +107,10 @@ fn score() -> Vec<(usize, Event)> {
 
 #[test]
 fn block_size_does_not_change_a_bending_plate() {
-    const FRAMES: usize = 16_000;
-    let params = sheet(2.0);
-    let whole = perform(&mut engine(RATE, &params), &score(), FRAMES, &[FRAMES], &[]);
-    assert!(whole.peak() > 1e-3);
-    for blocks in [&[1][..], &[37], &[64, 1, 480]] {
-        let split = perform(&mut engine(RATE, &params), &score(), FRAMES, blocks, &[]);
-        let first = (0..FRAMES).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
-        assert_eq!(first, None, "blocks {blocks:?}");
-    }
+    assert_same_in_blocks(&sheet(2.0), &score(), 16_000, &[&[1], &[37], &[64, 1, 480]]);
 }
 
 #[test]
 fn a_reset_restores_a_bending_plate() {
-    const FRAMES: usize = 12_000;
-    let params = sheet(2.0);
-    let mut played = engine(RATE, &params);
-    perform(&mut played, &score(), FRAMES, &[480], &[]);
-    let settings = patch(&params).settings;
-    for &param in ParamId::ALL {
-        played.event(&set(param, settings.get(param)));
-    }
-    played.reset();
-    assert!(played.is_asleep());
-    let again = perform(&mut played, &score(), FRAMES, &[480], &[]);
-    let new = perform(&mut engine(RATE, &params), &score(), FRAMES, &[480], &[]);
-    assert!(again == new);
+    assert_reset_restores(&sheet(2.0), &score(), 12_000);
 }

@@ -195,35 +195,16 @@ fn score() -> Vec<(usize, Event)> {
 
 #[test]
 fn block_size_does_not_change_a_body_with_tension() {
-    const FRAMES: usize = 40_000;
     for extra in [&[][..], &[(Rattle, 1.0), (RattleGap, 5e-4)], &[(DriveGain, 20.0), (DriveSource, 1.0)]] {
         let mut params = tom(2.0);
         params.extend_from_slice(extra);
-        let whole = perform(&mut engine(RATE, &params), &score(), FRAMES, &[FRAMES], &[]);
-        assert!(whole.peak() > 1e-3);
-        for blocks in [&[1][..], &[37], &[64, 1, 480], &[4096]] {
-            let split = perform(&mut engine(RATE, &params), &score(), FRAMES, blocks, &[]);
-            let first = (0..FRAMES).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
-            assert_eq!(first, None, "{extra:?}, blocks {blocks:?}");
-        }
+        assert_same_in_blocks(&params, &score(), 40_000, &[&[1], &[37], &[64, 1, 480], &[4096]]);
     }
 }
 
 #[test]
 fn a_reset_restores_a_body_with_tension() {
-    const FRAMES: usize = 24_000;
-    let params = tom(2.0);
-    let mut played = engine(RATE, &params);
-    perform(&mut played, &score(), FRAMES, &[480], &[]);
-    let settings = patch(&params).settings;
-    for &param in ParamId::ALL {
-        played.event(&set(param, settings.get(param)));
-    }
-    played.reset();
-    assert!(played.is_asleep());
-    let again = perform(&mut played, &score(), FRAMES, &[480], &[]);
-    let new = perform(&mut engine(RATE, &params), &score(), FRAMES, &[480], &[]);
-    assert!(again == new);
+    assert_reset_restores(&tom(2.0), &score(), 24_000);
 }
 
 /// A body that is struck so softly that its tension is inaudible sounds as the linear one, and so does one without tension.

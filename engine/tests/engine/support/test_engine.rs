@@ -105,6 +105,33 @@ pub fn perform(engine: &mut Engine, score: &[(usize, Event)], frames: usize, blo
     sound
 }
 
+/// Asserts that the sound of `score`, timed events, over `frames` frames is the same to the last bit in blocks of any of these lengths, repeated,
+/// and that it is not silent.
+pub fn assert_same_in_blocks(params: &[(ParamId, f64)], score: &[(usize, Event)], frames: usize, lengths: &[&[usize]]) {
+    let whole = perform(&mut engine(RATE, params), score, frames, &[frames], &[]);
+    assert!(whole.peak() > 1e-3);
+    for blocks in lengths {
+        let split = perform(&mut engine(RATE, params), score, frames, blocks, &[]);
+        let first = (0..frames).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
+        assert_eq!(first, None, "{params:?}, blocks {blocks:?}");
+    }
+}
+
+/// Asserts that an engine which has played `score` for `frames` frames plays it after a reset as a new one.
+pub fn assert_reset_restores(params: &[(ParamId, f64)], score: &[(usize, Event)], frames: usize) {
+    let mut played = engine(RATE, params);
+    perform(&mut played, score, frames, &[480], &[]);
+    let settings = patch(params).settings;
+    for &param in ParamId::ALL {
+        played.event(&set(param, settings.get(param)));
+    }
+    played.reset();
+    assert!(played.is_asleep());
+    let again = perform(&mut played, score, frames, &[480], &[]);
+    let new = perform(&mut engine(RATE, params), score, frames, &[480], &[]);
+    assert!(again == new);
+}
+
 /// Seeded chance.
 pub struct Chance(Xoshiro256PlusPlus);
 

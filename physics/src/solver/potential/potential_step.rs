@@ -18,6 +18,7 @@ impl Collision {
         }
     }
 
+    #[inline(never)]
     fn begin_acting(&mut self) {
         self.budget.charge_potential(self.potential.cost(), self.problem_size());
         let was = self.potential.phase();
@@ -49,15 +50,20 @@ impl Collision {
     #[inline]
     pub(crate) fn end_potential(&mut self) {
         if self.potential.acts() {
-            self.exchange_energy(|c| {
-                c.potential.evaluate(&c.body.modes.q);
-                if c.potential.phase() == PotentialPhase::Rotating {
-                    c.potential.rotate(&mut c.body.modes.v, 0.5 * c.h);
-                }
-                c.potential.relax(&mut c.body.modes.v);
-                c.body.forget_felt_ahead();
-            });
+            self.end_acting();
         }
+    }
+
+    #[inline(never)]
+    fn end_acting(&mut self) {
+        self.exchange_energy(|c| {
+            c.potential.evaluate(&c.body.modes.q);
+            if c.potential.phase() == PotentialPhase::Rotating {
+                c.potential.rotate(&mut c.body.modes.v, 0.5 * c.h);
+            }
+            c.potential.relax(&mut c.body.modes.v);
+            c.body.forget_felt_ahead();
+        });
     }
 
     /// Whether any hammer touches, or could in this sample.
@@ -78,6 +84,7 @@ impl Collision {
     }
 
     /// Adds the held force to the free flight that has been predicted over a span by plain weights.
+    #[inline(never)]
     pub(crate) fn predict_potential(&mut self, span: Span) {
         let Self { body, hammers, potential, .. } = self;
         potential.fit(span, &body.table().bq);
@@ -92,6 +99,7 @@ impl Collision {
 
     /// Forces of all contacts and the held force over a substep that has been predicted by fitted weights. The predicted step of the
     /// body then includes all of them.
+    #[inline(never)]
     pub(crate) fn solve_with_potential(&mut self, span: Span, effort: &mut StepCost) {
         let dt = span.seconds(self.h);
         self.budget.charge_held_force(self.problem_size());

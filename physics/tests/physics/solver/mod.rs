@@ -2,6 +2,7 @@
 
 pub mod bouncing;
 mod convergence;
+mod elliptic_period;
 mod energy_balance;
 pub mod exact_contact;
 mod exact_pair;
@@ -17,6 +18,7 @@ mod potential;
 mod potential_fuzz;
 mod potential_reference;
 mod preload;
+mod random_systems;
 mod reference_strikes;
 mod tension;
 mod tension_diagonal;

@@ -1,10 +1,11 @@
 //! Potential of plates: closed forms, a reference integrator, energy climbing to high modes, rest, and the energy balance.
 
+use super::elliptic_period::{cents, elliptic_omega, measured_omega};
 use super::potential_reference::{Body, SteelPlate, bent, reference};
 use super::tension_reference::{Strike, relative_error};
 use crate::tier::{is_thorough, size};
 use realfft::RealFftPlanner;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 use urto_physics::bodies::StressDetail;
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::{FormEntry, LentPotential, Mode, QuadraticForms};
@@ -40,32 +41,6 @@ fn at(collision: &Collision, weights: &[f64]) -> f64 {
     weights.iter().zip(&collision.body().q).map(|(w, q)| w * q).sum()
 }
 
-/// Angular frequency [rad/s] of a lossless mode that rings for `samples`: by its first and last zero.
-fn measured_omega(collision: &mut Collision, samples: usize) -> f64 {
-    let (mut before, mut zeros, mut first, mut last) = (collision.body().q[0], 0, 0.0, 0.0);
-    for n in 0..samples {
-        collision.ring_with_potential(1.0);
-        let now = collision.body().q[0];
-        if before * now < 0.0 {
-            let at = n as f64 + before / (before - now);
-            first = if zeros == 0 { at } else { first };
-            (last, zeros) = (at, zeros + 1);
-        }
-        before = now;
-    }
-    PI * f64::from(zeros - 1) / (last - first) * RATE
-}
-
-/// (pi/2) sqrt(omega^2 + eps A^2)/K(m), m = eps A^2/(2 (omega^2 + eps A^2)); `square` is eps A^2.
-fn elliptic_omega(omega: f64, square: f64) -> f64 {
-    let sum = omega * omega + square;
-    let (mut a, mut b) = (1.0, (1.0 - 0.5 * square / sum).sqrt());
-    for _ in 0..60 {
-        (a, b) = (0.5 * (a + b), f64::sqrt(a * b));
-    }
-    sum.sqrt() * a
-}
-
 /// One lossless mode against the elliptic period after 1.25 s: errors in cents, at most those of the prototype.
 #[test]
 fn a_mode_has_the_elliptic_period() {
@@ -80,8 +55,8 @@ fn a_mode_has_the_elliptic_period() {
             collision.wake_potential();
             // at rest place with the energy of the amplitude 1
             collision.ring_parts().2[0] = (omega * omega * (1.0 + 0.5 * r)).sqrt();
-            let found = measured_omega(&mut collision, 60_000);
-            let error = 1200.0 * (found / elliptic_omega(omega, r * omega * omega)).log2();
+            let found = measured_omega(&mut collision, 0, (60_000, RATE), |c| c.ring_with_potential(1.0));
+            let error = cents(found / elliptic_omega(omega, r * omega * omega));
             println!("omega h {phase}, r {r}: {error:+.3} cents, prototype {known}");
             assert!(error.abs() <= 1.1 * known + 0.05, "omega h {phase}, r {r}: {error}");
         }
