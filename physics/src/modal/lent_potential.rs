@@ -1,4 +1,6 @@
 //! A potential with the memory that a body needs for it: lent to one body at a time.
+//!
+//! Where a body may cost less, it comes with potentials over fewer of its modes: each of them is V of displacements of which the others are 0.
 
 use crate::modal::mode::{Mode, Response};
 use crate::modal::potential::Potential;
@@ -9,10 +11,11 @@ use std::f64::consts::FRAC_PI_2;
 const TAPERED_FROM: f64 = 2.0;
 const TAPERED_TO: f64 = 2.85;
 
-/// A potential and memory for a body.
+/// A potential, the ones with fewer modes, and memory for a body.
 #[derive(Clone, Debug)]
 pub struct LentPotential {
-    pub(crate) potential: Box<dyn Potential>,
+    /// With all modes first; at least one.
+    pub(crate) levels: Vec<Box<dyn Potential>>,
     pub(crate) memory: PotentialMemory,
 }
 
@@ -28,7 +31,14 @@ impl LentPotential {
             place: array(),
             response: array(),
         };
-        Self { potential, memory }
+        Self { levels: vec![potential], memory }
+    }
+
+    /// The same with potentials over fewer and fewer of its modes for [`Collision::set_potential_level`](crate::solver::Collision): each
+    /// leaves the gradient of all other modes 0. All of them are flat, or all curved. Allocates.
+    pub fn with_fewer_modes(mut self, smaller: impl IntoIterator<Item = Box<dyn Potential>>) -> Self {
+        self.levels.extend(smaller);
+        self
     }
 }
 

@@ -35,7 +35,9 @@ pub(crate) enum PotentialPhase {
 /// The potential of one body.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyPotential {
-    potential: Option<Box<dyn Potential>>,
+    /// With all modes first, then with fewer; empty without a potential. The present one.
+    levels: Vec<Box<dyn Potential>>,
+    level: usize,
     memory: PotentialMemory,
     activity: Activity,
     /// Factor of V, and the length of a sample [s].
@@ -71,7 +73,8 @@ impl BodyPotential {
     /// None, at a sample of h [s].
     pub fn new(h: f64) -> Self {
         Self {
-            potential: None,
+            levels: Vec::new(),
+            level: 0,
             memory: PotentialMemory::default(),
             activity: Activity::Resting,
             amount: 0.0,
@@ -104,9 +107,27 @@ impl BodyPotential {
     pub fn exchange(&mut self, lent: Option<LentPotential>) -> Option<LentPotential> {
         self.clear();
         self.steepness = None;
-        let (potential, memory) = lent.map_or_else(Default::default, |lent| (Some(lent.potential), lent.memory));
+        self.level = 0;
+        let (levels, memory) = lent.map_or_else(Default::default, |lent| (lent.levels, lent.memory));
         let memory = std::mem::replace(&mut self.memory, memory);
-        std::mem::replace(&mut self.potential, potential).map(|potential| LentPotential { potential, memory })
+        let levels = std::mem::replace(&mut self.levels, levels);
+        (!levels.is_empty()).then_some(LentPotential { levels, memory })
+    }
+
+    /// Number of potentials: with all modes, and with fewer.
+    pub fn level_count(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The present one: 0 with all modes.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// Takes potential number `level`, or the last; psi stays.
+    pub fn set_level(&mut self, level: usize) {
+        self.level = level.min(self.levels.len().saturating_sub(1));
+        self.known = false;
     }
 
     /// Sets the factor of V for a body with these modes, of which the first `felt` places take part.
@@ -138,9 +159,8 @@ impl BodyPotential {
     /// V of some of the lowest modes by themselves, each with the energy of 1 J.
     fn find_steepness(&mut self, modes: &[Mode]) -> [f64; 2] {
         let [mut quartic, mut cubic] = [0.0_f64; 2];
-        let Self { potential: Some(potential), memory: PotentialMemory { place, gradient, .. }, .. } = self else {
-            return [0.0; 2];
-        };
+        let PotentialMemory { place, gradient, .. } = &mut self.memory;
+        let Some(potential) = self.levels.first_mut() else { return [0.0; 2] };
         place.fill(0.0);
         let audible = modes.iter().take(place.len()).enumerate().filter(|(_, mode)| mode.omega > 0.0);
         for (i, mode) in audible.take(LOOKED_AT) {
@@ -163,12 +183,12 @@ impl BodyPotential {
 
     /// Whether the body has a potential that may act. One that acts goes on until it rests, also without a factor.
     pub fn exists(&self) -> bool {
-        self.potential.is_some() && (self.amount > 0.0 || self.acts())
+        self.is_lent() && (self.amount > 0.0 || self.acts())
     }
 
     /// Whether there is one.
     pub fn is_lent(&self) -> bool {
-        self.potential.is_some()
+        !self.levels.is_empty()
     }
 
     /// Whether its force is held in the present sample.
@@ -179,12 +199,17 @@ impl BodyPotential {
 
     /// Whether V can be negative.
     pub fn is_curved(&self) -> bool {
-        self.potential.as_ref().is_some_and(|potential| potential.is_curved())
+        self.levels.first().is_some_and(|potential| potential.is_curved())
+    }
+
+    /// Cost of an evaluation of potential number `level`.
+    pub fn cost_at(&self, level: usize) -> f32 {
+        self.levels.get(level).map_or(0.0, |potential| potential.cost())
     }
 
     /// Cost of an evaluation.
     pub fn cost(&self) -> f32 {
-        self.potential.as_ref().map_or(0.0, |potential| potential.cost())
+        self.cost_at(self.level)
     }
 
     /// Lets it act or rest. What it stores is lost when it rests; when it begins to act, it stores nothing at first.
@@ -222,7 +247,7 @@ impl BodyPotential {
     }
 
     fn evaluate_place(&mut self) {
-        let (Some(potential), amount) = (&mut self.potential, self.amount) else { return };
+        let (Some(potential), amount) = (self.levels.get_mut(self.level), self.amount) else { return };
         let PotentialMemory { place, taper, gradient, .. } = &mut self.memory;
         place.iter_mut().zip(&*taper).for_each(|(q, t)| *q *= t);
         self.value = amount * potential.evaluate(place, gradient);
