@@ -42,6 +42,8 @@ pub(super) struct RenderState {
     pub order: Vec<StepOrder>,
     /// Output of voices that were cut off.
     pub tail: OutputTail,
+    /// The last frame at which potentials cost too much.
+    pub reduced_at: u64,
 }
 
 /// Fixed limits of a [`VoiceManager`].
@@ -104,6 +106,7 @@ impl VoiceManager {
                 odd_table: StepTable::with_capacity(modes + 1),
                 order: Vec::with_capacity(all),
                 tail: OutputTail::new(rate),
+                reduced_at: 0,
             },
             rng: Rng::default(),
             pool: HammerPool::new(rate, all, modes + 1),
@@ -127,6 +130,7 @@ impl VoiceManager {
         self.render_state.exact_contacts.reset(&mut self.voices);
         self.reseed(settings);
         self.render_state.tail.reset();
+        self.render_state.reduced_at = 0;
         self.ringing_cost = 0.0;
         (self.retune_count, self.weights_count, self.serial) = (0, 0, 0);
     }

@@ -33,5 +33,6 @@ pub use crate::voice::hammers::{RemovalRank, contact_law, first_removed};
 pub use crate::voice::obstacles::{ObstacleParams, Obstacles};
 pub use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
 pub use crate::voice::step::{StepReport, StepRequest, StepResources};
+pub use crate::voice::tension::StiffeningUse;
 pub use crate::voice::voice::Voice;
 pub use crate::voice::voice_pitch::KeyPitch;

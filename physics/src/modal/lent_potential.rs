@@ -43,7 +43,7 @@ impl LentPotential {
 }
 
 /// Arrays over the felt modes, padded; empty without a potential.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PotentialMemory {
     /// Factor of every displacement in V.
     pub taper: Vec<f64>,
@@ -57,6 +57,21 @@ pub(crate) struct PotentialMemory {
     pub place: Vec<f64>,
     /// bq u of the span.
     pub response: Vec<f64>,
+}
+
+impl Clone for PotentialMemory {
+    /// A copy with the same room (allocates).
+    fn clone(&self) -> Self {
+        let array = |of: &Vec<f64>| {
+            let mut copy = Vec::with_capacity(of.capacity());
+            copy.extend_from_slice(of);
+            copy
+        };
+        let Self { taper, gradient, direction, half, place, response } = self;
+        let half = half.each_ref().map(array);
+        let [taper, gradient, direction, place, response] = [taper, gradient, direction, place, response].map(array);
+        Self { taper, gradient, direction, half, place, response }
+    }
 }
 
 impl PotentialMemory {
@@ -87,4 +102,16 @@ impl PotentialMemory {
 fn share(phase: f64) -> f64 {
     let beyond = ((phase - TAPERED_FROM) / (TAPERED_TO - TAPERED_FROM)).clamp(0.0, 1.0);
     if beyond == 0.0 { 1.0 } else { (FRAC_PI_2 * beyond).cos() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::modal::QuadraticForms;
+
+    #[test]
+    fn a_copy_has_the_same_room() {
+        let lent = LentPotential::new(Box::new(QuadraticForms::flat(2, [])), 70);
+        assert_eq!((lent.memory.room(), lent.clone().memory.room()), (72, 72));
+    }
 }

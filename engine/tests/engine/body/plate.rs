@@ -86,8 +86,25 @@ fn no_change_of_a_bending_plate_adds_energy() {
         }
         let worst = engine.energy_balance_report();
         println!("{extra:?}: balance {:e}, unsupplied {:e}", worst.balance, worst.unsupplied);
+        assert!(engine.cost_totals().reduced > 0, "fewer modes take part for a while");
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{extra:?}: {:e} {:e}", worst.balance, worst.unsupplied);
     }
+}
+
+/// Single strokes and a roll on two keys never have fewer modes in the potential; chords of six keys do.
+#[test]
+fn all_modes_share_the_potential_in_normal_use() {
+    let reduced = |struck: &dyn Fn(usize) -> Vec<u8>| {
+        let mut engine = engine(RATE, &sheet(1.0));
+        for n in 0..8 {
+            struck(n).into_iter().for_each(|key| engine.event(&on(key, 127)));
+            play(&mut engine, 2_400);
+        }
+        engine.cost_totals().reduced
+    };
+    assert_eq!(reduced(&|n| if n == 0 { vec![60] } else { vec![] }), 0);
+    assert_eq!(reduced(&|n| vec![48 + 12 * (n % 2) as u8]), 0);
+    assert!(reduced(&|n| if n % 4 == 0 { (0..6).map(|k| 48 + 4 * k).collect() } else { vec![] }) > 0);
 }
 
 /// Strokes on a few keys, bends, moving parameters, and silence in which the potential comes to rest.
