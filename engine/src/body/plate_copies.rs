@@ -1,7 +1,8 @@
 //! The copies of the potential of a prepared body, made off the audio thread.
 
-use crate::body::body_types::{BodySpec, Detail};
+use crate::body::body_types::{BodySpec, Detail, POISSON};
 use crate::body::whole_modes::{MAX_WHOLE, whole_modes};
+use crate::params::EdgeMount;
 use urto_physics::bodies::{ModalShape, PlateEdges, PlatePotential, StressDetail};
 use urto_physics::modal::{LentPotential, Potential};
 
@@ -18,8 +19,12 @@ pub(super) fn potentials(request: &BodySpec, shape: &ModalShape) -> Vec<LentPote
     }
     let whole = if request.field.is_some() { MAX_WHOLE } else { whole_modes(request.modes) };
     let families: Vec<_> = (0..whole.min(shape.len())).map(|i| shape.family(i)).collect();
+    let edges = match request.edges {
+        EdgeMount::Sliding => PlateEdges::Sliding,
+        EdgeMount::Held => PlateEdges::Held(POISSON),
+    };
     let of_lowest = |count: usize| -> Box<dyn Potential> {
-        Box::new(PlatePotential::new(request.outline.aspect, &families[..count], PlateEdges::Sliding, StressDetail::Cut))
+        Box::new(PlatePotential::new(request.outline.aspect, &families[..count], edges, StressDetail::Cut))
     };
     let all = LentPotential::new(of_lowest(families.len()), MAX_WHOLE);
     vec![all.with_fewer_modes(PARTS.map(|part| of_lowest(families.len().div_ceil(part)))); COPIES]

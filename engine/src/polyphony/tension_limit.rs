@@ -101,7 +101,9 @@ impl VoiceManager {
         };
         let reduced = self.stiffening(spent_on).filter(|(_, voice)| voice.collision().potential_level() > 0);
         let fitting = reduced.filter(|(_, voice)| more(voice) <= room);
-        let Some((i, voice)) = fitting.max_by(|(_, a), (_, b)| worth_of_modes(a, 1).total_cmp(&worth_of_modes(b, 1))) else { return };
+        let Some((i, voice)) = fitting.max_by(|(_, a), (_, b)| worth_of_modes(a, 1).total_cmp(&worth_of_modes(b, 1))) else {
+            return;
+        };
         let (level, cost) = (voice.collision().potential_level() - 1, more(voice));
         self.render_state.budget.reserve_stiffening(spent_on, context.frame, cost);
         self.voices[i].set_potential_level(level);

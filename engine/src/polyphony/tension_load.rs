@@ -70,7 +70,10 @@ mod tests {
         assert_eq!(load.reserve(Ringing, 16, 1000.0), 1000.0);
         assert_eq!(load.reserve(Ringing, 16, 5000.0), MAX_RINGING - 1000.0);
         assert_eq!((load.reserve(Ringing, 16, 10.0), load.reserved_at(31)), (0.0, MAX_RINGING));
-        assert_eq!((load.reserve(Struck, 16, 5000.0), load.room(Struck, 16), load.room(Ringing, 16)), (5000.0, MAX_STRUCK - 5000.0, 0.0));
+        assert_eq!(
+            (load.reserve(Struck, 16, 5000.0), load.room(Struck, 16), load.room(Ringing, 16)),
+            (5000.0, MAX_STRUCK - 5000.0, 0.0)
+        );
         assert_eq!((load.reserve(Ringing, 32, 10.0), load.reserved_at(48)), (10.0, 0.0));
         assert_eq!((load.room(Struck, 32), load.room(Struck, 48)), (MAX_STRUCK, MAX_STRUCK));
     }
