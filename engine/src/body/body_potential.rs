@@ -34,6 +34,15 @@ impl PreparedBody {
     }
 }
 
+impl PreparedBody {
+    /// Deflection in thicknesses of modes whose displacements have the sum of squares 1 m^2 kg: 2/(h M^1/2), twice the root mean square over
+    /// the plate.
+    pub fn thicknesses(&self, setting: &TensionSetting) -> f64 {
+        let request = self.request();
+        sheet_thickness(request.kind, request.thickness).map_or(0.0, |thickness| 2.0 / (thickness * setting.size.mass.sqrt()))
+    }
+}
+
 impl BodySlots {
     /// Lends a copy of the potential of the body in slot `place`, if one is left.
     pub fn lend_potential(&mut self, place: usize) -> Option<LentPotential> {

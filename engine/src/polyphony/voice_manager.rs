@@ -9,7 +9,7 @@ use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;
 use crate::polyphony::output_tail::OutputTail;
 use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
-use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder};
+use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder, StiffeningReading};
 use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, Voice, capacity, first_removed};
 use urto_physics::modal::StepTable;
 use urto_physics::solver::{Collision, Hammer};
@@ -225,6 +225,12 @@ impl VoiceManager {
     /// Frame of the last strike of the voices awake; 0 without any.
     pub fn last_strike(&self) -> u64 {
         self.awake().map(Voice::last_strike).max().unwrap_or(0)
+    }
+
+    /// How far the bodies have stiffened since the last call, at most.
+    pub fn take_stiffening(&mut self) -> StiffeningReading {
+        let voices = self.voices.iter_mut().filter(|voice| voice.is_awake()).map(Voice::take_stiffening);
+        voices.fold(StiffeningReading::default(), StiffeningReading::larger)
     }
 
     /// Motion of the body struck last.

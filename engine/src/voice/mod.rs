@@ -18,6 +18,7 @@ mod resonator_bank;
 mod ring;
 mod step;
 mod step_power;
+mod stiffening_meter;
 mod tension;
 mod thinning;
 mod thinning_state;

@@ -45,7 +45,9 @@ impl Voice {
 
     /// Takes a copy of the potential of its body.
     pub fn take_potential(&mut self, potential: LentPotential, body: &PreparedBody, context: &RenderContext) {
-        let amount = body.potential_amount(&self.tension_setting(context));
+        let setting = self.tension_setting(context);
+        let amount = body.potential_amount(&setting);
+        self.stiffening_meter.set_scale(body.thicknesses(&setting));
         let none = self.collision.exchange_potential(Some(potential), amount);
         debug_assert!(none.is_none(), "it has had none");
         self.collision.update_potential();
@@ -60,7 +62,9 @@ impl Voice {
     pub fn update_potential_law(&mut self, body: &PreparedBody, context: &RenderContext) {
         if self.collision.holds_potential() {
             self.discard_lookahead();
-            self.collision.set_potential_amount(body.potential_amount(&self.tension_setting(context)));
+            let setting = self.tension_setting(context);
+            self.collision.set_potential_amount(body.potential_amount(&setting));
+            self.stiffening_meter.set_scale(body.thicknesses(&setting));
             self.collision.update_potential();
         }
     }

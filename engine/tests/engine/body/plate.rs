@@ -109,6 +109,27 @@ fn all_modes_share_the_potential_in_normal_use() {
     assert!(reduced(&|n| if n % 4 == 0 { (0..6).map(|k| 48 + 4 * k).collect() } else { vec![] }) > 0);
 }
 
+/// The meter tells the deflection in thicknesses: that of the lowest modes, which are nearly all of it.
+#[test]
+fn the_meter_tells_the_deflection_in_thicknesses() {
+    let mut engine = engine(RATE, &sheet(1.0));
+    engine.event(&on(60, 127));
+    let mut largest = 0.0_f64;
+    for _ in 0..300 {
+        play(&mut engine, 16);
+        let motion = engine.body_motion().expect("it sounds");
+        let square: f64 = motion.modes[..motion.count].iter().map(|mode| f64::from(mode.q).powi(2)).sum();
+        largest = largest.max(2.0 * (square / 0.8).sqrt() / 5e-4);
+    }
+    play(&mut engine, 16);
+    let read = engine.take_stiffening();
+    println!("{read:?}, lowest modes {largest}");
+    assert!((f64::from(read.deflection) / largest - 1.0).abs() < 0.03 && largest > 0.5 && read.tension == 0.0, "{read:?} {largest}");
+    play(&mut engine, 16);
+    let later = engine.take_stiffening().deflection;
+    assert!(later > 0.0 && later < read.deflection, "since the last reading: {later}");
+}
+
 /// Strokes on a few keys, bends, moving parameters, and silence in which the potential comes to rest.
 fn score() -> Vec<(usize, Event)> {
     let mut chance = Chance::new(5);
