@@ -124,7 +124,10 @@ fn the_meter_tells_the_deflection_in_thicknesses() {
     play(&mut engine, 16);
     let read = engine.take_stiffening();
     println!("{read:?}, lowest modes {largest}");
-    assert!((f64::from(read.deflection) / largest - 1.0).abs() < 0.03 && largest > 0.5 && read.tension == 0.0, "{read:?} {largest}");
+    assert!(
+        (f64::from(read.deflection) / largest - 1.0).abs() < 0.03 && largest > 0.5 && read.tension == 0.0,
+        "{read:?} {largest}"
+    );
     play(&mut engine, 16);
     let later = engine.take_stiffening().deflection;
     assert!(later > 0.0 && later < read.deflection, "since the last reading: {later}");

@@ -177,7 +177,10 @@ fn the_meter_tells_the_tension_of_a_string() {
     play(&mut engine, 16);
     let read = engine.take_stiffening();
     println!("{read:?}, by the motion {largest}");
-    assert!((f64::from(read.tension) / largest - 1.0).abs() < 0.02 && largest > 0.01 && read.deflection == 0.0, "{read:?} {largest}");
+    assert!(
+        (f64::from(read.tension) / largest - 1.0).abs() < 0.02 && largest > 0.01 && read.deflection == 0.0,
+        "{read:?} {largest}"
+    );
 }
 
 /// Nonlinearity, mass, pitch, morph and obstacles move while the body sounds.
