@@ -1,8 +1,6 @@
 //! Rendering neither allocates nor frees, and the instrument stays below a limit of memory.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
+use crate::support::counted_memory::{calls_in, held_bytes};
 use crate::support::test_engine::*;
 use urto_engine::drive::{DriveContent, DriveSample};
 use urto_engine::params::BodyKind;
@@ -19,47 +17,6 @@ use urto_engine::{BodySpec, Engine, EngineConfig, Event, KitPlayer, PreparedBody
 use urto_physics::eigenbasis::ContactBasis;
 use urto_physics::eigenbasis::Probe;
 use urto_physics::modal::Mode;
-
-struct Counting;
-
-thread_local! {
-    static CALLS: Cell<u64> = const { Cell::new(0) };
-    static BYTES: Cell<i64> = const { Cell::new(0) };
-}
-
-/// Notes one call that takes so many bytes, or gives them back.
-fn count(bytes: i64) {
-    CALLS.with(|calls| calls.set(calls.get() + 1));
-    BYTES.with(|held| held.set(held.get() + bytes));
-}
-
-// SAFETY: hands every call on to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as i64);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as i64));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as i64 - layout.size() as i64);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Calls of the allocator by this thread while `work` runs.
-fn calls_in(work: impl FnOnce()) -> u64 {
-    let before = CALLS.with(Cell::get);
-    work();
-    CALLS.with(Cell::get) - before
-}
 
 #[test]
 fn rendering_neither_allocates_nor_frees() {
@@ -203,7 +160,7 @@ fn linear_contacts_start_and_run_without_allocation() {
 /// with room for 16 hammers that bend; the others were stolen, and the last of these still fade.
 #[test]
 fn all_keys_of_256_modes_take_less_than_11_megabytes() {
-    let before = BYTES.with(Cell::get);
+    let before = held_bytes();
     let config = EngineConfig { sample_rate: RATE, voices: 64, modes: 256 };
     let mut engine = Engine::new(config, &patch(&[(Modes, 256.0), (BodyKnob, 0.0)]));
     for key in 0..128 {
@@ -211,7 +168,7 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
         play(&mut engine, 16);
     }
     assert_eq!(engine.active_voices(), 64 + 16, "as many as there are, and stolen ones that fade");
-    let megabytes = (BYTES.with(Cell::get) - before) as f64 * 1e-6;
+    let megabytes = (held_bytes() - before) as f64 * 1e-6;
     println!("{megabytes:.3} MB");
     assert!(megabytes > 1.0 && megabytes < 11.0, "{megabytes} MB");
 }
@@ -221,9 +178,9 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
 fn dense_bodies_allocate_when_built_only() {
     let disc = BodyKind::Disc as usize as f64;
     let params = [(Density, 1.0), (Cascade, 1e3), (BodyKnob, disc), (Thickness, 0.9e-3), (BodyMass, 1.2856), (Modes, 16.0)];
-    let before = BYTES.with(Cell::get);
+    let before = held_bytes();
     let mut engine = Engine::new(EngineConfig { voices: 16, ..EngineConfig::at(RATE) }, &patch(&params));
-    let (body, held) = (PreparedBody::of(&patch(&params)), BYTES.with(Cell::get) - before);
+    let (body, held) = (PreparedBody::of(&patch(&params)), held_bytes() - before);
     let per_voice = held as f64 / 24.0;
     println!("{} partials, {:.0} kB a voice with its share of hammers and bodies", body.partials(), per_voice * 1e-3);
     assert!(per_voice < 1.4e6, "{per_voice}");

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::support::counted_memory::held_bytes;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use urto_engine::params::{ParamId, UpdateRate};
@@ -67,6 +68,21 @@ impl Session {
         while self.engine.next_ended().is_some() {}
         drop((self.engine.take_retired_body(), self.engine.take_retired_kit(), self.engine.take_hit()));
         self.look(&left, &right);
+    }
+
+    /// Memory [bytes] of an engine that has been silenced and has the first preset again.
+    pub fn memory_at_rest(&mut self) -> i64 {
+        self.engine.reset();
+        let first = &self.presets[0];
+        drop(self.engine.load(first, PreparedBody::of(first)));
+        drop(self.engine.install_kit(KitPlayer::of(first, RATE)));
+        for _ in 0..8 {
+            let [mut left, mut right] = [[0.0; BLOCK]; 2];
+            self.engine.render(&mut left, &mut right, [&[]; 2]);
+            drop((self.engine.take_retired_body(), self.engine.take_retired_kit(), self.engine.take_hit()));
+        }
+        self.engine.enable_energy_balance();
+        held_bytes()
     }
 
     /// Draws the random numbers of a skipped block without rendering it, so that later blocks have the same parameters.
