@@ -4,6 +4,7 @@
 
 use crate::modal::mode::{Mode, Response};
 use crate::modal::potential::Potential;
+use crate::modal::potential_levels::PotentialLevels;
 use crate::modal::simd::LANES;
 use std::f64::consts::FRAC_PI_2;
 
@@ -14,8 +15,7 @@ const TAPERED_TO: f64 = 2.85;
 /// A potential, the ones with fewer modes, and memory for a body.
 #[derive(Clone, Debug)]
 pub struct LentPotential {
-    /// With all modes first; at least one.
-    pub(crate) levels: Vec<Box<dyn Potential>>,
+    pub(crate) levels: PotentialLevels,
     pub(crate) memory: PotentialMemory,
 }
 
@@ -31,7 +31,7 @@ impl LentPotential {
             place: array(),
             response: array(),
         };
-        Self { levels: vec![potential], memory }
+        Self { levels: PotentialLevels::new(vec![potential]), memory }
     }
 
     /// The same with potentials over fewer and fewer of its modes for [`Collision::set_potential_level`](crate::solver::Collision): each

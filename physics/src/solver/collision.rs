@@ -407,7 +407,7 @@ impl Collision {
         let contacts = self.budget.least_cost(self.problem_size(), self.hammers.iter().map(|hammer| &hammer.contact.law));
         let size = self.problem_size();
         let tension = if self.tension.acts() { CostBudget::least_tension_cost(size) } else { 0.0 };
-        let potential = if self.potential.acts() { self.touched_potential_cost(self.potential.level()) } else { 0.0 };
+        let potential = if self.potential.acts() { CostBudget::least_potential_cost(self.potential.cost(), size) } else { 0.0 };
         contacts + tension + potential
     }
 

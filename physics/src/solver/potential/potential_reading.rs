@@ -41,22 +41,22 @@ impl Collision {
 
     /// Number of potentials of the body: with all modes, and with fewer; 0 without memory for one.
     pub fn potential_levels(&self) -> usize {
-        self.potential.level_count()
+        self.potential.levels().count()
     }
 
     /// Number of the present one: 0 with all modes.
     pub fn potential_level(&self) -> usize {
-        self.potential.level()
+        self.potential.levels().present()
     }
 
     /// Cost of an evaluation of potential number `level`, in samples of one reference resonator.
     pub fn potential_cost(&self, level: usize) -> f32 {
-        self.potential.cost_at(level)
+        self.potential.levels().cost(level)
     }
 
     /// About the cost of potential number `level` in a sample in contact, in samples of one reference resonator.
     pub fn touched_potential_cost(&self, level: usize) -> f32 {
-        CostBudget::least_potential_cost(self.potential.cost_at(level), self.problem_size())
+        CostBudget::least_potential_cost(self.potential.levels().cost(level), self.problem_size())
     }
 
     /// Energy [J] of tension and potential.
