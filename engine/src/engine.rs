@@ -13,7 +13,7 @@ use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
 use crate::patch::{ChokeGroups, MAX_MODES, OUTPUTS, Patch};
 use crate::polyphony::CostTotals;
-use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse};
+use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse, StiffeningReading};
 use crate::tuning::{KeyFrequencies, TuningSet};
 
 /// Size of an [`Engine`].
@@ -380,6 +380,13 @@ impl Engine {
     pub fn body_motion(&self) -> Option<BodyMotion> {
         let voices = self.parts().map(Part::voices).filter(|voices| !voices.is_asleep());
         voices.max_by_key(|voices| voices.last_strike())?.body_motion()
+    }
+
+    /// How far the bodies have stiffened since the last call: the largest deflection and tension of all voices.
+    pub fn take_stiffening(&mut self) -> StiffeningReading {
+        let zones = self.kits.all_mut().flat_map(KitPlayer::parts_mut);
+        let parts = std::iter::once(&mut self.part).chain(zones);
+        parts.map(|part| part.voices_mut().take_stiffening()).fold(StiffeningReading::default(), StiffeningReading::larger)
     }
 
     /// Controllers of the notes that are held.

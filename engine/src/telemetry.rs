@@ -267,6 +267,22 @@ pub struct BodyMotion {
     pub modes: [Mode; MAX_SHOWN_MODES],
 }
 
+/// How far bodies stiffen: the largest of all voices since the last reading.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StiffeningReading {
+    /// Deflection of plates with a potential, in thicknesses: twice the root mean square over the plate, the amplitude of its lowest mode.
+    pub deflection: f32,
+    /// Extra tension of strings and membranes over that at rest.
+    pub tension: f32,
+}
+
+impl StiffeningReading {
+    /// The larger of both.
+    pub fn larger(self, other: Self) -> Self {
+        Self { deflection: self.deflection.max(other.deflection), tension: self.tension.max(other.tension) }
+    }
+}
+
 /// Largest errors of the energy balances of all voices, relative to the largest energy of the voice; for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct EnergyBalanceReport {

@@ -20,7 +20,7 @@ use crate::editor::preferences::Prefs;
 use crate::editor::theme::PAGES;
 use crate::editor::tuning::TuningPage;
 use crate::editor::undo_history::UndoHistory;
-use crate::editor::widgets::{Meter, SILENT, plot};
+use crate::editor::widgets::{Meter, SILENT, StiffeningMeter, plot};
 use crate::editor::window_size::WindowFit;
 use crate::host_params::HostParams;
 use crate::threads::{EditorEnd, ParamRescanFlag};
@@ -81,6 +81,8 @@ pub struct Readings {
     pub side_chain: f32,
     /// Processor load of the audio thread, 0 to 1.
     pub load: f32,
+    /// Meter of how far bodies stiffen.
+    pub stiffening: StiffeningMeter,
     /// Number of modes of a voice of the key struck last; none while its body is being computed.
     pub modes: Option<usize>,
 }
@@ -150,6 +152,7 @@ impl EditorWindow {
                 voices: 0,
                 side_chain: f32::NEG_INFINITY,
                 load: 0.0,
+                stiffening: StiffeningMeter::default(),
                 modes: None,
             },
             controls: ControlState::default(),
@@ -173,6 +176,7 @@ impl EditorWindow {
         let elapsed = ui.input(|input| input.stable_dt).min(0.1);
         let levels = self.instance.audio.levels();
         self.readings.meter.follow(&levels, elapsed);
+        self.readings.stiffening.follow(levels.stiffening, elapsed);
         self.readings.voices = levels.active_voices;
         self.readings.side_chain = plot::decayed(self.readings.side_chain, levels.side_chain, elapsed);
         self.readings.load = levels.load.max(self.readings.load * (-2.0 * elapsed).exp());
@@ -193,6 +197,7 @@ impl EditorWindow {
         let moves = levels.active_voices > 0
             || self.pages.drive.is_moving()
             || self.readings.meter.moves()
+            || self.readings.stiffening.moves()
             || self.pages.body_view.is_moving()
             || self.held_note.is_some();
         if (moves || falls) && !self.instance.audio.is_hidden() {

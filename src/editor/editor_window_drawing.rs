@@ -159,6 +159,7 @@ impl EditorWindow {
             still: self.prefs.still,
             now,
             modes: self.readings.modes,
+            stiffening: self.readings.stiffening,
         };
         let inputs = PageInputs {
             audio: &self.instance.audio,

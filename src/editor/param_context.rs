@@ -6,6 +6,7 @@ use egui::Id;
 use nice_plug::prelude::ParamSetter;
 
 use crate::editor::undo_history::UndoHistory;
+use crate::editor::widgets::StiffeningMeter;
 use crate::host_params::HostParams;
 use urto_engine::params::ParamId;
 
@@ -29,6 +30,8 @@ pub struct ParamContext<'a> {
     pub now: f64,
     /// Number of modes of a voice; none while the body is being computed.
     pub modes: Option<usize>,
+    /// Meter of how far bodies stiffen.
+    pub stiffening: StiffeningMeter,
 }
 
 impl ParamContext<'_> {

@@ -70,7 +70,7 @@ const PAGES: &[Page] = &[
     ]),
     ("Body", "Shape", &[
         Some(Aspect), Some(AirLoad), Some(Split), GAP,
-        Some(Irregularity), Some(RatioPower),
+        Some(Irregularity), Some(RatioPower), Some(Nonlinearity), Some(Edges),
     ]),
     ("Body", "Knock", &[
         Some(KnockLevel), Some(KnockDecay), Some(KnockLoss), GAP,

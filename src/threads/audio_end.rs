@@ -152,6 +152,7 @@ impl AudioEnd {
     pub fn send_telemetry(&mut self, engine: &mut Engine) {
         let meters = engine.take_meters();
         self.channels.meters.add_output(meters.peaks, meters.lowest_gain, engine.active_voices() as u32);
+        self.channels.meters.add_stiffening(engine.take_stiffening());
         if let Some(hit) = engine.take_hit() {
             send_newest(&self.channels.hits, hit);
         }

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use atomic_float::AtomicF32;
 
 use urto_engine::patch::ChokeGroups;
+use urto_engine::telemetry::StiffeningReading;
 use urto_engine::{KitPlayer, PreparedBody};
 
 /// Readings of the meters since they were last read.
@@ -23,6 +24,8 @@ pub struct Levels {
     pub side_chain: f32,
     /// Highest share of a block's duration that the audio thread computed in this plugin, 0 to 1 and above.
     pub load: f32,
+    /// How far bodies have stiffened.
+    pub stiffening: StiffeningReading,
 }
 
 /// Meters as atomics, which the audio thread writes and the editor reads, and flags for the data that the editor needs.
@@ -32,6 +35,8 @@ pub struct SharedMeters {
     active_voices: AtomicU32,
     side_chain: AtomicF32,
     load: AtomicF32,
+    deflection: AtomicF32,
+    tension: AtomicF32,
     open_windows: AtomicU32,
     is_hidden: AtomicBool,
     wants_audio: AtomicBool,
@@ -46,6 +51,8 @@ impl Default for SharedMeters {
             active_voices: AtomicU32::new(0),
             side_chain: zero(),
             load: zero(),
+            deflection: zero(),
+            tension: zero(),
             open_windows: AtomicU32::new(0),
             is_hidden: AtomicBool::new(false),
             wants_audio: AtomicBool::new(false),
@@ -56,13 +63,14 @@ impl Default for SharedMeters {
 impl SharedMeters {
     /// Returns the readings and resets them.
     pub fn take(&self) -> Levels {
-        let Self { peaks, lowest_gain, active_voices, side_chain, load, .. } = self;
+        let Self { peaks, lowest_gain, active_voices, side_chain, load, deflection, tension, .. } = self;
         Levels {
             peaks: [peaks[0].swap(0.0, Relaxed), peaks[1].swap(0.0, Relaxed)],
             lowest_gain: lowest_gain.swap(1.0, Relaxed),
             active_voices: active_voices.load(Relaxed),
             side_chain: side_chain.swap(0.0, Relaxed),
             load: load.swap(0.0, Relaxed),
+            stiffening: StiffeningReading { deflection: deflection.swap(0.0, Relaxed), tension: tension.swap(0.0, Relaxed) },
         }
     }
 
@@ -73,6 +81,12 @@ impl SharedMeters {
         }
         self.lowest_gain.fetch_min(lowest_gain, Relaxed);
         self.active_voices.store(active_voices, Relaxed);
+    }
+
+    /// Adds how far bodies have stiffened.
+    pub fn add_stiffening(&self, reading: StiffeningReading) {
+        self.deflection.fetch_max(reading.deflection, Relaxed);
+        self.tension.fetch_max(reading.tension, Relaxed);
     }
 
     /// Adds the highest |sample| of a block's side-chain, and the block's load.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::threads::audio_end::POLL_INTERVAL;
 use crate::threads::{AudioEnd, connect, connect_to};
-use urto_engine::params::ParamId;
+use urto_engine::params::{BodyKind, ParamId};
 use urto_engine::patch::{ChokeGroups, ListedMode, Patch};
 use urto_engine::{BodySpec, Engine, EngineConfig, Event, NoteId};
 
@@ -78,6 +78,22 @@ fn a_full_channel_keeps_the_newest_hits() {
     let levels = editor.levels();
     assert!(levels.peaks[0] > 0.0 && levels.active_voices > 0);
     assert_eq!(editor.levels().peaks, [0.0; 2], "peaks since the last call");
+}
+
+#[test]
+fn the_editor_reads_how_far_bodies_stiffen() {
+    let (mut audio, editor, _host) = connect();
+    let mut patch = Patch::default();
+    patch.settings.set(ParamId::Body, BodyKind::String as usize as f64);
+    patch.settings.set(ParamId::Nonlinearity, 2.0);
+    let mut engine = Engine::new(EngineConfig::at(48e3), &patch);
+    let [left, right] = &mut [[0.0f32; 1024], [0.0; 1024]];
+    engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 57 }, velocity: 1.0 });
+    engine.render(left, right, [&[]; 2]);
+    audio.send_telemetry(&mut engine);
+    let first = editor.levels().stiffening;
+    assert!(first.tension > 1e-3 && first.deflection == 0.0, "{first:?}");
+    assert_eq!(editor.levels().stiffening, Default::default(), "since the last call");
 }
 
 #[test]

@@ -34,6 +34,15 @@ impl PreparedBody {
     }
 }
 
+impl PreparedBody {
+    /// Deflection in thicknesses of modes whose displacements have the sum of squares 1 m^2 kg: 2/(h M^1/2), twice the root mean square over
+    /// the plate.
+    pub fn thicknesses(&self, setting: &TensionSetting) -> f64 {
+        let request = self.request();
+        sheet_thickness(request.kind, request.thickness).map_or(0.0, |thickness| 2.0 / (thickness * setting.size.mass.sqrt()))
+    }
+}
+
 impl BodySlots {
     /// Lends a copy of the potential of the body in slot `place`, if one is left.
     pub fn lend_potential(&mut self, place: usize) -> Option<LentPotential> {
@@ -56,14 +65,44 @@ mod tests {
     use crate::body::key_body::BodySize;
     use crate::body::plate_copies::COPIES;
     use crate::body::whole_modes::MAX_WHOLE;
-    use crate::params::{BodyKind, ParamId, ParamValues};
+    use crate::params::{BodyKind, EdgeMount, ParamId, ParamValues};
     use urto_physics::bodies::{EdgeSupport, ModalShape};
+    use urto_physics::modal::Mode;
+    use urto_physics::solver::{Capacity, Collision};
+
+    fn spec(params: &[(ParamId, f64)]) -> BodySpec {
+        let mut settings = ParamValues::default();
+        params.iter().for_each(|&(param, value)| settings.set(param, value));
+        BodySpec::of(&settings)
+    }
 
     fn body(kind: BodyKind, nonlinearity: f64) -> Box<PreparedBody> {
-        let mut settings = ParamValues::default();
         let params = [(ParamId::Body, kind as usize as f64), (ParamId::Modes, 128.0), (ParamId::Nonlinearity, nonlinearity)];
-        params.iter().for_each(|&(param, value)| settings.set(param, value));
-        PreparedBody::prepare(BodySpec::of(&settings), &[], &[])
+        PreparedBody::prepare(spec(&params), &[], &[])
+    }
+
+    /// The mode (1, 1) of a square plate stiffens 1 + 2/(1 - nu) times as much where the edges are held; a linear plate needs no other body.
+    #[test]
+    fn held_edges_stiffen_a_plate_more() {
+        let plate = |edges: EdgeMount, nonlinearity: f64| {
+            let kind = BodyKind::SupportedPlate as usize as f64;
+            let edges = (ParamId::Edges, edges as usize as f64);
+            spec(&[(ParamId::Body, kind), (ParamId::Aspect, 1.0), (ParamId::Nonlinearity, nonlinearity), edges])
+        };
+        let strength = |edges: EdgeMount| {
+            let mut body = PreparedBody::prepare(plate(edges, 1.0), &[], &[]);
+            let capacity = Capacity { modes: 72, held: 0, hammers: 1, hammer_modes: 1, levels: 4 };
+            let mut collision = Collision::new(48e3, capacity);
+            collision.set_body([2.0, 5.0, 5.0, 8.0].map(|ratio| Mode { omega: 100.0 * ratio, sigma: 0.0 }));
+            collision.exchange_potential(body.potentials.pop(), 1.0);
+            collision.change_state(|_, v| v[0] = 1.0);
+            collision.potential_strength()
+        };
+        let ratio = strength(EdgeMount::Held) / strength(EdgeMount::Sliding);
+        assert!((ratio / (1.0 + 2.0 / (1.0 - POISSON)) - 1.0).abs() < 1e-5, "{ratio}");
+        let satisfied =
+            |nonlinearity: f64| plate(EdgeMount::Held, nonlinearity).is_satisfied_by(&plate(EdgeMount::Sliding, nonlinearity));
+        assert!(satisfied(0.0) && !satisfied(1.0));
     }
 
     /// 12 (1 - nu^2) (omega/Omega)^2/(h^2 M) of a sheet of 1 mm; n times the nonlinearity is n^2 times the potential.

@@ -4,7 +4,7 @@ use crate::body::dense_field::FieldSpec;
 use crate::body::hammer_tip::TipSpec;
 use crate::body::heavy_structure::HeavySpec;
 use crate::body::whole_modes::whole_modes;
-use crate::params::{BodyKind, ParamId, ParamValues};
+use crate::params::{BodyKind, EdgeMount, ParamId, ParamValues};
 use crate::patch::{ListedMode, mode_list};
 use urto_physics::bodies::{Bell, BodyPosition, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};
 
@@ -168,6 +168,8 @@ pub struct BodySpec {
     pub heavy: HeavySpec,
     /// Modes that are kept.
     pub detail: Detail,
+    /// In-plane motion of the edges of a plate.
+    pub edges: EdgeMount,
 }
 
 impl BodySpec {
@@ -188,6 +190,7 @@ impl BodySpec {
             specimen: 0,
             heavy,
             detail: Detail::default(),
+            edges: EdgeMount::Sliding,
         }
     }
 
@@ -197,8 +200,8 @@ impl BodySpec {
         let (kind, strike, to) = (settings.body_kind(), settings.strike_position(), settings.morph_kind());
         let (thickness, field, heavy) = (settings.get(ParamId::Thickness), FieldSpec::of(settings), HeavySpec::of(settings));
         let (tip, specimen) = (TipSpec::of(settings), settings.get(ParamId::Specimen) as u32);
-        let (outline, detail) = (BodyVariation::of(settings), Detail::of(settings));
-        Self { kind, modes, strike, to, outline, thickness, field, tip, specimen, heavy, detail }
+        let (outline, detail, edges) = (BodyVariation::of(settings), Detail::of(settings), settings.edge_mount());
+        Self { kind, modes, strike, to, outline, thickness, field, tip, specimen, heavy, detail, edges }
     }
 
     /// Whether the body of `other` can be used instead. A moved hammer needs no other body.
@@ -214,5 +217,7 @@ impl BodySpec {
             && self.tip == other.tip
             && self.heavy == other.heavy
             && self.detail == other.detail
+            // edges count only in the potential
+            && (self.edges == other.edges || self.detail == Detail::Excited)
     }
 }

@@ -229,6 +229,14 @@ choices! {
         Motion = "Motion",
     }
 
+    /// What the edges of a supported plate do in its plane while it bends.
+    enum EdgeMount, EDGE_MOUNTS {
+        /// They stay straight and slide.
+        Sliding = "Sliding",
+        /// They are held.
+        Held = "Held",
+    }
+
     /// The surface that the driven hammer rolls over.
     enum RollingSurface, ROLLING_SURFACES {
         /// None: the hammer does not roll.

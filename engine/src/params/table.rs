@@ -120,6 +120,8 @@ params! {
         "Strength with which large motion of a thin body passes energy from low to high modes: hard strikes become brighter after the strike. 16 is a real plate. Off at its minimum.";
     Nonlinearity: "nonlinearity", "Body nonlinearity", "Shape", "", 0.0, 4.0, 0.0, Linear, OnGrid, true,
         "Stiffening of strings, membranes, supported plates and bars held at both ends by their deflection: hard strikes begin higher and fall in pitch, and sheets get brighter. 1: as the material has it. Up: as if it were thinner. 0: none.";
+    Edges: "edges", "Plate edges", "Shape", "", 0.0, EDGE_MOUNTS.len() as f64 - 1.0, 0.0, Choice(EDGE_MOUNTS), NewBody, true,
+        "In-plane motion of the edges of a supported plate with Body nonlinearity. Sliding: they move as the plate bends. Held: they cannot, and the plate stiffens about four times as much.";
     KnockLevel: "knock_level", "Knock level", "Knock", "dB", -60.0, 80.0, -60.0, Linear, NewBody, true,
         "Sound of the frame under a bar or of the box of a block, which the strike shakes: 0 dB is as loud as one mode of the body after a very short strike. Off at its minimum.";
     KnockDecay: "knock_decay", "Knock decay time (T60)", "Knock", "s", 0.01, 10.0, 0.19, Logarithmic, NewBody, true,

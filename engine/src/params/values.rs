@@ -3,8 +3,8 @@
 use urto_physics::bodies::BodyPosition;
 
 use crate::params::choices::{
-    BodyKind, ContactModel, DriveNoteMode, DriveSource, HammerType, KeyLayout, ObstacleType, RetunePolicy, RollingSurface,
-    ShellDriveKind, SolverQuality, VoiceMode,
+    BodyKind, ContactModel, DriveNoteMode, DriveSource, EdgeMount, HammerType, KeyLayout, ObstacleType, RetunePolicy,
+    RollingSurface, ShellDriveKind, SolverQuality, VoiceMode,
 };
 use crate::params::table::{PARAMS, ParamId};
 
@@ -95,6 +95,11 @@ impl ParamValues {
     /// The obstacles that bodies rattle against.
     pub fn obstacle_type(&self) -> ObstacleType {
         ObstacleType::from_value(self.get(ParamId::Rattle))
+    }
+
+    /// What the edges of a plate do in its plane.
+    pub fn edge_mount(&self) -> EdgeMount {
+        EdgeMount::from_value(self.get(ParamId::Edges))
     }
 
     /// What drives the modes of a shell.

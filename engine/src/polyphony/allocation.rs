@@ -115,7 +115,10 @@ impl VoiceManager {
             && let Some(potential) = self.bodies.lend_potential(slot)
             && let Some(body) = self.bodies.body(slot)
         {
+            let room = self.struck_room();
             self.voices[i].take_potential(potential, body, context);
+            let level = self.voices[i].affordable_level(room);
+            self.voices[i].set_potential_level(level);
         }
     }
 

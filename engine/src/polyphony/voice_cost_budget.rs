@@ -1,6 +1,7 @@
 //! Cost budget of all contacts, and of the ringing of dense bodies: the share of each voice in a frame, and the excess of the hammers.
 
 use crate::polyphony::tension_load::TensionLoad;
+use crate::voice::StiffeningUse;
 
 /// Number of consecutive frames that share a budget.
 const WINDOW: usize = 64;
@@ -77,6 +78,8 @@ pub struct CostTotals {
     pub relieved: u64,
     /// Dense bodies of which half of the high modes were put to rest because all together cost too much.
     pub thinned: u64,
+    /// Frames of voices whose potential had fewer modes, or none, because all together cost too much.
+    pub reduced: u64,
     /// Cost, in samples of one mode of the reference resonator.
     pub work: f64,
     /// Largest cost of one frame of all voices, in samples of one mode of the reference resonator.
@@ -94,6 +97,7 @@ impl CostTotals {
             bound: self.bound + other.bound,
             relieved: self.relieved + other.relieved,
             thinned: self.thinned + other.thinned,
+            reduced: self.reduced + other.reduced,
             work: self.work + other.work,
             most_in_frame: self.most_in_frame.max(other.most_in_frame),
             most_in_window: self.most_in_window.max(other.most_in_window),
@@ -141,10 +145,15 @@ impl VoiceCostBudget {
         self.frames[Self::index(self.frame)]
     }
 
-    /// Reserves as much of `cost` as is left for voices that ring under their tension in every frame of the control block that begins at
+    /// Reserves as much of `cost` as is left for tensions and potentials of this use in every frame of the control block that begins at
     /// `frame`. What it has reserved.
-    pub fn reserve_tension(&mut self, frame: u64, cost: f32) -> f32 {
-        self.tension.reserve(frame, cost)
+    pub fn reserve_stiffening(&mut self, spent_on: StiffeningUse, frame: u64, cost: f32) -> f32 {
+        self.tension.reserve(spent_on, frame, cost)
+    }
+
+    /// What is left of it.
+    pub fn stiffening_room(&self, spent_on: StiffeningUse, frame: u64) -> f32 {
+        self.tension.room(spent_on, frame)
     }
 
     /// Cost that a voice may take before others that take `waiting` at least, where all take `least`.
@@ -234,6 +243,11 @@ impl VoiceCostBudget {
     /// Counts a body that was thinned.
     pub fn add_thinned(&mut self) {
         self.totals.thinned += 1;
+    }
+
+    /// Counts frames of voices whose potential had fewer modes.
+    pub fn add_reduced(&mut self, frames: u64) {
+        self.totals.reduced += frames;
     }
 
     /// Cost since it was made.

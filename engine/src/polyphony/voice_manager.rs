@@ -9,7 +9,7 @@ use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;
 use crate::polyphony::output_tail::OutputTail;
 use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
-use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder};
+use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder, StiffeningReading};
 use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, Voice, capacity, first_removed};
 use urto_physics::modal::StepTable;
 use urto_physics::solver::{Collision, Hammer};
@@ -42,6 +42,8 @@ pub(super) struct RenderState {
     pub order: Vec<StepOrder>,
     /// Output of voices that were cut off.
     pub tail: OutputTail,
+    /// The last frame at which potentials cost too much.
+    pub reduced_at: u64,
 }
 
 /// Fixed limits of a [`VoiceManager`].
@@ -104,6 +106,7 @@ impl VoiceManager {
                 odd_table: StepTable::with_capacity(modes + 1),
                 order: Vec::with_capacity(all),
                 tail: OutputTail::new(rate),
+                reduced_at: 0,
             },
             rng: Rng::default(),
             pool: HammerPool::new(rate, all, modes + 1),
@@ -127,6 +130,7 @@ impl VoiceManager {
         self.render_state.exact_contacts.reset(&mut self.voices);
         self.reseed(settings);
         self.render_state.tail.reset();
+        self.render_state.reduced_at = 0;
         self.ringing_cost = 0.0;
         (self.retune_count, self.weights_count, self.serial) = (0, 0, 0);
     }
@@ -221,6 +225,12 @@ impl VoiceManager {
     /// Frame of the last strike of the voices awake; 0 without any.
     pub fn last_strike(&self) -> u64 {
         self.awake().map(Voice::last_strike).max().unwrap_or(0)
+    }
+
+    /// How far the bodies have stiffened since the last call, at most.
+    pub fn take_stiffening(&mut self) -> StiffeningReading {
+        let voices = self.voices.iter_mut().filter(|voice| voice.is_awake()).map(Voice::take_stiffening);
+        voices.fold(StiffeningReading::default(), StiffeningReading::larger)
     }
 
     /// Motion of the body struck last.

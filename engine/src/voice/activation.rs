@@ -6,6 +6,7 @@ use crate::context::RenderContext;
 use crate::voice::hammer::{FeltModes, felt_modes};
 use crate::voice::obstacles::Obstacles;
 use crate::voice::ring::VoiceDecay;
+use crate::voice::stiffening_meter::StiffeningMeter;
 use crate::voice::thinning_state::Thinning;
 use crate::voice::voice::{PartialCounts, Voice};
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
@@ -47,6 +48,7 @@ impl Voice {
         self.made_at = tuning.lowest;
         self.lookahead.reset();
         self.thinning = Thinning::Off;
+        self.stiffening_meter = StiffeningMeter::default();
         self.cascade.set_part(body.rigid()..body.rigid() + audible);
         (self.outdated_weights, self.last_weights) = (false, 0);
         self.cascade.begin_block(context.frame);

@@ -2,6 +2,8 @@
 //!
 //! While it acts, the voice rings frame by frame. Once its force is inaudible, it rests, and the voice is rendered ahead as
 //! other voices are. A hammer wakes it.
+//!
+//! A potential costs less with fewer of its modes, down to a tenth: see `polyphony::tension_limit`.
 
 use crate::body::{BodyScratch, BodyStretch, PreparedBody, TensionSetting};
 use crate::context::RenderContext;
@@ -17,6 +19,15 @@ use urto_physics::solver::TensionLaw;
 const RING_COST: f32 = 30.0;
 const RING_MODE_COST: f32 = 2.0;
 const RING_HELD_COST: f32 = 0.15;
+
+/// How a voice spends work on its tension or potential.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StiffeningUse {
+    /// It rings frame by frame.
+    Ringing,
+    /// Its potential acts under hammers; what a tension costs there is part of its contacts.
+    Struck,
+}
 
 impl Voice {
     /// Takes the law of the tension from the parameters.
@@ -34,7 +45,9 @@ impl Voice {
 
     /// Takes a copy of the potential of its body.
     pub fn take_potential(&mut self, potential: LentPotential, body: &PreparedBody, context: &RenderContext) {
-        let amount = body.potential_amount(&self.tension_setting(context));
+        let setting = self.tension_setting(context);
+        let amount = body.potential_amount(&setting);
+        self.stiffening_meter.set_scale(body.thicknesses(&setting));
         let none = self.collision.exchange_potential(Some(potential), amount);
         debug_assert!(none.is_none(), "it has had none");
         self.collision.update_potential();
@@ -49,7 +62,9 @@ impl Voice {
     pub fn update_potential_law(&mut self, body: &PreparedBody, context: &RenderContext) {
         if self.collision.holds_potential() {
             self.discard_lookahead();
-            self.collision.set_potential_amount(body.potential_amount(&self.tension_setting(context)));
+            let setting = self.tension_setting(context);
+            self.collision.set_potential_amount(body.potential_amount(&setting));
+            self.stiffening_meter.set_scale(body.thicknesses(&setting));
             self.collision.update_potential();
         }
     }
@@ -65,14 +80,34 @@ impl Voice {
         self.collision.is_stiffening() && self.active_count() == 0
     }
 
-    /// Cost of a frame in which it rings under its tension.
-    pub fn tension_cost(&self) -> f32 {
-        let (felt, all) = (self.collision.felt_modes(), self.collision.body().padded());
-        RING_COST + RING_MODE_COST * felt as f32 + RING_HELD_COST * (all - felt) as f32 + self.potential_cost()
+    /// How it spends work on its tension or potential at present; None if it does not.
+    pub fn stiffening_use(&self) -> Option<StiffeningUse> {
+        if self.rings_with_tension() {
+            Some(StiffeningUse::Ringing)
+        } else {
+            (self.collision.has_potential() && self.active_count() > 0).then_some(StiffeningUse::Struck)
+        }
     }
 
-    fn potential_cost(&self) -> f32 {
-        if self.collision.has_potential() { self.collision.potential_cost() } else { 0.0 }
+    /// Cost of a frame of this use, in samples of one reference resonator, with potential number `level`.
+    pub fn stiffening_cost(&self, spent_on: StiffeningUse, level: usize) -> f32 {
+        if spent_on == StiffeningUse::Struck {
+            return self.collision.touched_potential_cost(level);
+        }
+        let (felt, all) = (self.collision.felt_modes(), self.collision.body().padded());
+        let potential = if self.collision.has_potential() { self.collision.potential_cost(level) } else { 0.0 };
+        RING_COST + RING_MODE_COST * felt as f32 + RING_HELD_COST * (all - felt) as f32 + potential
+    }
+
+    /// The finest level of its potential whose cost under hammers is within `room`, or the coarsest.
+    pub fn affordable_level(&self, room: f32) -> usize {
+        let coarsest = self.collision.potential_levels().saturating_sub(1);
+        (0..coarsest).find(|&level| self.collision.touched_potential_cost(level) <= room).unwrap_or(coarsest)
+    }
+
+    /// Takes potential number `level`: 0 with all modes, then with fewer.
+    pub fn set_potential_level(&mut self, level: usize) {
+        self.collision.set_potential_level(level);
     }
 
     /// Lets the tension rest: the voice is linear from now on, until a hammer wakes it.

@@ -4,7 +4,7 @@ use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{KeyScaling, MAX_DRIVEN};
 use crate::context::RenderContext;
 use crate::midi::NoteList;
-use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode};
+use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode, StiffeningReading};
 use crate::voice::cascade::VoiceCascade;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
 use crate::voice::lookahead::RenderLookahead;
@@ -12,6 +12,7 @@ use crate::voice::motion_drive::MotionDrive;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::pickup::Pickup;
 use crate::voice::ring::{SilenceDetector, VoiceDecay};
+use crate::voice::stiffening_meter::StiffeningMeter;
 use crate::voice::thinning_state::Thinning;
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
 use urto_physics::bodies::BodyPosition;
@@ -100,6 +101,7 @@ pub struct Voice {
     /// Frequency of the ratio 1 [Hz] for which it was activated: a string has the length that belongs to it.
     pub(super) made_at: f64,
     pub(super) thinning: Thinning,
+    pub(super) stiffening_meter: StiffeningMeter,
 }
 
 impl Voice {
@@ -144,6 +146,7 @@ impl Voice {
             partials: PartialCounts::default(),
             made_at: 1.0,
             thinning: Thinning::Off,
+            stiffening_meter: StiffeningMeter::default(),
         }
     }
 
@@ -342,6 +345,11 @@ impl Voice {
                 (*q, *v) = (0.0, 0.0);
             }
         }
+    }
+
+    /// How far it has stiffened since the last call, for display.
+    pub fn take_stiffening(&mut self) -> StiffeningReading {
+        self.stiffening_meter.take()
     }
 
     /// Motion of its lowest partials, for display. `rigid` modes come before the partials.

@@ -11,6 +11,7 @@ impl Voice {
             let touched = self.hammers.count > 0;
             self.cascade.exchange_block(&mut self.collision, touched);
         }
+        self.stiffening_meter.note(&self.collision);
         // while it is rendered ahead its tension rests
         if !self.lookahead.is_in_use() {
             self.collision.update_stiffening();

@@ -1,7 +1,10 @@
 //! A potential with the memory that a body needs for it: lent to one body at a time.
+//!
+//! Where a body may cost less, it comes with potentials over fewer of its modes: each of them is V of displacements of which the others are 0.
 
 use crate::modal::mode::{Mode, Response};
 use crate::modal::potential::Potential;
+use crate::modal::potential_levels::PotentialLevels;
 use crate::modal::simd::LANES;
 use std::f64::consts::FRAC_PI_2;
 
@@ -9,10 +12,10 @@ use std::f64::consts::FRAC_PI_2;
 const TAPERED_FROM: f64 = 2.0;
 const TAPERED_TO: f64 = 2.85;
 
-/// A potential and memory for a body.
+/// A potential, the ones with fewer modes, and memory for a body.
 #[derive(Clone, Debug)]
 pub struct LentPotential {
-    pub(crate) potential: Box<dyn Potential>,
+    pub(crate) levels: PotentialLevels,
     pub(crate) memory: PotentialMemory,
 }
 
@@ -28,12 +31,19 @@ impl LentPotential {
             place: array(),
             response: array(),
         };
-        Self { potential, memory }
+        Self { levels: PotentialLevels::new(vec![potential]), memory }
+    }
+
+    /// The same with potentials over fewer and fewer of its modes for [`Collision::set_potential_level`](crate::solver::Collision): each
+    /// leaves the gradient of all other modes 0. All of them are flat, or all curved. Allocates.
+    pub fn with_fewer_modes(mut self, smaller: impl IntoIterator<Item = Box<dyn Potential>>) -> Self {
+        self.levels.extend(smaller);
+        self
     }
 }
 
 /// Arrays over the felt modes, padded; empty without a potential.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PotentialMemory {
     /// Factor of every displacement in V.
     pub taper: Vec<f64>,
@@ -47,6 +57,21 @@ pub(crate) struct PotentialMemory {
     pub place: Vec<f64>,
     /// bq u of the span.
     pub response: Vec<f64>,
+}
+
+impl Clone for PotentialMemory {
+    /// A copy with the same room (allocates).
+    fn clone(&self) -> Self {
+        let array = |of: &Vec<f64>| {
+            let mut copy = Vec::with_capacity(of.capacity());
+            copy.extend_from_slice(of);
+            copy
+        };
+        let Self { taper, gradient, direction, half, place, response } = self;
+        let half = half.each_ref().map(array);
+        let [taper, gradient, direction, place, response] = [taper, gradient, direction, place, response].map(array);
+        Self { taper, gradient, direction, half, place, response }
+    }
 }
 
 impl PotentialMemory {
@@ -77,4 +102,16 @@ impl PotentialMemory {
 fn share(phase: f64) -> f64 {
     let beyond = ((phase - TAPERED_FROM) / (TAPERED_TO - TAPERED_FROM)).clamp(0.0, 1.0);
     if beyond == 0.0 { 1.0 } else { (FRAC_PI_2 * beyond).cos() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::modal::QuadraticForms;
+
+    #[test]
+    fn a_copy_has_the_same_room() {
+        let lent = LentPotential::new(Box::new(QuadraticForms::flat(2, [])), 70);
+        assert_eq!((lent.memory.room(), lent.clone().memory.room()), (72, 72));
+    }
 }

@@ -1,6 +1,6 @@
 //! State of the potential of one body: see `potential`.
 
-use crate::modal::{LentPotential, Mode, ModeBank, Modes, Potential, PotentialMemory, Span, dot};
+use crate::modal::{LentPotential, Mode, ModeBank, Modes, PotentialLevels, PotentialMemory, Span, dot};
 use crate::solver::body_tension::Activity;
 use crate::solver::limits::MAX_HAMMERS;
 
@@ -19,9 +19,6 @@ const MOST_DRAG: f64 = 100.0;
 const SHIFT: f64 = 4.0;
 const SHIFTS: [f64; 2] = [2.0, 16.0];
 
-/// Modes whose potential tells the strength of all.
-const LOOKED_AT: usize = 4;
-
 /// How the potential acts in the present sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum PotentialPhase {
@@ -35,7 +32,8 @@ pub(crate) enum PotentialPhase {
 /// The potential of one body.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyPotential {
-    potential: Option<Box<dyn Potential>>,
+    /// Empty without a potential.
+    levels: PotentialLevels,
     memory: PotentialMemory,
     activity: Activity,
     /// Factor of V, and the length of a sample [s].
@@ -71,7 +69,7 @@ impl BodyPotential {
     /// None, at a sample of h [s].
     pub fn new(h: f64) -> Self {
         Self {
-            potential: None,
+            levels: PotentialLevels::default(),
             memory: PotentialMemory::default(),
             activity: Activity::Resting,
             amount: 0.0,
@@ -104,9 +102,22 @@ impl BodyPotential {
     pub fn exchange(&mut self, lent: Option<LentPotential>) -> Option<LentPotential> {
         self.clear();
         self.steepness = None;
-        let (potential, memory) = lent.map_or_else(Default::default, |lent| (Some(lent.potential), lent.memory));
+        let (levels, memory) = lent.map_or_else(Default::default, |lent| (lent.levels, lent.memory));
         let memory = std::mem::replace(&mut self.memory, memory);
-        std::mem::replace(&mut self.potential, potential).map(|potential| LentPotential { potential, memory })
+        let mut levels = std::mem::replace(&mut self.levels, levels);
+        levels.select(0);
+        (levels.count() > 0).then_some(LentPotential { levels, memory })
+    }
+
+    /// The potentials, with all modes and with fewer.
+    pub fn levels(&self) -> &PotentialLevels {
+        &self.levels
+    }
+
+    /// Selects potential number `level`; psi stays.
+    pub fn set_level(&mut self, level: usize) {
+        self.levels.select(level);
+        self.known = false;
     }
 
     /// Sets the factor of V for a body with these modes, of which the first `felt` places take part.
@@ -122,7 +133,8 @@ impl BodyPotential {
         [gradient, direction, place, response].into_iter().for_each(|array| array.resize(felt, 0.0));
         self.refresh(modes.list());
         if self.steepness.is_none() {
-            self.steepness = Some(self.find_steepness(modes.list()));
+            let PotentialMemory { gradient, place, .. } = &mut self.memory;
+            self.steepness = Some(self.levels.steepness(modes.list(), place, gradient));
         }
     }
 
@@ -135,26 +147,6 @@ impl BodyPotential {
         self.known = false;
     }
 
-    /// V of some of the lowest modes by themselves, each with the energy of 1 J.
-    fn find_steepness(&mut self, modes: &[Mode]) -> [f64; 2] {
-        let [mut quartic, mut cubic] = [0.0_f64; 2];
-        let Self { potential: Some(potential), memory: PotentialMemory { place, gradient, .. }, .. } = self else {
-            return [0.0; 2];
-        };
-        place.fill(0.0);
-        let audible = modes.iter().take(place.len()).enumerate().filter(|(_, mode)| mode.omega > 0.0);
-        for (i, mode) in audible.take(LOOKED_AT) {
-            let [up, down] = [1.0, -1.0].map(|sign| {
-                place[i] = sign * std::f64::consts::SQRT_2 / mode.omega;
-                potential.evaluate(place, gradient)
-            });
-            place[i] = 0.0;
-            quartic = quartic.max(0.5 * (up + down));
-            cubic = cubic.max(0.5 * (up - down).abs());
-        }
-        [quartic, cubic]
-    }
-
     /// Whether it acts.
     #[inline]
     pub fn acts(&self) -> bool {
@@ -163,12 +155,12 @@ impl BodyPotential {
 
     /// Whether the body has a potential that may act. One that acts goes on until it rests, also without a factor.
     pub fn exists(&self) -> bool {
-        self.potential.is_some() && (self.amount > 0.0 || self.acts())
+        self.is_lent() && (self.amount > 0.0 || self.acts())
     }
 
     /// Whether there is one.
     pub fn is_lent(&self) -> bool {
-        self.potential.is_some()
+        self.levels.count() > 0
     }
 
     /// Whether its force is held in the present sample.
@@ -179,12 +171,12 @@ impl BodyPotential {
 
     /// Whether V can be negative.
     pub fn is_curved(&self) -> bool {
-        self.potential.as_ref().is_some_and(|potential| potential.is_curved())
+        self.levels.is_curved()
     }
 
     /// Cost of an evaluation.
     pub fn cost(&self) -> f32 {
-        self.potential.as_ref().map_or(0.0, |potential| potential.cost())
+        self.levels.cost(self.levels.present())
     }
 
     /// Lets it act or rest. What it stores is lost when it rests; when it begins to act, it stores nothing at first.
@@ -222,7 +214,7 @@ impl BodyPotential {
     }
 
     fn evaluate_place(&mut self) {
-        let (Some(potential), amount) = (&mut self.potential, self.amount) else { return };
+        let (Some(potential), amount) = (self.levels.present_mut(), self.amount) else { return };
         let PotentialMemory { place, taper, gradient, .. } = &mut self.memory;
         place.iter_mut().zip(&*taper).for_each(|(q, t)| *q *= t);
         self.value = amount * potential.evaluate(place, gradient);

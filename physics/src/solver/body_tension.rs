@@ -160,6 +160,13 @@ impl BodyTension {
         self.softest = 2.0 * self.compliances.iter().fold(0.0, |most: f64, one| most.max(*one));
     }
 
+    /// Extra tension over that at rest, which follows from the lowest mode that stretches: T0 = omega^2/g, exact for strings without
+    /// stiffness and for membranes.
+    pub fn share_of_rest(&self, q: &[f64]) -> f64 {
+        let reach = self.compliances.iter().find(|reach| **reach > 0.0).copied().unwrap_or(0.0);
+        2.0 * reach * self.stiffness * self.stretch(q)
+    }
+
     /// K in force.
     pub fn stiffness(&self) -> f64 {
         self.stiffness

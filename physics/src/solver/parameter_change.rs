@@ -12,7 +12,7 @@
 //! | number of modes (thinning) | the tracked compression; the energy, or a little less |
 //! | state of the modes (damping, exchange between bands) | the tracked compression: the offset takes the jump |
 //! | tension of the body | its energy if it would grow: K is lower until the motion has paid, see `tension` |
-//! | potential of the body | its energy if it would grow: the motion pays later, see `potential` |
+//! | potential of the body, or its number of modes | its energy if it would grow: the motion pays later, see `potential` |
 //! | place where a hammer's own spring rests | the place of the hammer; gap of rest = -offset of x = sum W q + offset |
 
 use crate::contact::ContactLaw;

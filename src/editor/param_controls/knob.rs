@@ -170,6 +170,8 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::DensityTune, &["Density tune", "Tune"]),
     (ParamId::Specimen, &["Spec."]),
     (ParamId::Thickness, &["Thick."]),
+    (ParamId::Nonlinearity, &["Nonlinearity", "Nonlin."]),
+    (ParamId::Edges, &["Edges"]),
     (ParamId::FieldRadiation, &["Radiation"]),
     (ParamId::KnockDecay, &["Decay time", "Decay"]),
     (ParamId::KnockLoss, &["Loss"]),

@@ -6,6 +6,7 @@ pub(crate) mod group;
 pub(crate) mod knob;
 pub(crate) mod param_grid;
 pub(crate) mod param_row;
+pub(crate) mod stiffening;
 pub(crate) mod value_entry;
 pub(crate) mod velocity_curve;
 

@@ -5,7 +5,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dense_body::DenseBodyState;
 use crate::editor::param_controls::group::{DENSE_BODY, group_of};
-use crate::editor::param_controls::{dense_body, dropdown, knob};
+use crate::editor::param_controls::{dense_body, dropdown, knob, stiffening};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Side, ThemePainter, tabs};
@@ -112,6 +112,9 @@ impl GridLayout {
             match id.spec().scale {
                 Scale::Choice(_) => _ = dropdown::show(ui, column, id, context),
                 _ => _ = knob::show(ui, column, id, hue, context),
+            }
+            if id == ParamId::Nonlinearity {
+                stiffening::show(ui, column, context);
             }
             if id == ParamId::Specimen {
                 dense_body::dice(ui, column, context);

@@ -67,6 +67,7 @@ fn nonlinearity_is_amplitude() {
 /// Nonlinearity, mass, pitch and obstacles move while the body sounds, and more keys are struck than there are copies of the potential.
 #[test]
 fn no_change_of_a_bending_plate_adds_energy() {
+    let mut reduced = 0;
     for (seed, extra) in (1..).zip([&[][..], &[(Rattle, 2.0), (RattlePress, 1.0), (RattleCount, 2.0)]]) {
         let mut params = sheet(1.0);
         params.extend_from_slice(extra);
@@ -86,8 +87,50 @@ fn no_change_of_a_bending_plate_adds_energy() {
         }
         let worst = engine.energy_balance_report();
         println!("{extra:?}: balance {:e}, unsupplied {:e}", worst.balance, worst.unsupplied);
+        reduced += engine.cost_totals().reduced;
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{extra:?}: {:e} {:e}", worst.balance, worst.unsupplied);
     }
+    assert!(reduced > 0, "fewer modes take part for a while");
+}
+
+/// Single strokes and a roll on two keys never have fewer modes in the potential; chords of six keys do.
+#[test]
+fn all_modes_share_the_potential_in_normal_use() {
+    let reduced = |struck: &dyn Fn(usize) -> Vec<u8>| {
+        let mut engine = engine(RATE, &sheet(1.0));
+        for n in 0..8 {
+            struck(n).into_iter().for_each(|key| engine.event(&on(key, 127)));
+            play(&mut engine, 2_400);
+        }
+        engine.cost_totals().reduced
+    };
+    assert_eq!(reduced(&|n| if n == 0 { vec![60] } else { vec![] }), 0);
+    assert_eq!(reduced(&|n| vec![48 + 12 * (n % 2) as u8]), 0);
+    assert!(reduced(&|n| if n % 4 == 0 { (0..6).map(|k| 48 + 4 * k).collect() } else { vec![] }) > 0);
+}
+
+/// The meter tells the deflection in thicknesses: that of the lowest modes, which are nearly all of it.
+#[test]
+fn the_meter_tells_the_deflection_in_thicknesses() {
+    let mut engine = engine(RATE, &sheet(1.0));
+    engine.event(&on(60, 127));
+    let mut largest = 0.0_f64;
+    for _ in 0..300 {
+        play(&mut engine, 16);
+        let motion = engine.body_motion().expect("it sounds");
+        let square: f64 = motion.modes[..motion.count].iter().map(|mode| f64::from(mode.q).powi(2)).sum();
+        largest = largest.max(2.0 * (square / 0.8).sqrt() / 5e-4);
+    }
+    play(&mut engine, 16);
+    let read = engine.take_stiffening();
+    println!("{read:?}, lowest modes {largest}");
+    assert!(
+        (f64::from(read.deflection) / largest - 1.0).abs() < 0.03 && largest > 0.5 && read.tension == 0.0,
+        "{read:?} {largest}"
+    );
+    play(&mut engine, 16);
+    let later = engine.take_stiffening().deflection;
+    assert!(later > 0.0 && later < read.deflection, "since the last reading: {later}");
 }
 
 /// Strokes on a few keys, bends, moving parameters, and silence in which the potential comes to rest.

@@ -158,6 +158,31 @@ fn automate(engine: &mut Engine, params: &[ParamId], seed: u64) -> (f64, f64) {
     (worst.balance, worst.unsupplied)
 }
 
+/// The meter tells the extra tension over that at rest: E/stress times the stretch of a steel string of usual stress.
+#[test]
+fn the_meter_tells_the_tension_of_a_string() {
+    let (mass, hertz) = (0.005, 261.625_565);
+    let params = [(Body, STRING), (BodyMass, mass), (Modes, 12.0), (Nonlinearity, 1.0), (SpeedLow, 2.0), (SpeedHigh, 2.0)];
+    let mut engine = engine(RATE, &params);
+    engine.event(&on(60, 100));
+    let length = (0.7e9_f64 / 7800.0).sqrt() / (2.0 * hertz);
+    let mut largest = 0.0_f64;
+    for _ in 0..300 {
+        play(&mut engine, 16);
+        let motion = engine.body_motion().expect("it sounds");
+        let square = |(i, q): (usize, f64)| ((i + 1) as f64 * std::f64::consts::PI * q).powi(2);
+        let sum: f64 = motion.modes[..motion.count].iter().map(|mode| f64::from(mode.q)).enumerate().map(square).sum();
+        largest = largest.max(300.0 * sum / (2.0 * length * length * mass));
+    }
+    play(&mut engine, 16);
+    let read = engine.take_stiffening();
+    println!("{read:?}, by the motion {largest}");
+    assert!(
+        (f64::from(read.tension) / largest - 1.0).abs() < 0.02 && largest > 0.01 && read.deflection == 0.0,
+        "{read:?} {largest}"
+    );
+}
+
 /// Nonlinearity, mass, pitch, morph and obstacles move while the body sounds.
 #[test]
 fn no_change_of_a_body_with_tension_adds_energy() {

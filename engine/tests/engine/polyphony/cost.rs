@@ -53,13 +53,14 @@ fn normal_use_stays_below_the_cost_limit() {
             (0..6).filter(|_| n == 0).for_each(|k| engine.event(&on(48 + 4 * k, 100)));
         });
         for (what, spent) in [("single", &single), ("roll", &roll), ("chord", &chord)] {
-            let CostTotals { bound, frames, relieved, thinned, most_in_window, .. } = spent;
+            let CostTotals { bound, frames, relieved, thinned, reduced, most_in_window, .. } = spent;
             println!(
-                "{}: {what} {bound} of {frames} frames, {relieved} left, {thinned} thinned, window {most_in_window:.0}",
+                "{}: {what} {bound} of {frames} frames, {relieved} left, {thinned} thinned, {reduced} reduced, window {most_in_window:.0}",
                 patch.name
             );
         }
         assert_eq!((single.relieved, single.thinned, roll.thinned), (0, 0, 0), "{}", patch.name);
+        assert_eq!((single.reduced, roll.reduced), (0, 0), "{}: all modes share the potential", patch.name);
         if lasting {
             assert!(5 * single.bound < single.frames, "{}: {single:?}", patch.name);
         } else {

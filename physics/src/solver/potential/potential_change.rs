@@ -31,6 +31,14 @@ impl Collision {
         }
     }
 
+    /// Takes potential number `level` of those over fewer and fewer modes: 0 with all modes, the last if there are not as many. Modes that
+    /// take no part any more keep their state.
+    pub fn set_potential_level(&mut self, level: usize) {
+        if level.min(self.potential.levels().count().saturating_sub(1)) != self.potential.levels().present() {
+            self.change_parameters(None, |c| c.potential.set_level(level));
+        }
+    }
+
     /// Lets the potential rest while its force is inaudible, and act while it is not.
     pub fn update_potential(&mut self) {
         if !self.potential.exists() {

@@ -1,6 +1,7 @@
 //! What the potential of a body is now: whether it acts, its strength and its energy.
 
 use crate::solver::collision::Collision;
+use crate::solver::cost_budget::CostBudget;
 
 impl Collision {
     /// Whether the body has a potential, which may rest.
@@ -38,9 +39,24 @@ impl Collision {
         self.potential.value().unwrap_or_else(|| self.potential.energy())
     }
 
-    /// Cost of an evaluation of the potential, in samples of one reference resonator.
-    pub fn potential_cost(&self) -> f32 {
-        self.potential.cost()
+    /// Number of potentials of the body: with all modes, and with fewer; 0 without memory for one.
+    pub fn potential_levels(&self) -> usize {
+        self.potential.levels().count()
+    }
+
+    /// Number of the present one: 0 with all modes.
+    pub fn potential_level(&self) -> usize {
+        self.potential.levels().present()
+    }
+
+    /// Cost of an evaluation of potential number `level`, in samples of one reference resonator.
+    pub fn potential_cost(&self, level: usize) -> f32 {
+        self.potential.levels().cost(level)
+    }
+
+    /// About the cost of potential number `level` in a sample in contact, in samples of one reference resonator.
+    pub fn touched_potential_cost(&self, level: usize) -> f32 {
+        CostBudget::least_potential_cost(self.potential.levels().cost(level), self.problem_size())
     }
 
     /// Energy [J] of tension and potential.

@@ -28,6 +28,11 @@ impl Collision {
         if self.tension.acts() { self.tension.stiffness() * self.tension.stretch(&self.body.modes.q) } else { 0.0 }
     }
 
+    /// Present tension beyond that at rest, over that at rest; 0 while it rests.
+    pub fn relative_tension(&self) -> f64 {
+        if self.tension.acts() { self.tension.share_of_rest(&self.body.modes.q) } else { 0.0 }
+    }
+
     /// Energy V [J] of the tension.
     pub fn tension_energy(&self) -> f64 {
         self.tension.energy(&self.body.modes.q)

@@ -7,9 +7,9 @@ use super::tension_reference::{Strike, relative_error};
 use crate::tier::is_thorough;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
-use urto_physics::bodies::StressDetail;
+use urto_physics::bodies::{PlateEdges, PlatePotential, StressDetail};
 use urto_physics::contact::ContactLaw;
-use urto_physics::modal::{FormEntry, LentPotential, Mode, QuadraticForms};
+use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, QuadraticForms};
 use urto_physics::solver::{Collision, MAX_SUBSTEPS, PointHammerSpec};
 
 fn flat(plate: &SteelPlate, sigma: impl Fn(f64) -> f64) -> Body {
@@ -190,6 +190,59 @@ fn a_body_without_potential_keeps_its_bits() {
     assert!(woken != linear);
 }
 
+/// A plate whose highest modes take no part for a while: the cost falls, no energy appears, the sound has no step, and when all take part
+/// again the motion pays for what V has grown.
+#[test]
+fn fewer_modes_take_part_for_less() {
+    let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 6e3);
+    let (body, weights) = (flat(&plate, |f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
+    let families: Vec<_> = plate.families.iter().map(|f| Some(*f)).collect();
+    let of_lowest = |count: usize| {
+        let lowest = PlatePotential::new(plate.length / plate.width, &families[..count], PlateEdges::Sliding, StressDetail::Full);
+        Box::new(lowest) as Box<dyn Potential>
+    };
+    let mut collision = empty(RATE, plate.families.len(), 2);
+    collision.set_body(body.modes.iter().copied());
+    let mut own = [body.modes.len(), 20, 6].map(of_lowest);
+    let mut gradient = vec![0.0; body.modes.len()];
+    let lent = LentPotential::new(own[0].clone(), body.modes.len()).with_fewer_modes(own[1..].to_vec());
+    collision.exchange_potential(Some(lent), body.amount);
+    collision.wake_potential();
+    begin(&mut collision, Strike { mass: 0.02, velocity: 4.0, stiffness: 2e7, exponent: 1.8, damping: 0.4, gap: 0.0 }, &weights);
+    collision.enable_energy_balance();
+    let (mut before, mut largest, mut at_change, mut lost) = ([0.0; 2], 0.0_f64, 0.0_f64, 0.0);
+    for sample in 0..2_400 {
+        let level = sample / 80 % 3;
+        let changes = level != collision.potential_level();
+        let (energy, stored) = (collision.energy(), collision.potential_energy());
+        collision.set_potential_level(level);
+        let change = collision.energy() - energy;
+        assert!(change <= 1e-15 * energy && collision.potential_energy() <= stored * (1.0 + 1e-15), "{change:e}");
+        lost += stored - collision.potential_energy();
+        if changes {
+            let known = body.amount * own[level].evaluate(&collision.body().q[..body.modes.len()], &mut gradient);
+            assert!((collision.potential_now() / known - 1.0).abs() < 1e-9, "V of level {level}: {}", collision.potential_now());
+        }
+        collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        let velocity: f64 = weights.iter().zip(&collision.body().v).map(|(w, v)| w * v).sum();
+        let step = (velocity - 2.0 * before[0] + before[1]).abs();
+        if changes {
+            at_change = at_change.max(step);
+        } else if sample > 480 {
+            largest = largest.max(step);
+        }
+        before = [velocity, before[0]];
+    }
+    let costs = [0, 1, 2, 3].map(|level| collision.potential_cost(level));
+    println!("costs {costs:?}, steps {at_change:e} and {largest:e}, lost {lost:e} J");
+    assert!(lost > 1e-6);
+    assert!(costs[0] > 2.0 * costs[1] && costs[1] > 1.3 * costs[2] && costs[3] == 0.0, "{costs:?}");
+    assert!(at_change < largest, "{at_change:e} {largest:e}");
+    let balance = *collision.energy_balance().expect("it is enabled");
+    let [residual, growth] = [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|e| e / balance.largest);
+    assert!(residual <= 1e-12 && growth <= 1e-14, "{residual:e} {growth:e}");
+}
+
 /// Loud plates become linear without an audible step when the potential rests, and no energy is gained when it acts again.
 #[test]
 fn the_potential_rests_while_it_is_inaudible() {
@@ -255,7 +308,6 @@ fn bending_under(plate: &SteelPlate, force: f64) -> f64 {
     let mut q = vec![0.0; weights.len()];
     let mut gradient = q.clone();
     for _ in 0..4_000 {
-        use urto_physics::modal::Potential;
         forms.evaluate(&q, &mut gradient);
         for i in 0..q.len() {
             let omega2 = plate.omegas[i].powi(2);

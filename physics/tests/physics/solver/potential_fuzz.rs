@@ -52,8 +52,35 @@ fn gauss(rng: &mut Rng) -> f64 {
     (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
 }
 
+/// Coefficients of a body.
+struct RandomForms {
+    entries: Vec<FormEntry>,
+    /// b of every form, a number for every mode; none of a flat body.
+    slopes: Vec<f64>,
+    modes: usize,
+}
+
+impl RandomForms {
+    /// V in which only the lowest `count` modes take part.
+    fn of_lowest(&self, count: usize, gradient: Gradient) -> Box<dyn Potential> {
+        let entries = self.entries.iter().copied().filter(|entry| entry.modes.iter().all(|&mode| mode < count));
+        let slopes = self.slopes.iter().enumerate().map(|(i, b)| if i % self.modes < count { *b } else { 0.0 });
+        let of = QuadraticForms::curved(self.modes, entries, slopes.collect());
+        match gradient {
+            Gradient::Right | Gradient::Disc => Box::new(of),
+            Gradient::Wrong => Box::new(Wrong { of, state: 7 }),
+        }
+    }
+
+    /// V of all modes, of half of them, and of a ninth.
+    fn lend(&self, gradient: Gradient) -> LentPotential {
+        let smaller = [2, 9].map(|part| self.of_lowest(self.modes.div_ceil(part), gradient));
+        LentPotential::new(self.of_lowest(self.modes, gradient), 24).with_fewer_modes(smaller)
+    }
+}
+
 /// Random coefficients of a body with these modes, a quarter of them curved.
-fn random_forms(rng: &mut Rng, modes: &[Mode], gradient: Gradient) -> Box<dyn Potential> {
+fn random_forms(rng: &mut Rng, modes: &[Mode]) -> RandomForms {
     let (n, count) = (modes.len(), 1 + rng.below(15));
     let (size, top) = (rng.scale(1e3, 1e9), modes.iter().fold(0.0_f64, |top, mode| top.max(mode.omega)));
     let mut entries = Vec::new();
@@ -73,11 +100,7 @@ fn random_forms(rng: &mut Rng, modes: &[Mode], gradient: Gradient) -> Box<dyn Po
     } else {
         Vec::new()
     };
-    let of = QuadraticForms::curved(n, entries, slopes);
-    match gradient {
-        Gradient::Right | Gradient::Disc => Box::new(of),
-        Gradient::Wrong => Box::new(Wrong { of, state: 7 }),
-    }
+    RandomForms { entries, slopes, modes: n }
 }
 
 /// A disc of as many modes, whose frequencies it sets, with the lowest between 40 and 400 Hz.
@@ -157,8 +180,11 @@ impl System {
         let substeps_per_contact = [4.0, 8.0, 16.0][rng.below(3)];
         collision.set_resolution(Resolution { substeps_per_contact, coarsest_level: rng.below(4) as u32 });
         collision.set_body_held(modes.iter().copied(), if held > 0 { count } else { usize::MAX });
-        let forms = disc.unwrap_or_else(|| random_forms(&mut rng, &modes[..count], gradient));
-        collision.exchange_potential(Some(LentPotential::new(forms, 24)), 1.0);
+        let lent = match disc {
+            Some(disc) => LentPotential::new(disc, 24),
+            None => random_forms(&mut rng, &modes[..count]).lend(gradient),
+        };
+        collision.exchange_potential(Some(lent), 1.0);
         collision.wake_potential();
         let hammers = 1 + rng.below(4);
         let laws = (0..hammers).map(|_| (rng.scale(1e4, 1e9), rng.between(1.0, 3.0), rng.between(0.0, 1.0))).collect();
@@ -188,7 +214,7 @@ impl System {
     /// One of all changes that a player can make.
     fn jump(&mut self) {
         let Self { rng, modes, top, collision, .. } = self;
-        match rng.below(7) {
+        match rng.below(8) {
             0 => {
                 self.amount *= (1.4 * gauss(rng)).exp();
                 collision.set_potential_amount(self.amount);
@@ -208,6 +234,7 @@ impl System {
             }
             4 => collision.damp(rng.unit()),
             5 => collision.rest_potential(),
+            6 => collision.set_potential_level(rng.below(4)),
             _ => self.throw(0),
         }
         if self.rng.chance(0.7) {
@@ -254,11 +281,11 @@ fn a_wrong_gradient_costs_no_energy() {
 fn a_lossless_body_keeps_its_energy() {
     let mut rng = Rng::new(5);
     let modes: Vec<Mode> = (0..12).map(|_| Mode { omega: TAU * rng.scale(60.0, 6e3), sigma: 0.0 }).collect();
-    let forms = random_forms(&mut rng, &modes, Gradient::Right);
+    let forms = random_forms(&mut rng, &modes);
     let mut collision = Collision::new(48e3, Capacity { modes: 12, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
     collision.set_body(modes.iter().copied());
-    let mut probe = forms.clone();
-    collision.exchange_potential(Some(LentPotential::new(forms, 24)), 1.0);
+    let mut probe = forms.of_lowest(12, Gradient::Right);
+    collision.exchange_potential(Some(forms.lend(Gradient::Right)), 1.0);
     collision.wake_potential();
     collision.ring_parts().2[..12].iter_mut().for_each(|v| *v = SQRT_2 * rng.between(-1.0, 1.0));
     // V about as large as the energy
