@@ -7,6 +7,7 @@
 mod arguments;
 mod contact;
 mod cpu_pinning;
+mod disc;
 mod engine;
 mod limits;
 mod measurement;
@@ -70,6 +71,7 @@ const CASES: &[Entry] = &[
     entry(&["ring_stereo_1024"], |key| ring::stereo(key, 1024)),
     entry(&["ring_tension_64"], |key| ring::tension(key, 64)),
     entry(&["ring_plate_192"], ring::plate),
+    entry(&["ring_disc_100"], disc::ring),
     entry(&["ring_field_2048"], |key| ring::stereo(key, 2048)),
     entry(&["contact_substep_64"], |key| contact::contact(key, BodyModes::felt(64), contact::P32, Per::Substep)),
     entry(&["contact_sample_64_p8"], |key| contact::contact(key, BodyModes::felt(64), contact::P8, Per::Sample)),
@@ -93,6 +95,7 @@ const CASES: &[Entry] = &[
     entry(&["retune_64"], |key| prepare::retune(key, 64)),
     entry(&["voices_16x1709_ringing"], |key| engine::ringing_crashes(key, 16)),
     entry(&["build_field_2048"], prepare::build_crash),
+    entry(&["build_disc_100"], disc::build),
     entry(&["build_256"], |key| prepare::build(key, BodyKind::SupportedPlate, 256)),
     #[cfg(feature = "plugin")]
     entry(&["snapshot"], snapshot::snapshot),

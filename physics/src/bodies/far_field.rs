@@ -40,6 +40,14 @@ pub(crate) struct Term {
     pub(super) i1: f64,
 }
 
+impl Term {
+    /// The same times `factor`.
+    pub(crate) fn scaled(self, factor: f64) -> Self {
+        let Self { wave, j, j1, i, i1 } = self;
+        Self { wave, j: factor * j, j1: factor * j1, i: factor * i, i1: factor * i1 }
+    }
+}
+
 /// Radial profile and symmetry of one mode.
 #[derive(Clone, Debug)]
 pub(super) struct Ray {
@@ -89,6 +97,11 @@ impl FarField {
     /// Nodal diameters of mode i, if its profile is known.
     pub(super) fn diameters(&self, i: usize) -> Option<usize> {
         self.rays.get(i).filter(|ray| !ray.terms.is_empty()).map(|ray| ray.diameters)
+    }
+
+    /// Whether mode i has the factor sin m theta, if its profile is known.
+    pub(super) fn is_sine(&self, i: usize) -> Option<bool> {
+        self.rays.get(i).filter(|ray| !ray.terms.is_empty()).map(|ray| ray.sine)
     }
 
     /// J_m(k).

@@ -14,7 +14,9 @@ mod shells;
 mod tension;
 
 pub use crate::bodies::beams::{Links, Rod, Section, TunedBar};
-pub use crate::bodies::circular::{Air, Disc, Head};
+pub use crate::bodies::circular::{
+    Air, CurvedDisc, CurvedDiscSpec, Disc, DiscPotential, DiscStretch, Head, RestShape, disc_forms,
+};
 pub use crate::bodies::field::{Field, FieldLoss, HeavyField, HeavyMode, ModalDensity, Outline, PlaneWaves, Sheet, ladder};
 pub use crate::bodies::material::{Losses, Material};
 pub use crate::bodies::modal_shape::ModalShape;

@@ -51,6 +51,12 @@ pub struct Round {
 }
 
 impl ModalShape {
+    /// Mode i of a drum head or disc.
+    pub fn round_mode(&self, i: usize) -> Option<Round> {
+        let (diameters, circles) = self.family(i)?;
+        Some(Round { diameters, circles, second: self.far.as_ref()?.is_sine(i)? })
+    }
+
     /// A list of modes, in the order given; `free`: the body is unsupported.
     pub fn list(modes: &[ListMode], free: bool) -> Self {
         let family = |mode: &ListMode| match mode.shape {

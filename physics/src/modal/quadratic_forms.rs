@@ -6,6 +6,7 @@
 //! ```
 
 use crate::modal::potential::Potential;
+use nalgebra::{DMatrix, DVector};
 
 /// One coefficient: H_kij of i = j, or 2 H_kij of a pair i < j.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +52,35 @@ impl QuadraticForms {
     /// Its coefficients.
     pub fn entries(&self) -> &[FormEntry] {
         &self.entries
+    }
+
+    /// b, form by form, as many numbers as modes each; none of a flat body.
+    pub fn slopes(&self) -> &[f64] {
+        &self.slopes
+    }
+
+    /// The same potential with these b for modes that are sums of the present ones: `turn` contains their shares, one mode a column.
+    pub fn turned(&self, turn: &DMatrix<f64>, slopes: &[f64]) -> Self {
+        let n = self.modes;
+        let mut forms = vec![DMatrix::<f64>::zeros(n, n); self.forms.len()];
+        for FormEntry { form, modes: [i, j], value } in &self.entries {
+            forms[*form][(*i, *j)] += 0.5 * value;
+            forms[*form][(*j, *i)] += 0.5 * value;
+        }
+        let mut entries = Vec::new();
+        for (form, h) in forms.iter().enumerate() {
+            let h = turn.transpose() * h * turn;
+            for i in 0..n {
+                entries.extend((i..n).map(|j| FormEntry {
+                    form,
+                    modes: [i, j],
+                    value: if i == j { h[(i, i)] } else { 2.0 * h[(i, j)] },
+                }));
+            }
+        }
+        let slopes =
+            slopes.chunks_exact(n.max(1)).flat_map(|b| (turn.transpose() * DVector::from_column_slice(b)).as_slice().to_vec());
+        Self::curved(n, entries, slopes.collect())
     }
 }
 

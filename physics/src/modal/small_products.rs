@@ -44,9 +44,9 @@ pub(crate) fn multiply(rows: usize, a: Block, b: Block, c: Target) {
     }
 }
 
-/// The rows of a product from `row` on.
+/// The rows of a product from `row` on, in the registers of the caller.
 #[inline(always)]
-fn strip<const ROWS: usize>(row: usize, a: Block, b: Block, out: &mut [f32], stride: usize) {
+pub(crate) fn strip<const ROWS: usize>(row: usize, a: Block, b: Block, out: &mut [f32], stride: usize) {
     let mut factors: [&[f32]; ROWS] = [&[]; ROWS];
     for (u, factors) in factors.iter_mut().enumerate() {
         let start = (row + u) * a.stride;

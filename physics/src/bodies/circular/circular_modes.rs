@@ -61,6 +61,11 @@ pub(crate) fn pairs(modes: usize, roots: impl Fn(usize, f64) -> Vec<f64>, circle
 }
 
 impl Pair {
+    /// Intervals of its table.
+    pub(crate) fn intervals(&self) -> usize {
+        ((self.wave / SPACING).ceil() as usize).max(FEWEST_INTERVALS)
+    }
+
     /// Number of modes: two with diameters.
     fn singles(&self) -> usize {
         if self.family.0 > 0 { 2 } else { 1 }
@@ -116,7 +121,7 @@ impl Round {
             if cosine.is_none() && sine.is_none() {
                 continue;
             }
-            let intervals = ((pair.wave / SPACING).ceil() as usize).max(FEWEST_INTERVALS);
+            let intervals = pair.intervals();
             round.profiles.push(Profile { m: pair.family.0, first: round.entries.len(), intervals, cosine, sine });
             let h = 1.0 / intervals as f64;
             round.entries.extend((0..=intervals).map(|k| {

@@ -14,7 +14,7 @@
 //! 12.2439, 20.5131; the table in Leissa, "Vibration of Plates" (1969), has 5.253, 9.084, 12.23, 20.52: its third digit is wrong.
 
 use crate::bodies::circular::bessel::{i_ratio, i_scaled, j, roots};
-use crate::bodies::circular::circular_modes::{Pair, Round, lowest, pairs};
+use crate::bodies::circular::circular_modes::{Round, lowest, pairs};
 use crate::bodies::far_field::Term;
 use crate::bodies::material::Material;
 use crate::bodies::modal_shape::ModalShape;
@@ -69,12 +69,12 @@ impl ModalShape {
     /// one unless it is free; ratios to the lowest.
     pub fn disc(rim: EdgeSupport, poisson: f64, modes: usize, split: f64) -> Self {
         let poisson = possible_poisson(poisson);
-        let circles = |m: usize| usize::from(rim != EdgeSupport::Free || m < 2);
+        let circles = |m: usize| fewest_circles(rim, m);
         let mut pairs = pairs(modes, |m, end| waves(rim, poisson, m, end), circles);
         for pair in &mut pairs {
             pair.frequency = pair.wave * pair.wave;
         }
-        let profiles: Vec<_> = pairs.iter().map(|pair| Profile::new(rim, poisson, pair)).collect();
+        let profiles: Vec<_> = pairs.iter().map(|pair| Profile::new(rim, poisson, pair.family.0, pair.wave)).collect();
         let singles = lowest(&pairs, modes, split);
         let mut round = Round::new(&pairs, &singles, |i, r| profiles[i].at(r));
         round.free = rim == EdgeSupport::Free;
@@ -118,7 +118,7 @@ impl Edge {
 }
 
 /// l of the modes with m diameters up to `end`, without rigid ones.
-fn waves(rim: EdgeSupport, poisson: f64, m: usize, end: f64) -> Vec<f64> {
+pub(super) fn waves(rim: EdgeSupport, poisson: f64, m: usize, end: f64) -> Vec<f64> {
     let determinant = |wave: f64| {
         let (bessel, modified) = Edge::both(wave, m, poisson);
         let ((a, b), (c, d)) = (bessel.held(rim), modified.held(rim));
@@ -127,8 +127,27 @@ fn waves(rim: EdgeSupport, poisson: f64, m: usize, end: f64) -> Vec<f64> {
     roots(determinant, (0.8 * m as f64).max(1.0), end, STRIDE)
 }
 
+/// Nodal circles of the lowest mode with m diameters.
+pub(super) fn fewest_circles(rim: EdgeSupport, m: usize) -> usize {
+    usize::from(rim != EdgeSupport::Free || m < 2)
+}
+
+/// The lowest `count` l of the modes with m diameters.
+pub(super) fn lowest_waves(rim: EdgeSupport, poisson: f64, m: usize, count: usize) -> Vec<f64> {
+    let mut end = 0.5 * PI * (m + 2 * count + 2) as f64;
+    loop {
+        let mut found = waves(rim, poisson, m, end);
+        if found.len() >= count {
+            found.truncate(count);
+            return found;
+        }
+        end *= 1.2;
+    }
+}
+
 /// Radial profile of one pair, normalised.
-struct Profile {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Profile {
     m: usize,
     wave: f64,
     /// Of J_m(l r).
@@ -140,8 +159,8 @@ struct Profile {
 }
 
 impl Profile {
-    fn new(rim: EdgeSupport, poisson: f64, pair: &Pair) -> Self {
-        let (m, wave) = (pair.family.0, pair.wave);
+    /// Of the pair with m diameters and the wave number l = `wave`.
+    pub fn new(rim: EdgeSupport, poisson: f64, m: usize, wave: f64) -> Self {
         let (bessel, modified) = Edge::both(wave, m, poisson);
         let ((a, b), (c, d)) = (bessel.held(rim), modified.held(rim));
         // both conditions give C; the larger one is more accurate
@@ -156,7 +175,7 @@ impl Profile {
     }
 
     /// Its far-field profile.
-    fn term(&self) -> Term {
+    pub fn term(&self) -> Term {
         let (m, wave) = (self.m, self.wave);
         let (value, slope) = j(m, wave);
         let next = m as f64 / wave * value - slope;
@@ -165,14 +184,36 @@ impl Profile {
     }
 
     /// R and dR/dr.
-    fn at(&self, r: f64) -> (f64, f64) {
+    pub fn at(&self, r: f64) -> (f64, f64) {
+        let Bend { value, slope, .. } = self.bend(r);
+        (value, slope)
+    }
+
+    /// R, dR/dr and D2 R.
+    pub fn bend(&self, r: f64) -> Bend {
         let x = self.wave * r;
         let (value, slope) = j(self.m, x);
         let growth = self.modified * (x - self.wave).exp() / self.rim;
         let above = i_scaled(self.m + 1, x);
         let change = if self.m == 0 { above } else { 0.5 * (i_scaled(self.m - 1, x) + above) };
-        (self.amplitude * value + growth * i_scaled(self.m, x), self.wave * (self.amplitude * slope + growth * change))
+        let (bessel, modified) = (self.amplitude * value, growth * i_scaled(self.m, x));
+        Bend {
+            value: bessel + modified,
+            slope: self.wave * (self.amplitude * slope + growth * change),
+            laplacian: self.wave * self.wave * (modified - bessel),
+        }
     }
+}
+
+/// A radial profile at one radius.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bend {
+    /// R.
+    pub value: f64,
+    /// dR/dr.
+    pub slope: f64,
+    /// D2 R = R'' + R'/r - m^2 R/r^2.
+    pub laplacian: f64,
 }
 
 #[cfg(test)]
@@ -267,8 +308,7 @@ mod tests {
             let shape = ModalShape::disc(rim, 0.3, 500, 0.0);
             for (m, root) in [(0, 0), (0, 9), (1, 5), (7, 3), (30, 0)] {
                 let wave = waves(rim, 0.3, m, 60.0)[root];
-                let pair = Pair { family: (m, root), frequency: wave * wave, wave };
-                let profile = Profile::new(rim, 0.3, &pair);
+                let profile = Profile::new(rim, 0.3, m, wave);
                 const PANELS: usize = 2000;
                 let mean: f64 = (0..=PANELS)
                     .map(|k| {

@@ -14,26 +14,46 @@ pub(crate) const CLOSE: f64 = 1e-5;
 /// Part of the energy of the tension after a step that it may pay for what the step gives.
 const PAYABLE: f64 = 0.01;
 
+/// Part of the accuracy by which T is moved to where the step takes energy, if the tension cannot pay what it gives.
+const MARGIN: f64 = 0.5;
+
+/// A tension that was tried, or a bound.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    tension: f64,
+    /// Energy that the step gives; infinite for a bound.
+    given: f64,
+}
+
 /// An iteration for the root.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TensionRoot {
     tension: f64,
     /// e0.
     stretch: f64,
-    low: f64,
-    high: f64,
+    /// The ends of the bracket: R <= 0 and R > 0.
+    low: End,
+    high: End,
     /// The last T and R(T).
     last: Option<(f64, f64)>,
     evaluations: u32,
     /// Residual over its scale, and relative step, at which T is accepted.
     accuracy: f64,
+    /// Sign of the residuals with which the step takes energy, if it now gives more than the tension can pay; otherwise 0.
+    taking: f64,
+    /// Energy that the step gives.
+    given: f64,
+    /// Whether the next T is accepted whatever its R is.
+    is_last: bool,
 }
 
 impl TensionRoot {
     /// Begins at `guess`, of which negative values and NaN become 0, for a step from e0 = `stretch`; `accuracy`: residual over its scale, and
     /// relative step, at which T is accepted.
     pub fn new(guess: f64, stretch: f64, accuracy: f64) -> Self {
-        Self { tension: guess.max(0.0), stretch, low: 0.0, high: f64::INFINITY, last: None, evaluations: 0, accuracy }
+        let [low, high] = [0.0, f64::INFINITY].map(|tension| End { tension, given: f64::INFINITY });
+        let tension = guess.max(0.0);
+        Self { tension, stretch, low, high, last: None, evaluations: 0, accuracy, taking: 0.0, given: 0.0, is_last: false }
     }
 
     /// The next T to be evaluated, or the one that was accepted.
@@ -46,11 +66,12 @@ impl TensionRoot {
         self.stretch
     }
 
-    /// Accepts only rounding from now on, where a step would give more energy than a small part of what the tension stores after it.
-    pub fn limit_given(&mut self, given: f64, stored: f64) {
-        if given > PAYABLE * stored {
-            self.accuracy = EXACT;
-        }
+    /// Does not accept the present T if a step that changes e `by` so much gives more energy than a small part of what the tension stores after
+    /// it, K = `stiffness`. The next T is then one with which the step takes energy.
+    pub fn limit_given(&mut self, residual: f64, stiffness: f64, by: &StretchChange) {
+        self.given = -residual * by.change;
+        let stored = 0.5 * stiffness * (self.stretch + by.change).powi(2);
+        self.taking = if self.given > PAYABLE * stored { by.change.signum() } else { 0.0 };
     }
 
     /// R(T) of a step that changes e `by` so much.
@@ -68,27 +89,50 @@ impl TensionRoot {
     pub fn accepts(&mut self, residual: f64, slope: f64, scale: f64) -> bool {
         let now = self.tension;
         self.evaluations += 1;
-        if residual > 0.0 {
-            self.high = self.high.min(now);
-        } else {
-            self.low = self.low.max(now);
+        let end = End { tension: now, given: self.given };
+        if residual > 0.0 && now < self.high.tension {
+            self.high = end;
+        } else if residual <= 0.0 && now >= self.low.tension {
+            self.low = end;
         }
-        let settled = residual.abs() <= self.accuracy * scale || !residual.is_finite();
-        if settled || self.evaluations >= MAX_EVALUATIONS {
+        let settled = residual.abs() <= self.accuracy * scale;
+        if settled && self.taking == 0.0 || self.is_last || !residual.is_finite() || self.evaluations >= MAX_EVALUATIONS {
             return true;
+        }
+        if settled {
+            self.tension = (now + (MARGIN * self.accuracy * scale * self.taking - residual) / slope).max(0.0);
+            return false;
+        }
+        if self.taking != 0.0 && self.high.tension - self.low.tension <= self.accuracy * now {
+            return self.is_lesser_end(residual);
         }
         let secant = self.last.map(|(before, of)| (residual - of) / (now - before)).filter(|s| s.is_finite() && *s > 0.0);
         self.last = Some((now, residual));
         let mut next = now - residual / secant.unwrap_or(slope);
-        let inside = next >= self.low && next <= self.high;
+        let inside = next >= self.low.tension && next <= self.high.tension;
         if !inside || self.evaluations.is_multiple_of(8) {
-            next = if self.high.is_finite() { 0.5 * (self.low + self.high) } else { 2.0 * now.max(-residual) };
+            next = if self.high.tension.is_finite() {
+                0.5 * (self.low.tension + self.high.tension)
+            } else {
+                2.0 * now.max(-residual)
+            };
         }
-        if (next - now).abs() <= self.accuracy * now {
+        if (next - now).abs() <= self.accuracy * now && self.taking == 0.0 {
             return true;
         }
         self.tension = next;
         false
+    }
+
+    /// Whether the present one of two near ends gives less energy; otherwise the other one is the last. R jumps between them as a contact begins
+    /// or ends, or where the forces of contacts are not exact because their cost is limited.
+    fn is_lesser_end(&mut self, residual: f64) -> bool {
+        let other = if residual > 0.0 { self.low } else { self.high };
+        self.is_last = other.given < self.given;
+        if self.is_last {
+            self.tension = other.tension;
+        }
+        !self.is_last
     }
 }
 
@@ -116,6 +160,29 @@ mod tests {
             let kinked = found(guess, |t| if t < 5.0 { (1e-3 * (t - 5.0), 1e-3) } else { (1e3 * (t - 5.0), 1e3) });
             assert!((kinked.tension() - 5.0).abs() < 1e-10, "{guess}: {kinked:?}");
         }
+    }
+
+    /// T of a step whose e changes by `change` for a residual at T: what the tension cannot pay is not given where T can be moved, and where R
+    /// jumps, the end that gives less is taken after few evaluations.
+    #[test]
+    fn a_step_that_gives_too_much_takes_energy_or_gives_least() {
+        let find = |of: &dyn Fn(f64) -> (f64, f64)| {
+            let mut root = TensionRoot::new(1.0, 0.0, CLOSE);
+            loop {
+                let (residual, change) = of(root.tension());
+                // K is so small that nothing is stored
+                root.limit_given(residual, 1e-30, &StretchChange { change, slope: 0.0, curvature: 0.0 });
+                if root.accepts(residual, 1.0, 10.0) {
+                    return (root.tension(), -residual * change, root.evaluations());
+                }
+            }
+        };
+        for change in [1.0, -1.0] {
+            let (tension, given, evaluations) = find(&|t| (0.9 * (t - 2.0), change));
+            assert!(given <= 0.0 && (tension - 2.0).abs() < 2e-4 && evaluations < 8, "{tension}: {given} after {evaluations}");
+        }
+        let (tension, given, evaluations) = find(&|t| if t < 2.0 { (t - 5.0, 1.0) } else { (t - 1.0, -0.5) });
+        assert!((tension - 2.0).abs() < 1e-4 && given < 0.6 && evaluations < 30, "{tension}: {given} after {evaluations}");
     }
 
     #[test]

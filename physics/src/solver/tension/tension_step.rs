@@ -56,7 +56,7 @@ impl Collision {
     fn is_root(&mut self, root: &mut TensionRoot, by: StretchChange) -> bool {
         let stiffness = self.tension.stiffness();
         let residual = root.residual(stiffness, &by);
-        root.limit_given(-residual * by.change, 0.5 * stiffness * (root.stretch() + by.change).powi(2));
+        root.limit_given(residual, stiffness, &by);
         let accepted = root.accepts(residual, 1.0 + 0.5 * stiffness * by.slope, root.tension() + stiffness * root.stretch());
         if accepted {
             self.tension.hold(root.tension(), residual * by.change, &mut self.body);

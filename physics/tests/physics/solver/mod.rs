@@ -2,6 +2,7 @@
 
 pub mod bouncing;
 mod convergence;
+mod disc_potential;
 mod elliptic_period;
 mod energy_balance;
 pub mod exact_contact;
@@ -17,6 +18,7 @@ mod parameter_changes;
 mod potential;
 mod potential_fuzz;
 mod potential_reference;
+mod potential_strike;
 mod preload;
 mod random_systems;
 mod reference_strikes;

@@ -1,24 +1,16 @@
 //! Potential of plates: closed forms, a reference integrator, energy climbing to high modes, rest, and the energy balance.
 
 use super::elliptic_period::{cents, elliptic_omega, measured_omega};
-use super::potential_reference::{Body, SteelPlate, bent, reference};
+use super::potential_reference::{Body, SteelPlate, bent};
+use super::potential_strike::{RATE, at, begin, empty, trajectory_errors};
 use super::tension_reference::{Strike, relative_error};
-use crate::tier::{is_thorough, size};
+use crate::tier::is_thorough;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 use urto_physics::bodies::{PlateEdges, PlatePotential, StressDetail};
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, QuadraticForms};
-use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS, PointHammerSpec, Resolution};
-
-const RATE: f64 = 48e3;
-
-/// An empty collision for `modes` modes.
-fn empty(rate: f64, modes: usize, level: u32) -> Collision {
-    let mut collision = Collision::new(rate, Capacity { modes, held: 0, hammers: 2, hammer_modes: 1, levels: 12 });
-    collision.set_resolution(Resolution { substeps_per_contact: 16.0, coarsest_level: level });
-    collision
-}
+use urto_physics::solver::{Collision, MAX_SUBSTEPS, PointHammerSpec};
 
 fn flat(plate: &SteelPlate, sigma: impl Fn(f64) -> f64) -> Body {
     Body {
@@ -27,18 +19,6 @@ fn flat(plate: &SteelPlate, sigma: impl Fn(f64) -> f64) -> Body {
         reference: Box::new(plate.forms()),
         amount: plate.amount(),
     }
-}
-
-/// Begins a strike.
-fn begin(collision: &mut Collision, strike: Strike, weights: &[f64]) {
-    let law = ContactLaw::hunt_crossley(strike.stiffness, strike.exponent, strike.damping);
-    let hit = PointHammerSpec { law, mass: strike.mass, velocity: strike.velocity, tether: Mode::RIGID, weights };
-    let i = collision.strike(hit).expect("there is room");
-    collision.set_hammer_gap(i, strike.gap);
-}
-
-fn at(collision: &Collision, weights: &[f64]) -> f64 {
-    weights.iter().zip(&collision.body().q).map(|(w, q)| w * q).sum()
 }
 
 /// One lossless mode against the elliptic period after 1.25 s: errors in cents, at most those of the prototype.
@@ -61,29 +41,6 @@ fn a_mode_has_the_elliptic_period() {
             assert!(error.abs() <= 1.1 * known + 0.05, "omega h {phase}, r {r}: {error}");
         }
     }
-}
-
-/// A strike, and the errors of the sound at a pickup over the last 2 ms before each of `marks` [s].
-fn trajectory_errors(body: &Body, strike: Strike, [struck, heard]: [&[f64]; 2], level: u32, marks: [f64; 3]) -> [f64; 3] {
-    let samples = (marks[2] * RATE).round() as usize;
-    let known = reference(body, strike, struck, heard, [samples, size(12, 64)], RATE);
-    let mut collision = empty(RATE, body.modes.len(), level);
-    body.set(&mut collision, 1.0);
-    begin(&mut collision, strike, struck);
-    collision.enable_energy_balance();
-    let sound: Vec<f64> = (0..samples)
-        .map(|_| {
-            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
-            at(&collision, heard)
-        })
-        .collect();
-    let balance = collision.energy_balance().expect("it is enabled");
-    let [residual, growth] = [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|e| e / balance.largest);
-    assert!(residual <= 1e-12 && growth <= 1e-14, "{residual:e} {growth:e}");
-    marks.map(|mark| {
-        let end = (mark * RATE).round() as usize;
-        relative_error(&sound[end - 96..end], &known[end - 96..end])
-    })
 }
 
 /// Trajectories of a plate of 0.6 mm and of one bent by 1.5 mm against a reference integrator: at most twice the error of the prototype.
