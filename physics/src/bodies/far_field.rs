@@ -189,7 +189,7 @@ mod tests {
             ratio: 1.0 + i as f64,
             decay: None,
             mass: 1.0,
-            shape: ListShape::Round(crate::bodies::mode_list::Round { diameters, circles, second }),
+            shape: ListShape::Round(crate::bodies::position::RoundMode { diameters, circles, second }),
         };
         let modes = [(0, 1, false), (1, 1, false), (1, 1, true), (0, 2, false), (4, 3, true)];
         ModalShape::list(&modes.into_iter().enumerate().map(mode).collect::<Vec<_>>(), false)

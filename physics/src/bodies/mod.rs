@@ -20,9 +20,9 @@ pub use crate::bodies::circular::{
 pub use crate::bodies::field::{Field, FieldLoss, HeavyField, HeavyMode, ModalDensity, Outline, PlaneWaves, Sheet, ladder};
 pub use crate::bodies::material::{Losses, Material};
 pub use crate::bodies::modal_shape::ModalShape;
-pub use crate::bodies::mode_list::{ListMode, ListShape, Round as RoundMode};
+pub use crate::bodies::mode_list::{ListMode, ListShape};
 pub use crate::bodies::mode_thinning::Trim;
-pub use crate::bodies::position::{BodyPosition, EdgeSupport};
+pub use crate::bodies::position::{BodyPosition, EdgeSupport, RoundMode};
 pub use crate::bodies::rectangular::{
     MAX_HALF_WAVES, Plate, PlateEdges, PlatePotential, PlateStretch, StressDetail, plate_forms,
 };

@@ -3,7 +3,7 @@
 use crate::bodies::circular::{j, membrane_term, zeros};
 use crate::bodies::far_field::{FarField, Ray};
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
-use crate::bodies::position::{BodyPosition, Rotation};
+use crate::bodies::position::{BodyPosition, Rotation, RoundMode};
 use crate::bodies::shells::TURN;
 use std::f64::consts::{PI, SQRT_2, TAU};
 
@@ -34,27 +34,15 @@ pub enum ListShape {
         /// Phase [half waves] at xi = 0; -0.5 gives a sine.
         phase: f64,
     },
-    /// Of a round body, [`Round`].
-    Round(Round),
-}
-
-/// A mode with nodal diameters and circles; theta is the place across, in turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Round {
-    /// Nodal diameters m.
-    pub diameters: u32,
-    /// Nodal circles n >= 1 of a drum head, its rim among them: J_m(z_mn r) cos m theta. 0: a ring, sqrt2 cos(m theta - gamma),
-    /// for strikes and pickups on its rim, gamma as for bells.
-    pub circles: u32,
-    /// Whether it is the second of its pair: a sine instead of the cosine.
-    pub second: bool,
+    /// Of a round body, [`RoundMode`].
+    Round(RoundMode),
 }
 
 impl ModalShape {
     /// Mode i of a drum head or disc.
-    pub fn round_mode(&self, i: usize) -> Option<Round> {
+    pub fn round_mode(&self, i: usize) -> Option<RoundMode> {
         let (diameters, circles) = self.family(i)?;
-        Some(Round { diameters, circles, second: self.far.as_ref()?.is_sine(i)? })
+        Some(RoundMode { diameters, circles, second: self.far.as_ref()?.is_sine(i)? })
     }
 
     /// A list of modes, in the order given; `free`: the body is unsupported.
@@ -99,7 +87,7 @@ struct Drawn {
 #[derive(Clone, Copy, Debug)]
 struct Profile {
     mode: usize,
-    round: Round,
+    round: RoundMode,
     /// (z_mn, sqrt2/|J_{m+1}(z_mn)|, or 1 over it without diameters); none of a ring.
     wave: Option<(f64, f64)>,
 }
@@ -162,7 +150,7 @@ impl ShapeFunctions for List {
 
 impl Profile {
     fn shape_at(&self, place: BodyPosition) -> f64 {
-        let Round { diameters, second, .. } = self.round;
+        let RoundMode { diameters, second, .. } = self.round;
         let angle = f64::from(diameters) * TAU * place.across;
         let turned = |angle: f64| if second { angle.sin() } else { angle.cos() };
         match self.wave {
@@ -184,7 +172,7 @@ fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
 }
 
 /// Wave and amplitude of a mode of a head; none for a ring.
-fn head_wave(Round { diameters, circles, .. }: Round) -> Option<(f64, f64)> {
+fn head_wave(RoundMode { diameters, circles, .. }: RoundMode) -> Option<(f64, f64)> {
     let m = diameters as usize;
     let place = (circles as usize).checked_sub(1)?;
     // the n-th zero of J_m is below pi (n + m/2) + 2 for all m and n >= 1
@@ -277,7 +265,7 @@ mod tests {
     }
 
     fn round(diameters: u32, circles: u32, second: bool) -> ListShape {
-        ListShape::Round(Round { diameters, circles, second })
+        ListShape::Round(RoundMode { diameters, circles, second })
     }
 
     #[test]

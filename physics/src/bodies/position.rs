@@ -63,3 +63,15 @@ impl Rotation {
         (self.cos, self.sin) = (self.cos * c - self.sin * s, self.sin * c + self.cos * s);
     }
 }
+
+/// A mode with nodal diameters and circles; theta is the place across, in turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundMode {
+    /// Nodal diameters m.
+    pub diameters: u32,
+    /// Nodal circles n >= 1 of a drum head, its rim among them: J_m(z_mn r) cos m theta. 0: a ring, sqrt2 cos(m theta - gamma),
+    /// for strikes and pickups on its rim, gamma as for bells.
+    pub circles: u32,
+    /// Whether it is the second of its pair: a sine instead of the cosine.
+    pub second: bool,
+}

@@ -17,8 +17,7 @@ use crate::bodies::circular::circular_plate::{fewest_circles, lowest_waves};
 use crate::bodies::circular::disc_orders::{Cap, DiscOrder};
 use crate::bodies::circular::disc_products::{GROUP, Layout, Sizes, Work, evaluate};
 use crate::bodies::circular::disc_tables::{DiscLayout, DiscMode, DiscTables};
-use crate::bodies::mode_list::Round;
-use crate::bodies::position::{EdgeSupport, possible_poisson};
+use crate::bodies::position::{EdgeSupport, RoundMode, possible_poisson};
 use crate::modal::{Block, Potential, QuadraticForms, Target, multiply};
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -108,7 +107,7 @@ impl DiscPotential {
     /// A flat disc of Poisson's ratio `poisson` (0 to 0.5) with these modes, in the order of q; None and modes beyond 40 diameters or 20
     /// circles take no part. `stresses`: about the number of stress functions that count, the lowest, sines and cosines singly; those of one
     /// order are a multiple of four.
-    pub fn new(rim: EdgeSupport, poisson: f64, modes: &[Option<Round>], stresses: usize) -> Self {
+    pub fn new(rim: EdgeSupport, poisson: f64, modes: &[Option<RoundMode>], stresses: usize) -> Self {
         let flat = FlatDisc::new(rim, poisson, modes, stresses);
         Self::with(flat.tables.layout(), &flat.modes, None)
     }
@@ -220,9 +219,9 @@ struct FlatDisc {
 }
 
 impl FlatDisc {
-    fn new(rim: EdgeSupport, poisson: f64, modes: &[Option<Round>], stresses: usize) -> Self {
-        let placed = |mode: &Option<Round>| {
-            let Round { diameters, circles, second } = (*mode)?;
+    fn new(rim: EdgeSupport, poisson: f64, modes: &[Option<RoundMode>], stresses: usize) -> Self {
+        let placed = |mode: &Option<RoundMode>| {
+            let RoundMode { diameters, circles, second } = (*mode)?;
             let m = diameters as usize;
             let place = (circles as usize).checked_sub(fewest_circles(rim, m))?;
             let twin = if second { Twin::Sine } else { Twin::Cosine };
@@ -248,7 +247,7 @@ pub(super) fn counts<'a>(modes: impl Iterator<Item = &'a DiscMode>) -> Vec<usize
 
 /// The potential of a flat disc as a list of coefficients, in the units of [`DiscPotential`] and with the same stress functions: what that
 /// is by blocks, for few modes and as its reference.
-pub fn disc_forms(rim: EdgeSupport, poisson: f64, modes: &[Round], stresses: usize) -> QuadraticForms {
+pub fn disc_forms(rim: EdgeSupport, poisson: f64, modes: &[RoundMode], stresses: usize) -> QuadraticForms {
     let listed: Vec<_> = modes.iter().map(|mode| Some(*mode)).collect();
     let flat = FlatDisc::new(rim, poisson, &listed, stresses);
     let placed: Vec<DiscMode> = flat.modes.into_iter().flatten().collect();
@@ -262,7 +261,7 @@ mod tests {
     use crate::random::SplitMix64;
 
     /// The lowest modes of a disc.
-    fn modes(rim: EdgeSupport, count: usize) -> Vec<Round> {
+    fn modes(rim: EdgeSupport, count: usize) -> Vec<RoundMode> {
         let shape = ModalShape::disc(rim, 0.33, count, 0.0);
         (0..count).filter_map(|i| shape.round_mode(i)).collect()
     }
@@ -272,7 +271,7 @@ mod tests {
     fn single_modes_have_the_known_potential() {
         let known = [((2, 0), 1.8965), ((0, 1), 8.5287), ((3, 0), 16.9329), ((1, 1), 31.7259), ((4, 0), 69.9879)];
         for ((diameters, circles), gamma) in known {
-            let mode = Round { diameters, circles, second: false };
+            let mode = RoundMode { diameters, circles, second: false };
             let mut disc = DiscPotential::new(EdgeSupport::Free, 0.33, &[Some(mode)], 90);
             let mut gradient = [0.0];
             let found = disc.evaluate(&[1.0], &mut gradient) * 4.0 / PI.powi(3);
