@@ -3,14 +3,14 @@
 use crate::body::body_types::{BodySpec, Detail, POISSON};
 use crate::body::whole_modes::{MAX_WHOLE, whole_modes};
 use crate::params::EdgeMount;
-use urto_physics::bodies::{ModalShape, PlateEdges, PlatePotential, StressDetail};
+use urto_physics::bodies::{ModalShape, PlateEdges, PlatePotential, StressDetail, plate_forms};
 use urto_physics::modal::{LentPotential, Potential};
 
 /// Copies of the potential of a body: as many voices as the limit on their cost lets ring with the fewest modes.
 pub(super) const COPIES: usize = 8;
 
-/// Parts of the modes that take part while less must be spent: a third of the cost, and a sixth.
-const PARTS: [usize; 2] = [2, 9];
+/// Modes that take part while as little as possible must be spent: few enough for a list of their coefficients, a seventh of the cost.
+const FEWEST: usize = 6;
 
 /// The copies of the potential of a body that `request` asks for with this shape; none for most bodies. Allocates.
 pub(super) fn potentials(request: &BodySpec, shape: &ModalShape) -> Vec<LentPotential> {
@@ -23,9 +23,17 @@ pub(super) fn potentials(request: &BodySpec, shape: &ModalShape) -> Vec<LentPote
         EdgeMount::Sliding => PlateEdges::Sliding,
         EdgeMount::Held => PlateEdges::Held(POISSON),
     };
-    let of_lowest = |count: usize| -> Box<dyn Potential> {
+    let grid = |count: usize| -> Box<dyn Potential> {
         Box::new(PlatePotential::new(request.outline.aspect, &families[..count], edges, StressDetail::Cut))
     };
-    let all = LentPotential::new(of_lowest(families.len()), MAX_WHOLE);
-    vec![all.with_fewer_modes(PARTS.map(|part| of_lowest(families.len().div_ceil(part)))); COPIES]
+    let few: Vec<_> = families.iter().take(FEWEST).map_while(|family| *family).collect();
+    let list: Box<dyn Potential> = Box::new(plate_forms(request.outline.aspect, &few, edges));
+    let all = grid(families.len());
+    let mut cheapest = all.cost();
+    let smaller = [grid(families.len().div_ceil(2)), list].into_iter().filter(|one| {
+        let cheaper = one.cost() < cheapest;
+        cheapest = cheapest.min(one.cost());
+        cheaper
+    });
+    vec![LentPotential::new(all, MAX_WHOLE).with_fewer_modes(smaller); COPIES]
 }

@@ -4,15 +4,17 @@
 //! ```text
 //! modes (m, n), (m', n') meet the stress functions (|m-m'|, |n-n'|), (m+m', n+n') with  (m n' - n m')^2/4
 //!                                                  (|m-m'|, n+n'), (m+m', |n-n'|) with -(m n' + n m')^2/4
+//! held edges            two more with i = j: c (g_x + nu g_y), c (1 - nu^2)^1/2 g_y, c = (1 - nu^2)^-1/2/2, g the squares of the wave numbers
 //! ```
 
+use crate::bodies::rectangular::plate_potential::PlateEdges;
 use crate::modal::{FormEntry, QuadraticForms};
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-/// The potential of modes with these numbers of half waves, for edges that slide, in the units of
-/// [`PlatePotential`](super::PlatePotential).
-pub fn plate_forms(aspect: f64, families: &[(u32, u32)]) -> QuadraticForms {
+/// The potential of modes with these numbers of half waves, in the units of [`PlatePotential`](super::PlatePotential). `aspect`: length over
+/// width. Allocates.
+pub fn plate_forms(aspect: f64, families: &[(u32, u32)], edges: PlateEdges) -> QuadraticForms {
     let (mut numbers, mut entries) = (BTreeMap::new(), Vec::new());
     for (i, &(m, n)) in families.iter().enumerate() {
         for (j, &(other_m, other_n)) in families.iter().enumerate().skip(i) {
@@ -33,5 +35,19 @@ pub fn plate_forms(aspect: f64, families: &[(u32, u32)]) -> QuadraticForms {
             }
         }
     }
+    if let PlateEdges::Held(poisson) = edges {
+        entries.extend(mean_strain(aspect, families, poisson, numbers.len()));
+    }
     QuadraticForms::flat(families.len(), entries)
+}
+
+/// Coefficients of the mean strain of held edges, as forms number `first` and the next.
+fn mean_strain(aspect: f64, families: &[(u32, u32)], poisson: f64, first: usize) -> Vec<FormEntry> {
+    let rest = (1.0 - poisson * poisson).sqrt();
+    let of_mode = |(i, &(m, n)): (usize, &(u32, u32))| {
+        let (along, across) = ((f64::from(m) * PI).powi(2) / aspect, (f64::from(n) * PI).powi(2) * aspect);
+        let entry = |form: usize, value: f64| FormEntry { form, modes: [i, i], value };
+        [entry(first, 0.5 / rest * (along + poisson * across)), entry(first + 1, 0.5 * across)]
+    };
+    families.iter().enumerate().flat_map(of_mode).collect()
 }

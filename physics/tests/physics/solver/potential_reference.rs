@@ -54,7 +54,7 @@ impl SteelPlate {
 
     /// V by coefficients.
     pub fn forms(&self) -> QuadraticForms {
-        plate_forms(self.length / self.width, &self.families)
+        plate_forms(self.length / self.width, &self.families, PlateEdges::Sliding)
     }
 
     /// V on the grid.
