@@ -1,6 +1,8 @@
 //! Period of a mode whose stiffness grows with the square of its deflection, and how it is measured.
 
+use super::struck_body::{RATE, empty};
 use std::f64::consts::PI;
+use urto_physics::modal::{LentPotential, Mode, Potential};
 use urto_physics::solver::Collision;
 
 /// Angular frequency [rad/s] of mode i of a body that rings for `samples` of 1/`rate` [s]: by its first and last zero.
@@ -32,6 +34,24 @@ pub fn elliptic_omega(omega: f64, square: f64) -> f64 {
         (a, b) = (0.5 * (a + b), f64::sqrt(a * b));
     }
     sum.sqrt() * a
+}
+
+/// One lossless mode with the potential `quartic` q^4, which `amount` makes r times as stiff at the amplitude 1: its period after 1.25 s against the elliptic
+/// one, for om h = `phase`. The error may be `known` cents, which the prototype had.
+pub fn assert_period(potential: Box<dyn Potential>, quartic: f64, [phase, r]: [f64; 2], known: f64) {
+    let omega = phase * RATE;
+    let mut collision = empty(RATE, 1, 2);
+    collision.set_body([Mode { omega, sigma: 0.0 }]);
+    // the force 4 V q^3 is r omega^2 q^3
+    let amount = r * omega * omega / (4.0 * quartic);
+    collision.exchange_potential(Some(LentPotential::new(potential, 1)), amount);
+    collision.wake_potential();
+    // at rest place with the energy of the amplitude 1
+    collision.ring_parts().2[0] = (omega * omega * (1.0 + 0.5 * r)).sqrt();
+    let found = measured_omega(&mut collision, 0, (60_000, RATE), |c| c.ring_with_potential(1.0));
+    let error = cents(found / elliptic_omega(omega, r * omega * omega));
+    println!("omega h {phase}, r {r}: {error:+.3} cents, prototype {known}");
+    assert!(error.abs() <= 1.1 * known + 0.05, "omega h {phase}, r {r}: {error}");
 }
 
 pub fn cents(ratio: f64) -> f64 {

@@ -2,6 +2,7 @@
 
 use super::elliptic_period::{cents, elliptic_omega, measured_omega};
 use super::random_systems::{Worst, assert_no_gain};
+use super::struck_body::{RATE, empty, errors_against};
 use super::tension_reference::{Body, Ordinary, Strike, relative_error};
 use crate::support::rng::Rng;
 use crate::tier::size;
@@ -10,14 +11,10 @@ use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
 use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS, PointHammerSpec, Resolution, TensionLaw};
 
-const RATE: f64 = 48e3;
-
 impl Body {
     /// The body at rest, with `amount` times its stiffness K, and the tension awake.
     fn collision(&self, amount: f64, level: u32) -> Collision {
-        let modes = self.modes.len();
-        let mut collision = Collision::new(RATE, Capacity { modes, held: 0, hammers: 2, hammer_modes: 1, levels: 12 });
-        collision.set_resolution(Resolution { substeps_per_contact: 16.0, coarsest_level: level });
+        let mut collision = empty(RATE, self.modes.len(), level);
         collision.set_body(self.modes.iter().copied());
         collision.set_tension(&TensionLaw { stiffness: amount * self.stiffness, stretches: &self.stretches });
         collision.wake_tension();
@@ -93,25 +90,7 @@ fn trajectory_errors(body: &Body, strike: Strike, places: [f64; 2], level: u32, 
     let [struck, heard] = places.map(|xi| body.weights(xi));
     let samples = (marks[2] * RATE).round() as usize;
     let known = Ordinary { body, strike, weights: &struck }.run(samples, RATE, size(64, 256), &heard);
-    let mut collision = body.collision(1.0, level);
-    let law = ContactLaw::hunt_crossley(strike.stiffness, strike.exponent, strike.damping);
-    let hit = PointHammerSpec { law, mass: strike.mass, velocity: strike.velocity, tether: Mode::RIGID, weights: &struck };
-    let i = collision.strike(hit).expect("there is room");
-    collision.set_hammer_gap(i, strike.gap);
-    collision.enable_energy_balance();
-    let sound: Vec<f64> = (0..samples)
-        .map(|_| {
-            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
-            heard.iter().zip(&collision.body().q).map(|(w, q)| w * q).sum()
-        })
-        .collect();
-    let balance = collision.energy_balance().expect("it is enabled");
-    let [residual, growth] = [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|e| e / balance.largest);
-    assert!(residual <= 1e-12 && growth <= 1e-14, "{residual:e} {growth:e}");
-    marks.map(|mark| {
-        let end = (mark * RATE).round() as usize;
-        relative_error(&sound[end - 96..end], &known[end - 96..end])
-    })
+    errors_against(&known, &mut body.collision(1.0, level), strike, [&struck, &heard], marks)
 }
 
 /// Trajectories against a reference integrator: at most twice the error of the prototype.

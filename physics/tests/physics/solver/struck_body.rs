@@ -1,4 +1,4 @@
-//! Strikes on bodies with a potential, and their errors against the reference integrator.
+//! Strikes on bodies with a tension or a potential, and their errors against a reference integrator.
 
 use super::potential_reference::{Body, reference};
 use super::tension_reference::{Strike, relative_error};
@@ -25,24 +25,36 @@ pub fn begin(collision: &mut Collision, strike: Strike, weights: &[f64]) {
     collision.set_hammer_gap(i, strike.gap);
 }
 
+/// Displacement at a place of these weights.
 pub fn at(collision: &Collision, weights: &[f64]) -> f64 {
     weights.iter().zip(&collision.body().q).map(|(w, q)| w * q).sum()
 }
 
-/// A strike, and the errors of the sound at a pickup over the last 2 ms before each of `marks` [s].
+/// A strike on a body with a potential, and the errors of its sound at a pickup over the last 2 ms before each of `marks` [s].
 pub fn trajectory_errors(body: &Body, strike: Strike, [struck, heard]: [&[f64]; 2], level: u32, marks: [f64; 3]) -> [f64; 3] {
     let samples = (marks[2] * RATE).round() as usize;
     let known = reference(body, strike, struck, heard, [samples, size(12, 64)], RATE);
     let mut collision = empty(RATE, body.modes.len(), level);
     body.set(&mut collision, 1.0);
-    begin(&mut collision, strike, struck);
+    errors_against(&known, &mut collision, strike, [struck, heard], marks)
+}
+
+/// A strike on a body at rest, which has to keep its energy balance, and the errors of its sound at a pickup against `known`, over the last
+/// 2 ms before each of `marks` [s].
+pub fn errors_against(
+    known: &[f64],
+    collision: &mut Collision,
+    strike: Strike,
+    [struck, heard]: [&[f64]; 2],
+    marks: [f64; 3],
+) -> [f64; 3] {
+    begin(collision, strike, struck);
     collision.enable_energy_balance();
-    let sound: Vec<f64> = (0..samples)
-        .map(|_| {
-            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
-            at(&collision, heard)
-        })
-        .collect();
+    let mut sound = Vec::with_capacity(known.len());
+    for _ in known {
+        collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+        sound.push(at(collision, heard));
+    }
     let balance = collision.energy_balance().expect("it is enabled");
     let [residual, growth] = [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|e| e / balance.largest);
     assert!(residual <= 1e-12 && growth <= 1e-14, "{residual:e} {growth:e}");
