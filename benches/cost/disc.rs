@@ -35,8 +35,8 @@ pub fn ring(key: &'static str) -> Case {
     });
     let (thickness, poisson, mass) = (GONG.thickness, GONG.material.poisson, GONG.mass());
     let omega = std::f64::consts::TAU * GONG.lowest();
-    let amount = DiscStretch { rim: GONG.rim, thickness, poisson, mass, omega }.amount();
-    body.exchange_potential(Some(LentPotential::new(Box::new(potential(&shape)), MODES)), amount);
+    let size = DiscStretch { rim: GONG.rim, thickness, poisson, mass, omega }.size(1.0);
+    body.exchange_potential(Some(LentPotential::new(Box::new(potential(&shape)), MODES)), size);
     body.wake_potential();
     let speed = omega * thickness / pickups[0][0].powi(2);
     body.ring_parts().2.iter_mut().zip(&pickups[0]).for_each(|(v, w)| *v = speed * w);

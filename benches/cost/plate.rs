@@ -1,7 +1,7 @@
 //! The plate of the figures `ring_plate_192` and `contact_plate_192`.
 
 use urto_physics::bodies::{BodyPosition, EdgeSupport, ModalShape, PlateEdges, PlatePotential, PlateStretch, StressDetail};
-use urto_physics::modal::{LentPotential, Mode};
+use urto_physics::modal::{LentPotential, Mode, PotentialSize};
 use urto_physics::solver::{Capacity, Collision};
 
 use super::measurement::RATE;
@@ -36,7 +36,7 @@ pub fn quiet() -> (Collision, [Vec<f64>; 2]) {
     let stretch = PlateStretch { thickness: THICKNESS, poisson: 0.3, mass: MASS, omega, aspect: ASPECT };
     let families: Vec<_> = families.into_iter().map(Some).collect();
     let grid = PlatePotential::new(ASPECT, &families, PlateEdges::Sliding, StressDetail::Cut);
-    body.exchange_potential(Some(LentPotential::new(Box::new(grid), 192)), stretch.amount());
+    body.exchange_potential(Some(LentPotential::new(Box::new(grid), 192)), PotentialSize::flat(stretch.amount()));
     body.wake_potential();
     (body, places)
 }

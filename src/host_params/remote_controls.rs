@@ -70,7 +70,11 @@ const PAGES: &[Page] = &[
     ]),
     ("Body", "Shape", &[
         Some(Aspect), Some(AirLoad), Some(Split), GAP,
-        Some(Irregularity), Some(RatioPower), Some(Nonlinearity), Some(Edges),
+        Some(Irregularity), Some(RatioPower), Some(Dome), Some(Dents),
+    ]),
+    ("Body", "Stiffening", &[
+        Some(Nonlinearity), Some(Thickness), Some(Edges), Some(Material),
+        Some(Dome), Some(Dents), Some(Specimen),
     ]),
     ("Body", "Knock", &[
         Some(KnockLevel), Some(KnockDecay), Some(KnockLoss), GAP,

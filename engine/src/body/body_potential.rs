@@ -1,20 +1,19 @@
-//! Potential of prepared bodies that stretch as they bend: supported rectangular plates.
+//! Potential of prepared bodies that stretch as they bend: supported rectangular plates, and discs with or without a dome and dents.
 //!
 //! ```text
 //! V = n^2 12 (1 - nu^2) (omega/Omega)^2/(h^2 M) times that of unit mass, area and E h      n: nonlinearity
 //! ```
 //!
 //! Pitch, mass and thickness are those of the other parameters; the material has no effect of its own. The body moves as one n times
-//! thinner at its old pitch. The lowest 72 modes take part. A body has a few copies of its potential for the voices that play
-//! it; further voices are linear.
+//! thinner at its old pitch, with a dome of as many thicknesses. omega is that of the lowest mode, without the dome. The lowest 72
+//! modes take part, of a disc the lowest 48. A body has a few copies of its potential for the voices that play it; further voices are linear.
 
 use crate::body::body_tension::TensionSetting;
-use crate::body::body_types::{Detail, POISSON};
+use crate::body::body_types::Detail;
 use crate::body::dense_field::sheet_thickness;
-use crate::body::prepared_body::{BodySlots, PreparedBody};
+use crate::body::prepared_body::PreparedBody;
 use std::f64::consts::TAU;
-use urto_physics::bodies::PlateStretch;
-use urto_physics::modal::LentPotential;
+use urto_physics::modal::PotentialSize;
 
 impl PreparedBody {
     /// Whether it can have a potential.
@@ -22,15 +21,18 @@ impl PreparedBody {
         self.request().detail == Detail::Lowest && !self.morphs()
     }
 
-    /// Factor of its potential.
-    pub fn potential_amount(&self, setting: &TensionSetting) -> f64 {
+    /// Size of its potential.
+    pub fn potential_size(&self, setting: &TensionSetting) -> PotentialSize {
         let request = self.request();
-        let Some(thickness) = sheet_thickness(request.kind, request.thickness).filter(|_| self.has_potential()) else {
-            return 0.0;
-        };
-        let (mass, omega, aspect) = (setting.size.mass, TAU * setting.hertz, request.outline.aspect);
-        let amount = PlateStretch { thickness, poisson: POISSON, mass, omega, aspect }.amount();
-        setting.nonlinearity * setting.nonlinearity * amount
+        let (nonlinearity, mass) = (setting.nonlinearity, setting.size.mass);
+        match sheet_thickness(request.kind, request.thickness).filter(|_| self.has_potential() && nonlinearity > 0.0) {
+            Some(thickness) => {
+                let thinner = thickness / nonlinearity;
+                let amount = self.unit_amount * (TAU * setting.hertz / thinner).powi(2) / mass;
+                PotentialSize { amount, depth: thinner * mass.sqrt() }
+            }
+            None => PotentialSize::default(),
+        }
     }
 }
 
@@ -43,27 +45,13 @@ impl PreparedBody {
     }
 }
 
-impl BodySlots {
-    /// Lends a copy of the potential of the body in slot `place`, if one is left.
-    pub fn lend_potential(&mut self, place: usize) -> Option<LentPotential> {
-        self.body_mut(place)?.potentials.pop()
-    }
-
-    /// Takes back a copy that [`BodySlots::lend_potential`] has lent; before [`BodySlots::release`].
-    pub fn return_potential(&mut self, place: usize, potential: LentPotential) {
-        if let Some(body) = self.body_mut(place) {
-            debug_assert!(body.potentials.len() < body.potentials.capacity(), "it came from here");
-            body.potentials.push(potential);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::body_types::BodySpec;
+    use crate::body::body_slots::BodySlots;
+    use crate::body::body_types::{BodySpec, POISSON};
     use crate::body::key_body::BodySize;
-    use crate::body::plate_copies::COPIES;
+    use crate::body::potential_copies::COPIES;
     use crate::body::whole_modes::MAX_WHOLE;
     use crate::params::{BodyKind, EdgeMount, ParamId, ParamValues};
     use urto_physics::bodies::{EdgeSupport, ModalShape};
@@ -94,7 +82,7 @@ mod tests {
             let capacity = Capacity { modes: 72, held: 0, hammers: 1, hammer_modes: 1, levels: 4 };
             let mut collision = Collision::new(48e3, capacity);
             collision.set_body([2.0, 5.0, 5.0, 8.0].map(|ratio| Mode { omega: 100.0 * ratio, sigma: 0.0 }));
-            collision.exchange_potential(body.potentials.pop(), 1.0);
+            collision.exchange_potential(body.potentials.pop(), PotentialSize::flat(1.0));
             collision.change_state(|_, v| v[0] = 1.0);
             collision.potential_strength()
         };
@@ -113,7 +101,7 @@ mod tests {
             let size = BodySize { mass: 2.0, morph: 0.0 };
             TensionSetting { nonlinearity, material: 0, hertz: 30.0, size }
         };
-        let [once, thrice] = [1.0, 3.0].map(|n| plate.potential_amount(&setting(n)));
+        let [once, thrice] = [1.0, 3.0].map(|n| plate.potential_size(&setting(n)).amount);
         let (h, aspect) = (sheet_thickness(BodyKind::SupportedPlate, 0.0).unwrap(), plate.request().outline.aspect);
         let unit = std::f64::consts::PI.powi(2) * (aspect + 1.0 / aspect);
         let known = 12.0 * (1.0 - 0.33 * 0.33) * (TAU * 30.0 / unit).powi(2) / (h * h * 2.0);

@@ -3,16 +3,23 @@
 use crate::body::dense_field::FieldSpec;
 use crate::body::hammer_tip::TipSpec;
 use crate::body::heavy_structure::HeavySpec;
-use crate::body::whole_modes::whole_modes;
+use crate::body::whole_modes::{MAX_WHOLE, whole_modes};
 use crate::params::{BodyKind, EdgeMount, ParamId, ParamValues};
 use crate::patch::{ListedMode, mode_list};
-use urto_physics::bodies::{Bell, BodyPosition, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};
+use urto_physics::bodies::{
+    Bell, BodyPosition, CurvedDisc, CurvedDiscSpec, EdgeSupport, Links, Material, ModalShape, RestShape, Section, TunedBar,
+};
 
 /// Number of modes of a dense body from which the audible ones are selected.
 const DENSE: usize = 512;
 
 /// Poisson's ratio of discs and plates.
 pub(super) const POISSON: f64 = 0.33;
+
+/// Largest number of modes of a disc that share a potential, and its stress functions: with as many the forces are within 1 to 6 % of those
+/// with all stress functions, and two discs are within the limit of the cost.
+const DISC_MODES: usize = 48;
+pub(super) const STRESSES: usize = 80;
 
 /// Number of masses of a chain.
 const LINKS: usize = 50;
@@ -23,10 +30,14 @@ const TUBE: (f64, f64, f64) = (1.0, 0.05, 2e-3);
 /// Length, diameter and wall [m] of the brass chime.
 const CHIME: (f64, f64, f64) = (1.6, 0.038, 1.5e-3);
 
-/// The modes of `kind`, as many as `request` has, and the field above them if it has one; `list` is for [`BodyKind::Modes`]. Dense bodies
-/// without a field keep the modes that the strike excites most. Allocates.
-pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode]) -> ModalShape {
+/// The modes of `kind`, as many as `request` has, and the field above them if it has one; `list` is for [`BodyKind::Modes`], `curved` for a
+/// disc with a dome or dents. Dense bodies without a field keep the modes that the strike excites most. Allocates.
+pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode], curved: Option<&CurvedDisc>) -> ModalShape {
     let (modes, outline) = (request.modes.max(1), &request.outline);
+    let dense = |modes: usize| match curved {
+        Some(disc) => Some(disc.shape().lowest(modes)),
+        None => dense_modes(kind, modes, outline),
+    };
     let uneven = |shape: ModalShape| {
         let shape = shape.uneven(outline.power, outline.irregularity);
         match &request.tip {
@@ -35,17 +46,17 @@ pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode]) -> ModalSh
         }
     };
     if let Some(spec) = &request.field {
-        let exact = dense_modes(kind, modes, outline).unwrap_or_else(|| sparse_modes(kind, modes, outline, list));
+        let exact = dense(modes).unwrap_or_else(|| sparse_modes(kind, modes, outline, list));
         let exact = uneven(exact);
         return match spec.field(kind, request.thickness, outline.aspect, &exact) {
             Some(field) => exact.with_field(&field),
-            None => shape(kind, &BodySpec { field: None, ..*request }, list),
+            None => shape(kind, &BodySpec { field: None, ..*request }, list, curved),
         };
     }
-    match dense_modes(kind, modes.max(DENSE), outline) {
+    match dense(modes.max(DENSE)) {
         Some(shape) => match request.detail {
             Detail::Excited => uneven(shape).thinned(modes, request.strike),
-            Detail::Lowest => uneven(shape).thinned_above(whole_modes(modes), modes, request.strike),
+            Detail::Lowest => uneven(shape).thinned_above(request.stretching_modes(), modes, request.strike),
         },
         None => uneven(sparse_modes(kind, modes, outline, list)),
     }
@@ -58,14 +69,31 @@ fn dense_modes(kind: BodyKind, modes: usize, outline: &BodyVariation) -> Option<
     Some(match kind {
         BodyKind::Head => ModalShape::head_with_air(outline.air, modes, outline.split),
         BodyKind::Kettle => ModalShape::timpani(modes, outline.split),
-        BodyKind::Disc => disc(EdgeSupport::Free),
-        BodyKind::SupportedDisc => disc(EdgeSupport::Supported),
-        BodyKind::ClampedDisc => disc(EdgeSupport::Clamped),
+        BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => disc(disc_rim(kind)?),
         BodyKind::Plate => plate(EdgeSupport::Free),
         BodyKind::SupportedPlate => plate(EdgeSupport::Supported),
         BodyKind::ClampedPlate => plate(EdgeSupport::Clamped),
         _ => return None,
     })
+}
+
+/// Support of the rim of a disc; None for other types.
+pub(super) fn disc_rim(kind: BodyKind) -> Option<EdgeSupport> {
+    match kind {
+        BodyKind::Disc => Some(EdgeSupport::Free),
+        BodyKind::SupportedDisc => Some(EdgeSupport::Supported),
+        BodyKind::ClampedDisc => Some(EdgeSupport::Clamped),
+        _ => None,
+    }
+}
+
+/// The disc with the dome and dents of `request`; None if it is flat or no disc. Allocates.
+pub(super) fn curved_disc(request: &BodySpec) -> Option<CurvedDisc> {
+    let (rim, rest) = (disc_rim(request.kind)?, request.rest);
+    let (modes, stretching) = (request.modes.max(DENSE), request.stretching_modes());
+    let spec =
+        CurvedDiscSpec { rim, poisson: POISSON, rest, modes, stretching, stresses: STRESSES, split: request.outline.split };
+    (rest != RestShape::default()).then(|| CurvedDisc::new(&spec))
 }
 
 /// The lowest modes of the other types.
@@ -138,9 +166,20 @@ pub enum Detail {
 impl Detail {
     /// The detail for the parameters `settings`.
     fn of(settings: &ParamValues) -> Self {
-        let bends = settings.body_kind() == BodyKind::SupportedPlate && settings.get(ParamId::Nonlinearity) > 0.0;
-        if bends { Self::Lowest } else { Self::Excited }
+        let bends = settings.body_kind() == BodyKind::SupportedPlate || disc_rim(settings.body_kind()).is_some();
+        if bends && settings.get(ParamId::Nonlinearity) > 0.0 { Self::Lowest } else { Self::Excited }
     }
+}
+
+/// Dome and dents for the parameters `settings`; flat for all types but discs.
+fn rest_shape(settings: &ParamValues) -> RestShape {
+    let (height, dents) = (settings.get(ParamId::Dome), settings.get(ParamId::Dents));
+    if disc_rim(settings.body_kind()).is_none() {
+        return RestShape::default();
+    }
+    // the number counts for dents only
+    let seed = if dents > 0.0 { settings.get(ParamId::Specimen) as u64 } else { 0 };
+    RestShape { height, dents, seed }
 }
 
 /// A request for a prepared body: its type, its number of modes, and its differences from the ideal body.
@@ -170,6 +209,8 @@ pub struct BodySpec {
     pub detail: Detail,
     /// In-plane motion of the edges of a plate.
     pub edges: EdgeMount,
+    /// Dome and dents of a disc; flat for all other types.
+    pub rest: RestShape,
 }
 
 impl BodySpec {
@@ -191,6 +232,7 @@ impl BodySpec {
             heavy,
             detail: Detail::default(),
             edges: EdgeMount::Sliding,
+            rest: RestShape::default(),
         }
     }
 
@@ -201,7 +243,14 @@ impl BodySpec {
         let (thickness, field, heavy) = (settings.get(ParamId::Thickness), FieldSpec::of(settings), HeavySpec::of(settings));
         let (tip, specimen) = (TipSpec::of(settings), settings.get(ParamId::Specimen) as u32);
         let (outline, detail, edges) = (BodyVariation::of(settings), Detail::of(settings), settings.edge_mount());
-        Self { kind, modes, strike, to, outline, thickness, field, tip, specimen, heavy, detail, edges }
+        let rest = rest_shape(settings);
+        Self { kind, modes, strike, to, outline, thickness, field, tip, specimen, heavy, detail, edges, rest }
+    }
+
+    /// How many of its lowest modes share a potential, if it has one.
+    pub(super) fn stretching_modes(&self) -> usize {
+        let most = if disc_rim(self.kind).is_some() { DISC_MODES } else { MAX_WHOLE };
+        if self.field.is_some() { most } else { most.min(whole_modes(self.modes)) }
     }
 
     /// Whether the body of `other` can be used instead. A moved hammer needs no other body.
@@ -217,6 +266,7 @@ impl BodySpec {
             && self.tip == other.tip
             && self.heavy == other.heavy
             && self.detail == other.detail
+            && self.rest == other.rest
             // edges count only in the potential
             && (self.edges == other.edges || self.detail == Detail::Excited)
     }

@@ -1,6 +1,7 @@
 //! Prepared bodies: the modes of every key, morphing, and the weights of pickups.
 
 mod body_potential;
+mod body_slots;
 mod body_tension;
 mod body_types;
 mod dense_field;
@@ -11,11 +12,12 @@ mod key_body;
 mod morph;
 mod partials;
 mod pickup_weights;
-mod plate_copies;
+mod potential_copies;
 mod prepared_body;
 mod residual_modes;
 mod whole_modes;
 
+pub use crate::body::body_slots::BodySlots;
 pub use crate::body::body_tension::{BodyStretch, TensionSetting};
 pub use crate::body::body_types::BodySpec;
 pub use crate::body::dense_field::{FieldSpec, MAX_FIELD, cascade_thickness, sheet_thickness};
@@ -23,4 +25,4 @@ pub use crate::body::hammer_tip::TipSpec;
 pub use crate::body::heavy_structure::{HeavySpec, MAX_DRIVEN, heavy_room};
 pub use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};
 pub use crate::body::pickup_weights::PickupModel;
-pub use crate::body::prepared_body::{BodyScratch, BodySlots, PreparedBody};
+pub use crate::body::prepared_body::{BodyScratch, PreparedBody};

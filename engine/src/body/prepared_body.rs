@@ -1,4 +1,4 @@
-//! A prepared body, the part of a body that all keys share, and the slots of the prepared bodies in use.
+//! A prepared body: the part of a body that all keys share.
 //!
 //! A body is prepared off the audio thread. The body of a key has the partials f_i = f0 r_i sqrt((1 + B r_i^2)/(1 + B)),
 //! f0 = 2^(tune/12) times the frequency of the key in the tuning; f_i are damped frequencies. Free bodies hang on a soft
@@ -6,27 +6,25 @@
 //! suspension, this is the last mode.
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use crate::block::band_limit;
 use crate::body::body_types::BodySpec;
 use crate::body::dense_field::cascade_thickness;
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
-use crate::body::plate_copies::potentials;
+use crate::body::potential_copies::{potentials, unit_amount};
 use crate::body::residual_modes::residual_modes;
 use crate::body::{body_types, morph};
 use crate::params::BodyKind;
 use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch, ResidualBand};
-use urto_physics::bodies::{BodyPosition, HeavyMode, ModalShape};
+use urto_physics::bodies::{BodyPosition, CurvedDisc, HeavyMode, ModalShape};
 use urto_physics::modal::{LANES, LentPotential, Mode};
 use urto_physics::radiation::compact;
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to stay far below the lowest partial, damped enough
 /// to come to rest between strikes.
 const SUSPENSION: (f64, f64) = (12.0, 0.3);
-
-/// Maximum number of bodies in use while the body type changes.
-const SLOTS: usize = 8;
 
 /// Buffers for the weights and modes of one voice.
 pub struct BodyScratch {
@@ -64,8 +62,11 @@ pub struct PreparedBody {
     /// Modes that its motion drives.
     driven: Vec<HeavyMode>,
     score: DriveContent,
-    /// Copies of its potential that no voice uses.
+    /// The disc that it is, if that has a dome or dents.
+    curved: Option<Arc<CurvedDisc>>,
+    /// Copies of its potential that no voice uses, and the factor of it: see `body_potential`.
     pub(super) potentials: Vec<LentPotential>,
+    pub(super) unit_amount: f64,
 }
 
 /// The body that another morphs into.
@@ -81,16 +82,32 @@ impl PreparedBody {
     /// Prepares the body `request`. `free` and `other_free` are the lists for [`BodyKind::Modes`], of the body and of the one it morphs
     /// into; the lowest modes are kept, an empty list is one mode. Allocates.
     pub fn prepare(request: BodySpec, free: &[ListedMode], other_free: &[ListedMode]) -> Box<PreparedBody> {
-        let shape = body_types::shape(request.kind, &request, free);
+        let curved = body_types::curved_disc(&request).map(Arc::new);
+        let shape = body_types::shape(request.kind, &request, free, curved.as_deref());
         let other = request.to.map(|kind| {
-            let other = body_types::shape(kind, &request, other_free);
+            let other = body_types::shape(kind, &request, other_free, None);
             Other { kind, signs: morph::phase_signs(&shape, &other), shape: other }
         });
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
         let (places, soloed) = (Vec::new(), Vec::new());
         let (heavy, driven) = (request.heavy.modes(), request.heavy.driven_modes());
-        let (potentials, score) = (potentials(&request, &shape), DriveContent::default());
-        Box::new(PreparedBody { request, shape, places, soloed, partials, other, heavy, driven, score, potentials })
+        let (potentials, unit_amount) =
+            (potentials(&request, &shape, curved.as_deref()), unit_amount(&request, curved.as_deref()));
+        let score = DriveContent::default();
+        Box::new(PreparedBody {
+            request,
+            shape,
+            places,
+            soloed,
+            partials,
+            other,
+            heavy,
+            driven,
+            score,
+            curved,
+            potentials,
+            unit_amount,
+        })
     }
 
     /// Prepares the body of a patch, as [`PreparedBody::prepare`].
@@ -125,7 +142,7 @@ impl PreparedBody {
             other.signs = morph::phase_signs(&self.shape, &other.shape);
         }
         self.partials = Partials::new(&self.shape, self.other.as_ref().map(|other| &other.shape));
-        self.potentials = potentials(&self.request, &self.shape);
+        self.potentials = potentials(&self.request, &self.shape, self.curved.as_deref());
         self
     }
 
@@ -353,89 +370,4 @@ impl PreparedBody {
 /// Rigid motion of a free body at `place`, times the root of its mass. A uniform bar hangs such that it does not tilt.
 fn rigid_at(kind: BodyKind, shape: &ModalShape, place: BodyPosition) -> f64 {
     if kind == BodyKind::Bar { 1.0 } else { shape.rigid_at(place) }
-}
-
-/// The prepared bodies in use, with the number of voices that use each: the current one, older ones that voices still use, and the
-/// next one. Frees nothing.
-pub struct BodySlots {
-    places: [Option<Box<PreparedBody>>; SLOTS],
-    uses: [u32; SLOTS],
-    age: [u32; SLOTS],
-    current: usize,
-    waiting: Option<Box<PreparedBody>>,
-}
-
-impl BodySlots {
-    /// Slots with one body, which is the current one.
-    pub fn new(body: Box<PreparedBody>) -> Self {
-        let mut places = [const { None }; SLOTS];
-        places[0] = Some(body);
-        Self { places, uses: [0; SLOTS], age: [0; SLOTS], current: 0, waiting: None }
-    }
-
-    /// The body in slot `place`; `None` if it is free.
-    pub fn body(&self, place: usize) -> Option<&PreparedBody> {
-        self.places[place].as_deref()
-    }
-
-    /// The same, to change it.
-    pub(super) fn body_mut(&mut self, place: usize) -> Option<&mut PreparedBody> {
-        self.places[place].as_deref_mut()
-    }
-
-    /// Slot of the current body: the one for new strikes.
-    pub fn current(&self) -> usize {
-        self.current
-    }
-
-    /// The latest request.
-    pub fn request(&self) -> Option<BodySpec> {
-        self.waiting.as_deref().or(self.body(self.current)).map(PreparedBody::request)
-    }
-
-    /// Counts one more voice on the body in slot `place`.
-    pub fn retain(&mut self, place: usize) {
-        self.uses[place] += 1;
-    }
-
-    /// Counts one voice less.
-    pub fn release(&mut self, place: usize) {
-        self.uses[place] = self.uses[place].saturating_sub(1);
-    }
-
-    /// Queues `body` for [`BodySlots::install`]; returns a body that is no longer needed. Errors: `body` itself if no slot is free.
-    pub fn queue(&mut self, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
-        if let Some(waiting) = &mut self.waiting {
-            return Ok(Some(std::mem::replace(waiting, body)));
-        }
-        let spent = self.take_unused();
-        if self.places.iter().all(Option::is_some) {
-            return Err(body);
-        }
-        self.waiting = Some(body);
-        Ok(spent)
-    }
-
-    /// Makes the queued body the current one.
-    pub fn install(&mut self) {
-        let Some(free) = self.places.iter().position(Option::is_none) else { return };
-        if let Some(body) = self.waiting.take() {
-            self.places[free] = Some(body);
-            self.uses[free] = 0;
-            self.age.iter_mut().for_each(|age| *age = age.saturating_add(1));
-            self.age[free] = 0;
-            self.current = free;
-        }
-    }
-
-    /// Takes a body that no voice uses; the caller frees it off the audio thread.
-    pub fn take_unused(&mut self) -> Option<Box<PreparedBody>> {
-        let unused = |&place: &usize| place != self.current && self.uses[place] == 0 && self.places[place].is_some();
-        (0..SLOTS).find(unused).and_then(|place| self.places[place].take())
-    }
-
-    /// Slot of the oldest body except the current one.
-    pub fn oldest(&self) -> Option<usize> {
-        (0..SLOTS).filter(|&place| place != self.current && self.places[place].is_some()).max_by_key(|&place| self.age[place])
-    }
 }

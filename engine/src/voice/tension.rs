@@ -11,7 +11,7 @@ use crate::params::ParamId;
 use crate::voice::pickup::read_pickups;
 use crate::voice::voice::Voice;
 use std::ops::Range;
-use urto_physics::modal::LentPotential;
+use urto_physics::modal::{LentPotential, PotentialSize};
 use urto_physics::solver::TensionLaw;
 
 /// Cost of a frame of a voice that rings under its tension, in samples of one reference resonator: of the frame, of each mode that takes
@@ -46,16 +46,16 @@ impl Voice {
     /// Takes a copy of the potential of its body.
     pub fn take_potential(&mut self, potential: LentPotential, body: &PreparedBody, context: &RenderContext) {
         let setting = self.tension_setting(context);
-        let amount = body.potential_amount(&setting);
+        let size = body.potential_size(&setting);
         self.stiffening_meter.set_scale(body.thicknesses(&setting));
-        let none = self.collision.exchange_potential(Some(potential), amount);
+        let none = self.collision.exchange_potential(Some(potential), size);
         debug_assert!(none.is_none(), "it has had none");
         self.collision.update_potential();
     }
 
     /// Gives the copy back; it is linear from now on.
     pub fn give_potential(&mut self) -> Option<LentPotential> {
-        if self.collision.holds_potential() { self.collision.exchange_potential(None, 0.0) } else { None }
+        if self.collision.holds_potential() { self.collision.exchange_potential(None, PotentialSize::default()) } else { None }
     }
 
     /// Takes the law of the potential from the parameters.
@@ -63,7 +63,7 @@ impl Voice {
         if self.collision.holds_potential() {
             self.discard_lookahead();
             let setting = self.tension_setting(context);
-            self.collision.set_potential_amount(body.potential_amount(&setting));
+            self.collision.set_potential_size(body.potential_size(&setting));
             self.stiffening_meter.set_scale(body.thicknesses(&setting));
             self.collision.update_potential();
         }

@@ -62,6 +62,14 @@ impl ModalShape {
         self.made_of(&merged)
     }
 
+    /// Its `count` lowest modes, in rising order.
+    pub fn lowest(&self, count: usize) -> Self {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by(|&a, &b| self.ratios[a].total_cmp(&self.ratios[b]));
+        order.truncate(count);
+        self.only(&order)
+    }
+
     fn unchanged(&self, mode: usize) -> Merged {
         Merged { mode, ratio: self.ratios[mode], factor: 1.0, radiation: self.radiation(mode) }
     }

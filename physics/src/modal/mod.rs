@@ -28,7 +28,7 @@ pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;
 pub use crate::modal::phase_reversal::{MAX_BANDS, PhaseReversal, PhaseReversals};
-pub use crate::modal::potential::Potential;
+pub use crate::modal::potential::{Potential, PotentialSize};
 pub(crate) use crate::modal::potential_levels::PotentialLevels;
 pub(crate) use crate::modal::propagator::FirstModeStep;
 pub use crate::modal::propagator::{Span, StepTable};

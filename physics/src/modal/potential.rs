@@ -6,6 +6,22 @@
 
 use std::fmt::Debug;
 
+/// Size of a potential.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PotentialSize {
+    /// Factor of V; 0 is no potential.
+    pub amount: f64,
+    /// Unit of the rest shape of a curved body in displacements [m kg^1/2]; flat ones have none.
+    pub depth: f64,
+}
+
+impl PotentialSize {
+    /// Of a flat body.
+    pub fn flat(amount: f64) -> Self {
+        Self { amount, depth: 1.0 }
+    }
+}
+
 /// V as a function of the displacements of the first modes of a body.
 pub trait Potential: Debug + Send + Sync {
     /// V(q) [J], and its derivatives [m kg^1/2/s^2] into `gradient`, which is as long as q; 0 for modes that do not take part. Neither
@@ -14,6 +30,9 @@ pub trait Potential: Debug + Send + Sync {
 
     /// Whether V can be negative, as in curved bodies; never below minus the elastic energy of the linear modes.
     fn is_curved(&self) -> bool;
+
+    /// Sets the unit of the rest shape [m kg^1/2], 1 at first: V = depth^4 V1(q/depth) of a curved body. Flat ones ignore it.
+    fn set_depth(&mut self, _depth: f64) {}
 
     /// Cost of an evaluation, in samples of one reference resonator.
     fn cost(&self) -> f32;

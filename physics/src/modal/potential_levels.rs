@@ -51,15 +51,21 @@ impl PotentialLevels {
         self.all.first().is_some_and(|potential| potential.is_curved())
     }
 
+    /// Sets the unit of the rest shape of all of them [m kg^1/2].
+    pub fn set_depth(&mut self, depth: f64) {
+        self.all.iter_mut().for_each(|potential| potential.set_depth(depth));
+    }
+
     /// Cost of an evaluation of potential number `level`.
     pub fn cost(&self, level: usize) -> f32 {
         self.all.get(level).map_or(0.0, |potential| potential.cost())
     }
 
-    /// The largest V of some of the lowest modes by themselves, each with the energy of 1 J: the even and the odd part. `place` and
-    /// `gradient`: room for displacements and slopes.
+    /// The largest V of some of the lowest modes by themselves, each with the energy of 1 J: the even part, and the odd one for a depth of 1,
+    /// to which it is proportional; that is the depth from now on. `place` and `gradient`: room for displacements and slopes.
     pub fn steepness(&mut self, modes: &[Mode], place: &mut [f64], gradient: &mut [f64]) -> [f64; 2] {
         let [mut quartic, mut cubic] = [0.0_f64; 2];
+        self.set_depth(1.0);
         let Some(potential) = self.all.first_mut() else { return [0.0; 2] };
         place.fill(0.0);
         let audible = modes.iter().take(place.len()).enumerate().filter(|(_, mode)| mode.omega > 0.0);

@@ -1,7 +1,7 @@
 //! A potential by quadratic forms: any plate or shell, from its coefficients.
 //!
 //! ```text
-//! V = sum_k (b_k.q) h_k + h_k^2/2,   h_k = q.H_k q          b = 0 for flat bodies
+//! V = sum_k (b_k.q) h_k + h_k^2/2,   h_k = q.H_k q          b = 0 for flat bodies; it is proportional to the depth of the rest shape
 //! dV/dq = sum_k h_k b_k + (b_k.q + h_k) 2 H_k q
 //! ```
 
@@ -28,6 +28,8 @@ pub struct QuadraticForms {
     entries: Vec<FormEntry>,
     /// b, form by form, `modes` numbers each; none of a flat body.
     slopes: Vec<f64>,
+    /// Factor of b.
+    depth: f64,
     modes: usize,
     /// h_k, then b_k.q + h_k.
     forms: Vec<f64>,
@@ -39,12 +41,12 @@ impl QuadraticForms {
         Self::curved(modes, entries, Vec::new())
     }
 
-    /// A curved body: `slopes` contains b_k of every form, `modes` numbers [1/s] each.
+    /// A curved body: `slopes` contains b_k of every form at a depth of 1, `modes` numbers [1/s] each.
     pub fn curved(modes: usize, entries: impl IntoIterator<Item = FormEntry>, slopes: Vec<f64>) -> Self {
         let entries: Vec<FormEntry> = entries.into_iter().filter(|e| e.modes.iter().all(|&mode| mode < modes)).collect();
         let of_entries = entries.iter().map(|e| e.form + 1).max().unwrap_or(0);
         let of_slopes = slopes.len() / modes.max(1);
-        Self { entries, slopes, modes, forms: vec![0.0; of_entries.max(of_slopes)] }
+        Self { entries, slopes, depth: 1.0, modes, forms: vec![0.0; of_entries.max(of_slopes)] }
     }
 }
 
@@ -54,7 +56,7 @@ impl QuadraticForms {
         &self.entries
     }
 
-    /// b, form by form, as many numbers as modes each; none of a flat body.
+    /// b at a depth of 1, form by form, as many numbers as modes each; none of a flat body.
     pub fn slopes(&self) -> &[f64] {
         &self.slopes
     }
@@ -86,7 +88,7 @@ impl QuadraticForms {
 
 impl Potential for QuadraticForms {
     fn evaluate(&mut self, q: &[f64], gradient: &mut [f64]) -> f64 {
-        let Self { entries, slopes, modes, forms, .. } = self;
+        let Self { entries, slopes, depth, modes, forms } = self;
         forms.fill(0.0);
         gradient.fill(0.0);
         if q.len() < *modes || gradient.len() < *modes {
@@ -102,9 +104,10 @@ impl Potential for QuadraticForms {
                 energy += 0.5 * *h * *h;
                 continue;
             };
-            let along: f64 = row.iter().zip(q).map(|(b, q)| b * q).sum();
+            let along = *depth * row.iter().zip(q).map(|(b, q)| b * q).sum::<f64>();
             energy += (along + 0.5 * *h) * *h;
-            gradient.iter_mut().zip(row).for_each(|(g, b)| *g += b * *h);
+            let bent = *depth * *h;
+            gradient.iter_mut().zip(row).for_each(|(g, b)| *g += b * bent);
             *h += along;
         }
         for &FormEntry { form, modes: [i, j], value } in entries.iter() {
@@ -116,7 +119,11 @@ impl Potential for QuadraticForms {
     }
 
     fn is_curved(&self) -> bool {
-        self.slopes.iter().any(|b| *b != 0.0)
+        self.depth != 0.0 && self.slopes.iter().any(|b| *b != 0.0)
+    }
+
+    fn set_depth(&mut self, depth: f64) {
+        self.depth = depth;
     }
 
     fn cost(&self) -> f32 {

@@ -1,6 +1,6 @@
 //! State of the potential of one body: see `potential`.
 
-use crate::modal::{LentPotential, Mode, ModeBank, Modes, PotentialLevels, PotentialMemory, Span, dot};
+use crate::modal::{LentPotential, Mode, ModeBank, Modes, PotentialLevels, PotentialMemory, PotentialSize, Span, dot};
 use crate::solver::body_tension::Activity;
 use crate::solver::limits::MAX_HAMMERS;
 
@@ -36,8 +36,8 @@ pub(crate) struct BodyPotential {
     levels: PotentialLevels,
     memory: PotentialMemory,
     activity: Activity,
-    /// Factor of V, and the length of a sample [s].
-    amount: f64,
+    /// Factor of V and unit of the rest shape; the length of a sample [s].
+    size: PotentialSize,
     h: f64,
     /// Share of the way by which psi relaxes in a sample.
     relaxed: f64,
@@ -61,7 +61,7 @@ pub(crate) struct BodyPotential {
     next: f64,
     /// Impulse [N s] of every hammer in the last sample.
     impulses: [f64; MAX_HAMMERS],
-    /// V/amount of a mode over the square of its energy, and over its power 3/2: the largest of a few, once known.
+    /// V/amount of a mode over the square of its energy, and V/(amount depth) over its power 3/2: the largest of a few, once known.
     steepness: Option<[f64; 2]>,
 }
 
@@ -72,7 +72,7 @@ impl BodyPotential {
             levels: PotentialLevels::default(),
             memory: PotentialMemory::default(),
             activity: Activity::Resting,
-            amount: 0.0,
+            size: PotentialSize::default(),
             h,
             relaxed: 1.0 - (1.0 - RELAXED).powf(RELAXED_AT * h),
             psi: 0.0,
@@ -94,7 +94,7 @@ impl BodyPotential {
 
     /// No potential; the old one is kept until it is taken.
     pub fn clear(&mut self) {
-        self.amount = 0.0;
+        self.size.amount = 0.0;
         self.set_activity(Activity::Resting);
     }
 
@@ -120,12 +120,11 @@ impl BodyPotential {
         self.known = false;
     }
 
-    /// Sets the factor of V for a body with these modes, of which the first `felt` places take part.
-    pub fn set_amount(&mut self, amount: f64, modes: &Modes, felt: usize) {
-        self.amount = if amount > 0.0 && amount.is_finite() { amount } else { 0.0 };
-        if felt > self.memory.room() {
-            self.amount = 0.0;
-        }
+    /// Sets the size of V for a body with these modes, of which the first `felt` places take part. Sizes that are not positive numbers, and
+    /// bodies with more modes than there is memory for, have no potential.
+    pub fn set_size(&mut self, size: PotentialSize, modes: &Modes, felt: usize) {
+        let possible = size.amount > 0.0 && size.amount.is_finite() && size.depth >= 0.0 && size.depth.is_finite();
+        self.size = if possible && felt <= self.memory.room() { size } else { PotentialSize { amount: 0.0, ..self.size } };
         if !self.exists() {
             return;
         }
@@ -136,6 +135,7 @@ impl BodyPotential {
             let PotentialMemory { gradient, place, .. } = &mut self.memory;
             self.steepness = Some(self.levels.steepness(modes.list(), place, gradient));
         }
+        self.levels.set_depth(self.size.depth);
     }
 
     /// Takes over the frequencies of the modes.
@@ -155,7 +155,7 @@ impl BodyPotential {
 
     /// Whether the body has a potential that may act. One that acts goes on until it rests, also without a factor.
     pub fn exists(&self) -> bool {
-        self.is_lent() && (self.amount > 0.0 || self.acts())
+        self.is_lent() && (self.size.amount > 0.0 || self.acts())
     }
 
     /// Whether there is one.
@@ -201,7 +201,8 @@ impl BodyPotential {
     /// About the largest force of the potential over that of the body's own stiffness, at this energy [J] of the modes.
     pub fn strength(&self, energy: f64) -> f64 {
         let [quartic, cubic] = self.steepness.unwrap_or_default();
-        2.0 * self.amount * (quartic * energy + cubic * energy.max(0.0).sqrt())
+        let PotentialSize { amount, depth } = self.size;
+        2.0 * amount * (quartic * energy + depth * cubic * energy.max(0.0).sqrt())
     }
 
     /// Evaluates V and its gradient at the present displacements.
@@ -214,7 +215,7 @@ impl BodyPotential {
     }
 
     fn evaluate_place(&mut self) {
-        let (Some(potential), amount) = (self.levels.present_mut(), self.amount) else { return };
+        let (Some(potential), amount) = (self.levels.present_mut(), self.size.amount) else { return };
         let PotentialMemory { place, taper, gradient, .. } = &mut self.memory;
         place.iter_mut().zip(&*taper).for_each(|(q, t)| *q *= t);
         self.value = amount * potential.evaluate(place, gradient);

@@ -172,6 +172,8 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::Thickness, &["Thick."]),
     (ParamId::Nonlinearity, &["Nonlinearity", "Nonlin."]),
     (ParamId::Edges, &["Edges"]),
+    (ParamId::Dome, &["Dome"]),
+    (ParamId::Dents, &["Dents"]),
     (ParamId::FieldRadiation, &["Radiation"]),
     (ParamId::KnockDecay, &["Decay time", "Decay"]),
     (ParamId::KnockLoss, &["Loss"]),

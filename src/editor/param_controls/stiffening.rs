@@ -31,10 +31,10 @@ fn reading(context: &ParamContext) -> Option<Reading> {
     }
     let shown = context.stiffening.shown();
     match settings.body_kind() {
-        BodyKind::SupportedPlate => Some(Reading {
+        BodyKind::SupportedPlate | BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => Some(Reading {
             text: format!("w/h {:.2}", shown.deflection),
             part: (shown.deflection / FULL_DEFLECTION).sqrt(),
-            hint: "Deflection of the loudest plate in thicknesses. From about 1 on, energy climbs to high modes.",
+            hint: "Deflection of the loudest plate or disc in thicknesses. From about 1 on, energy climbs to high modes.",
         }),
         BodyKind::String | BodyKind::Head | BodyKind::Kettle => Some(Reading {
             text: format!("T +{:.1} %", 100.0 * shown.tension),

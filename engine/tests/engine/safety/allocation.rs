@@ -5,9 +5,9 @@ use crate::support::test_engine::*;
 use urto_engine::drive::{DriveContent, DriveSample};
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{
-    Body as BodyKnob, BodyMass, Cascade, Contact, Density, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes,
-    DriveSource, HammerMass, Hold, Modes, Nonlinearity, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
-    Thickness, Tune,
+    Body as BodyKnob, BodyMass, Cascade, Contact, Density, Dents, Dome, DriveChannels, DriveFrequency, DriveGain, DriveHighPass,
+    DriveNotes, DriveSource, HammerMass, Hold, Modes, Nonlinearity, PickupLeft, RestHeight, Sounding, StrikePosition, Striker,
+    Tether, Thickness, Tune,
 };
 use urto_engine::params::{CONTACT_MODELS, HAMMER_TYPES};
 use urto_engine::patch::Patch;
@@ -74,8 +74,9 @@ fn rendering_neither_allocates_nor_frees() {
 /// Bodies with tension or a potential that are struck, ring, rest and change.
 #[test]
 fn stiffening_bodies_neither_allocate_nor_free() {
-    for kind in [BodyKind::Head, BodyKind::SupportedPlate] {
-        let params = [(BodyKnob, kind as usize as f64), (BodyMass, 0.03), (Modes, 64.0), (Nonlinearity, 1.0)];
+    for kind in [BodyKind::Head, BodyKind::SupportedPlate, BodyKind::Disc] {
+        let size = [(BodyMass, 0.03), (Modes, 64.0), (Nonlinearity, 1.0), (Dome, 2.0), (Dents, 0.5)];
+        let params = [&[(BodyKnob, kind as usize as f64)], &size[..]].concat();
         let mut engine = engine(RATE, &params);
         let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
         let mut chance = Chance::new(9);

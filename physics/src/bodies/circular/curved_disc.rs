@@ -9,10 +9,10 @@ use crate::bodies::circular::circular_plate::{fewest_circles, waves};
 use crate::bodies::circular::disc_orders::{Cap, DiscOrder, Rising};
 use crate::bodies::circular::disc_potential::{DiscPotential, Turn, counts, lowest_square};
 use crate::bodies::circular::disc_products::{GROUP, Span};
-use crate::bodies::circular::disc_tables::{DiscMode, DiscTables};
+use crate::bodies::circular::disc_tables::{DiscLayout, DiscMode, DiscTables};
 use crate::bodies::far_field::Term;
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
-use crate::bodies::position::{BodyPosition, EdgeSupport, possible_poisson};
+use crate::bodies::position::{BodyPosition, EdgeSupport, RoundMode, possible_poisson};
 use crate::modal::QuadraticForms;
 use crate::random::SplitMix64;
 use nalgebra::{DMatrix, DVector};
@@ -59,6 +59,7 @@ pub struct CurvedDiscSpec {
 }
 
 /// A circular plate with a rest shape: its linear modes and its potential.
+#[derive(Clone)]
 pub struct CurvedDisc {
     spec: CurvedDiscSpec,
     cap: Cap,
@@ -72,6 +73,7 @@ pub struct CurvedDisc {
 }
 
 /// What dents do to the modes that stretch.
+#[derive(Clone)]
 struct Dents {
     /// Shares of the modes without dents in every mode, one mode a column.
     turn: DMatrix<f64>,
@@ -186,44 +188,73 @@ impl CurvedDisc {
         shares.map(|(i, share)| order.profiles[i].term().scaled(share)).collect()
     }
 
-    /// The potential of the stretching modes, in the units of [`DiscPotential`], for a rest shape in units of `depth`
-    /// [m kg^1/2]: [`DiscStretch::depth`](super::DiscStretch::depth).
-    pub fn potential(&self, depth: f64) -> DiscPotential {
-        let modes: Vec<_> = self.modes[..self.stretching()].iter().map(|mode| Some(*mode)).collect();
-        let mut made = self.tables.layout();
-        if let Some(dents) = &self.dents {
-            let cells: Vec<usize> = modes.iter().flatten().map(|mode| made.cell(*mode)).collect();
-            made.layout.slopes.clear();
-            let mut first = 0;
-            let all = Span { start: 0, count: 4 * made.layout.pairs };
-            for (group, place) in made.layout.groups.iter_mut().zip(self.tables.group_forms()) {
-                group.slopes = [all, Span::default()];
-                made.layout.slopes.resize(first + all.count, [0.0; 2 * GROUP]);
-                for (i, cell) in cells.iter().enumerate() {
-                    let lanes = &mut made.layout.slopes[first + cell];
-                    for k in 0..GROUP {
-                        lanes[k] = dents.slopes[(place.cosines + k) * cells.len() + i] as f32;
-                        lanes[k + GROUP] = place.sines.map_or(0.0, |sines| dents.slopes[(sines + k) * cells.len() + i] as f32);
-                    }
-                }
-                first += all.count;
+    /// The potential of these of its stretching modes, in the order of q and in the units of [`DiscPotential`]: None and all others take no
+    /// part. `stresses`: about the number of stress functions, at most that of the disc; fewer give less of V. Its size is
+    /// [`DiscStretch::size`](super::DiscStretch::size), for a disc without its rest shape.
+    pub fn potential(&self, modes: &[Option<RoundMode>], stresses: usize) -> DiscPotential {
+        let Some(dents) = &self.dents else {
+            return self.potential_without_dents(modes, stresses);
+        };
+        let all = &self.modes[..self.stretching()];
+        let tables = self.tables.lowest(&counts(all.iter()), stresses.min(self.spec.stresses));
+        let made = dents.bent(&tables, &self.tables, all);
+        let mut shares = DMatrix::zeros(all.len(), modes.len());
+        for (own, mode) in modes.iter().enumerate() {
+            if let Some(place) = mode.and_then(|mode| self.place_of(mode)) {
+                shares.set_column(own, &dents.turn.column(place));
             }
         }
-        let turn = self.dents.as_ref().map(|dents| Turn::new(&dents.turn));
-        let mut potential = DiscPotential::with(made, &modes, turn);
-        potential.set_depth(depth);
-        potential
+        let all: Vec<_> = all.iter().map(|mode| Some(*mode)).collect();
+        DiscPotential::with(made, &all, Some(Turn::new(&shares)))
     }
 
-    /// The same as a list of coefficients: its reference.
-    pub fn forms(&self, depth: f64) -> QuadraticForms {
-        let modes = &self.modes[..self.stretching()];
-        let forms = self.tables.forms(modes);
-        let scaled = |slopes: &[f64]| slopes.iter().map(|b| depth * b).collect::<Vec<_>>();
-        let Some(dents) = &self.dents else {
-            return QuadraticForms::curved(modes.len(), forms.entries().iter().copied(), scaled(forms.slopes()));
-        };
-        forms.turned(&dents.turn, &scaled(&dents.slopes))
+    /// The same without dents, which mix all modes: what few modes cost less with. V is still not below minus the elastic energy, since dents
+    /// stiffen a disc.
+    pub fn potential_without_dents(&self, modes: &[Option<RoundMode>], stresses: usize) -> DiscPotential {
+        let used: Vec<_> = modes.iter().map(|mode| Some(self.modes[self.place_of((*mode)?)?])).collect();
+        let made = self.tables.lowest(&counts(used.iter().flatten()), stresses.min(self.spec.stresses)).layout();
+        DiscPotential::with(made, &used, None)
+    }
+
+    /// Place of a mode among the stretching ones.
+    fn place_of(&self, mode: RoundMode) -> Option<usize> {
+        let place = (mode.circles as usize).checked_sub(fewest_circles(self.cap.rim, mode.diameters as usize))?;
+        let twin = if mode.second { Twin::Sine } else { Twin::Cosine };
+        let wanted = DiscMode { m: mode.diameters as usize, place, twin };
+        self.modes[..self.stretching()].iter().position(|mode| *mode == wanted)
+    }
+
+    /// The potential of all stretching modes as a list of coefficients: its reference.
+    pub fn forms(&self) -> QuadraticForms {
+        let forms = self.tables.forms(&self.modes[..self.stretching()]);
+        match &self.dents {
+            Some(dents) => forms.turned(&dents.turn, &dents.slopes),
+            None => forms,
+        }
+    }
+}
+
+impl Dents {
+    /// The layout of `tables`, a part of `all`, with b of dome and dents for `modes`.
+    fn bent(&self, tables: &DiscTables, all: &DiscTables, modes: &[DiscMode]) -> DiscLayout {
+        let mut made = tables.layout();
+        let cells: Vec<usize> = modes.iter().map(|mode| made.cell(*mode)).collect();
+        made.layout.slopes.clear();
+        let mut first = 0;
+        let span = Span { start: 0, count: 4 * made.layout.pairs };
+        for (group, place) in made.layout.groups.iter_mut().zip(tables.group_forms(all)) {
+            group.slopes = [span, Span::default()];
+            made.layout.slopes.resize(first + span.count, [0.0; 2 * GROUP]);
+            for (i, cell) in cells.iter().enumerate() {
+                let lanes = &mut made.layout.slopes[first + cell];
+                for k in 0..GROUP {
+                    lanes[k] = self.slopes[(place.cosines + k) * cells.len() + i] as f32;
+                    lanes[k + GROUP] = place.sines.map_or(0.0, |sines| self.slopes[(sines + k) * cells.len() + i] as f32);
+                }
+            }
+            first += span.count;
+        }
+        made
     }
 }
 
@@ -340,6 +371,12 @@ mod tests {
         CurvedDisc::new(&spec)
     }
 
+    /// All of its modes.
+    fn listed(disc: &CurvedDisc) -> Vec<Option<RoundMode>> {
+        let shape = disc.shape();
+        (0..shape.len()).map(|i| shape.round_mode(i)).collect()
+    }
+
     fn dome(height: f64) -> RestShape {
         RestShape { height, ..RestShape::default() }
     }
@@ -360,7 +397,7 @@ mod tests {
         let mut random = SplitMix64::new(11);
         for rest in [dome(0.0), dome(2.0), DENTED, RestShape { height: 0.0, ..DENTED }] {
             let disc = disc(rest, 40);
-            let (mut blocks, mut list) = (disc.potential(1.0), disc.forms(1.0));
+            let (mut blocks, mut list) = (disc.potential(&listed(&disc), 60), disc.forms());
             assert_eq!((blocks.is_curved(), list.is_curved()), (rest != dome(0.0), rest != dome(0.0)));
             for size in [1e-9, 0.1, 3.0, 100.0] {
                 let q = random_place(&disc, &mut random, size);
@@ -383,7 +420,7 @@ mod tests {
         let mut random = SplitMix64::new(5);
         for rest in [dome(5.0), DENTED] {
             let disc = disc(rest, 30);
-            let mut potential = disc.potential(1.0);
+            let mut potential = disc.potential(&listed(&disc), 60);
             let (mut gradient, mut least) = (vec![0.0; 30], 0.0_f64);
             for _ in 0..2000 {
                 let size = 10.0 * random.uniform();
@@ -448,7 +485,7 @@ mod tests {
     fn hardening(height: f64) -> f64 {
         let disc = disc(dome(height), 60);
         let mode = disc.modes.iter().position(|mode| (mode.m, mode.place) == (0, 0)).expect("it is among the lowest");
-        let forms = disc.forms(1.0);
+        let forms = disc.forms();
         let n = disc.modes.len();
         let count = disc.tables.form_count();
         // b and H q of every form with q the mode

@@ -18,7 +18,7 @@ use crate::bodies::circular::disc_orders::{Cap, DiscOrder};
 use crate::bodies::circular::disc_products::{GROUP, Layout, Sizes, Work, evaluate};
 use crate::bodies::circular::disc_tables::{DiscLayout, DiscMode, DiscTables};
 use crate::bodies::position::{EdgeSupport, RoundMode, possible_poisson};
-use crate::modal::{Block, Potential, QuadraticForms, Target, multiply};
+use crate::modal::{Block, Potential, PotentialSize, QuadraticForms, Target, multiply};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -49,9 +49,10 @@ impl DiscStretch {
         12.0 * (1.0 - poisson * poisson) * (omega / (unit * thickness)).powi(2) / mass
     }
 
-    /// h M^1/2 [m kg^1/2]: unit of rest shapes, [`DiscPotential::set_depth`].
-    pub fn depth(&self) -> f64 {
-        self.thickness * self.mass.sqrt()
+    /// Amount, and h M^1/2 as the unit of rest shapes, of a disc that is `nonlinearity` times (> 0) as thin at its pitch and mass.
+    pub fn size(&self, nonlinearity: f64) -> PotentialSize {
+        let depth = self.thickness * self.mass.sqrt() / nonlinearity;
+        PotentialSize { amount: nonlinearity * nonlinearity * self.amount(), depth }
     }
 }
 
@@ -64,7 +65,8 @@ pub(super) fn lowest_square(rim: EdgeSupport, poisson: f64) -> f64 {
 /// Modes of a body as sums of the modes of the tables: dents mix all.
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
-    /// Padded number of modes.
+    /// Number of the body's modes, and padded number of either kind.
+    count: usize,
     width: usize,
     /// From the body's modes to those of the tables and back, row by row.
     there: Vec<f32>,
@@ -72,9 +74,9 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// By the shares of the tables' modes in every mode, one mode a column.
+    /// By the shares of the tables' modes in every mode of the body, one mode a column.
     pub fn new(shares: &nalgebra::DMatrix<f64>) -> Self {
-        let width = shares.nrows().next_multiple_of(crate::modal::BLOCK);
+        let (count, width) = (shares.ncols(), shares.nrows().max(shares.ncols()).next_multiple_of(crate::modal::BLOCK));
         let (mut there, mut back) = (vec![0.0; width * width], vec![0.0; width * width]);
         for i in 0..shares.nrows() {
             for j in 0..shares.ncols() {
@@ -82,7 +84,7 @@ impl Turn {
                 back[i * width + j] = shares[(i, j)] as f32;
             }
         }
-        Self { width, there, back }
+        Self { count, width, there, back }
     }
 }
 
@@ -91,7 +93,7 @@ impl Turn {
 pub struct DiscPotential {
     layout: Arc<Layout>,
     turn: Option<Arc<Turn>>,
-    /// Cell of every mode; [`UNUSED`] for those that take no part.
+    /// Cell of every mode, or of every mode without dents; [`UNUSED`] for those that take no part.
     cells: Vec<u32>,
     /// Unit of the rest shape in displacements [m kg^1/2].
     depth: f64,
@@ -118,18 +120,16 @@ impl DiscPotential {
         let work = Work::new(&made.layout);
         let width = turn.as_ref().map_or(0, |turn| turn.width);
         let array = || vec![0.0; width];
-        Self { layout: Arc::new(made.layout), turn: turn.map(Arc::new), cells, depth: 0.0, work, modes: [array(), array()] }
-    }
-
-    /// Sets the unit of the rest shape, [`DiscStretch::depth`]; that of a body n times as nonlinear is 1/n of it.
-    pub fn set_depth(&mut self, depth: f64) {
-        self.depth = depth;
+        Self { layout: Arc::new(made.layout), turn: turn.map(Arc::new), cells, depth: 1.0, work, modes: [array(), array()] }
     }
 
     /// Loads the displacements, scaled by the largest, which it returns; 0 if none is in motion.
     fn load(&mut self, q: &[f64]) -> f64 {
-        let used = self.cells.iter().zip(q).filter(|(cell, _)| **cell != UNUSED);
-        let largest = used.fold(0.0_f64, |most, (_, q)| most.max(q.abs()));
+        let larger = |most: f64, q: &f64| most.max(q.abs());
+        let largest = match &self.turn {
+            Some(turn) => q.iter().take(turn.count).fold(0.0, larger),
+            None => q.iter().zip(&self.cells).filter(|(_, cell)| **cell != UNUSED).map(|(q, _)| q).fold(0.0, larger),
+        };
         if !(largest > 0.0 && largest.is_finite()) {
             return 0.0;
         }
@@ -138,7 +138,7 @@ impl DiscPotential {
         work.cells.fill(0.0);
         if let Some(turn) = turn {
             own.fill(0.0);
-            own.iter_mut().zip(q.iter().take(cells.len())).for_each(|(own, q)| *own = (q * scale) as f32);
+            own.iter_mut().zip(q.iter().take(turn.count)).for_each(|(own, q)| *own = (q * scale) as f32);
             turned(&turn.there, own, flat);
             for (cell, x) in cells.iter().zip(&*flat) {
                 work.cells[*cell as usize] = *x;
@@ -159,7 +159,7 @@ impl DiscPotential {
         if let Some(turn) = turn {
             flat.iter_mut().zip(&*cells).for_each(|(x, cell)| *x = work.cells[*cell as usize]);
             turned(&turn.back, flat, own);
-            gradient.iter_mut().zip(&*own).take(cells.len()).for_each(|(g, x)| *g = factor * f64::from(*x));
+            gradient.iter_mut().zip(&*own).take(turn.count).for_each(|(g, x)| *g = factor * f64::from(*x));
             return;
         }
         for (cell, g) in cells.iter().zip(gradient) {
@@ -193,6 +193,10 @@ impl Potential for DiscPotential {
 
     fn is_curved(&self) -> bool {
         self.depth != 0.0 && !self.layout.slopes.is_empty()
+    }
+
+    fn set_depth(&mut self, depth: f64) {
+        self.depth = depth;
     }
 
     fn cost(&self) -> f32 {

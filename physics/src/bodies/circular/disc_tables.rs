@@ -17,6 +17,7 @@ pub(super) struct DiscMode {
 }
 
 /// Second derivatives of the modes and stress functions of a disc.
+#[derive(Clone)]
 pub(super) struct DiscTables {
     /// By nodal diameters.
     fields: Vec<Vec<RadialField>>,
@@ -45,6 +46,23 @@ impl DiscTables {
         Self { fields, stresses, dome }
     }
 
+    /// The first `counts` modes of every order and about the lowest `stresses` stress functions of these tables.
+    pub fn lowest(&self, counts: &[usize], stresses: usize) -> Self {
+        let mut part = self.clone();
+        part.fields.truncate(counts.len());
+        part.fields.iter_mut().zip(counts).for_each(|(fields, count)| fields.truncate(*count));
+        let numbers = stress_counts(stresses);
+        part.stresses.truncate(numbers.len());
+        part.stresses.iter_mut().zip(&numbers).for_each(|(stresses, count)| stresses.truncate(*count));
+        part.dome.truncate(part.stresses.len());
+        for ((dome, fields), stresses) in part.dome.iter_mut().zip(counts.iter().chain(std::iter::repeat(&0))).zip(&part.stresses)
+        {
+            dome.truncate(stresses.len());
+            dome.iter_mut().for_each(|of_modes| of_modes.truncate(*fields));
+        }
+        part
+    }
+
     /// H of stress function k of p diameters and two modes.
     fn form(&self, [p, k]: [usize; 2], [a, b]: [[usize; 2]; 2], rule: OrderRule) -> f64 {
         self.stresses[p][k].meet([&self.fields[a[0]][a[1]], &self.fields[b[0]][b[1]]], rule)
@@ -71,12 +89,12 @@ impl DiscTables {
         2 * self.stresses[..p].iter().map(Vec::len).sum::<usize>()
     }
 
-    /// Numbers of the first forms of every group of the layout.
-    pub fn group_forms(&self) -> impl Iterator<Item = GroupForms> + '_ {
+    /// Numbers of the first forms of every group of the layout, among those of `all`, of which these tables are a part.
+    pub fn group_forms<'a>(&'a self, all: &'a Self) -> impl Iterator<Item = GroupForms> + 'a {
         self.stresses.iter().enumerate().flat_map(move |(p, stresses)| {
             (0..stresses.len()).step_by(GROUP).map(move |first| {
-                let cosines = self.first_form(p) + first;
-                GroupForms { cosines, sines: (p > 0).then_some(cosines + stresses.len()) }
+                let cosines = all.first_form(p) + first;
+                GroupForms { cosines, sines: (p > 0).then_some(cosines + all.stresses[p].len()) }
             })
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! A change that lowers V is lost energy. One that raises it leaves psi as it is; relaxation then takes the difference from the motion.
 
-use crate::modal::{LentPotential, Modes};
+use crate::modal::{LentPotential, Modes, PotentialSize};
 use crate::solver::body_tension::Activity;
 use crate::solver::collision::Collision;
 
@@ -11,22 +11,22 @@ const QUIET: f64 = 1e-6;
 const AUDIBLE: f64 = 2e-6;
 
 impl Collision {
-    /// Exchanges the potential of the body, which keeps sounding, and returns the old one, even after [`Collision::set_body`]; `amount`:
-    /// factor of V. The body is linear until [`Collision::update_potential`] or [`Collision::wake_potential`].
-    pub fn exchange_potential(&mut self, potential: Option<LentPotential>, amount: f64) -> Option<LentPotential> {
+    /// Exchanges the potential of the body, which keeps sounding, and returns the old one, even after [`Collision::set_body`].
+    /// The body is linear until [`Collision::update_potential`] or [`Collision::wake_potential`].
+    pub fn exchange_potential(&mut self, potential: Option<LentPotential>, size: PotentialSize) -> Option<LentPotential> {
         let mut old = None;
         self.change_parameters(None, |c| {
             c.pay_potential();
             old = c.potential.exchange(potential);
-            c.potential.set_amount(amount, &c.body.modes, c.body.felt());
+            c.potential.set_size(size, &c.body.modes, c.body.felt());
         });
         old
     }
 
-    /// Sets the factor of V.
-    pub fn set_potential_amount(&mut self, amount: f64) {
-        self.change_parameters(None, |c| c.potential.set_amount(amount, &c.body.modes, c.body.felt()));
-        if amount <= 0.0 {
+    /// Sets the size of V.
+    pub fn set_potential_size(&mut self, size: PotentialSize) {
+        self.change_parameters(None, |c| c.potential.set_size(size, &c.body.modes, c.body.felt()));
+        if size.amount <= 0.0 {
             self.rest_potential();
         }
     }

@@ -47,7 +47,7 @@ fn flat(disc: &Disc, count: usize) -> (Body, ModalShape) {
         modes: modes(&shape, disc.lowest(), |f| 0.3 + f / 3000.0),
         potential: Box::new(DiscPotential::new(rim, poisson, &listed, STRESSES)),
         reference: Box::new(disc_forms(rim, poisson, &rounds, STRESSES)),
-        amount: stretch(disc).amount(),
+        size: stretch(disc).size(1.0),
     };
     (body, shape)
 }
@@ -57,12 +57,13 @@ fn curved(disc: &Disc, rest: RestShape, count: usize) -> (Body, ModalShape) {
     let (rim, poisson) = (disc.rim, disc.material.poisson);
     let curved =
         CurvedDisc::new(&CurvedDiscSpec { rim, poisson, rest, modes: count, stretching: count, stresses: STRESSES, split: 0.0 });
-    let (shape, stretch) = (curved.shape(), stretch(disc));
+    let (shape, size) = (curved.shape(), stretch(disc).size(1.0));
+    let listed: Vec<_> = (0..count).map(|i| shape.round_mode(i)).collect();
     let body = Body {
         modes: modes(&shape, disc.lowest() * curved.rise(), |f| 0.3 + f / 3000.0),
-        potential: Box::new(curved.potential(stretch.depth())),
-        reference: Box::new(curved.forms(stretch.depth())),
-        amount: stretch.amount(),
+        potential: Box::new(curved.potential(&listed, STRESSES)),
+        reference: Box::new(curved.forms()),
+        size,
     };
     (body, shape)
 }
@@ -128,7 +129,7 @@ fn flat_discs_harden_and_domes_soften() {
         let mut collision = empty(RATE, 60, 2);
         Body { modes: lossless, ..body }.set(&mut collision, 1.0);
         let size = 0.05;
-        collision.ring_parts().2[mode] = own * size * stretch(&disc).depth();
+        collision.ring_parts().2[mode] = own * size * stretch(&disc).size(1.0).depth;
         let found = measured_omega(&mut collision, mode, (60_000, RATE), |c| c.ring_with_potential(1.0));
         let shift = (found / own - 1.0) / (size * size);
         println!("height {height}: {shift} and {known}");

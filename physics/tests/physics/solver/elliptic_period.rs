@@ -2,7 +2,7 @@
 
 use super::struck_body::{RATE, empty};
 use std::f64::consts::PI;
-use urto_physics::modal::{LentPotential, Mode, Potential};
+use urto_physics::modal::{LentPotential, Mode, Potential, PotentialSize};
 use urto_physics::solver::Collision;
 
 /// Angular frequency [rad/s] of mode i of a body that rings for `samples` of 1/`rate` [s]: by its first and last zero.
@@ -44,7 +44,7 @@ pub fn assert_period(potential: Box<dyn Potential>, quartic: f64, [phase, r]: [f
     collision.set_body([Mode { omega, sigma: 0.0 }]);
     // the force 4 V q^3 is r omega^2 q^3
     let amount = r * omega * omega / (4.0 * quartic);
-    collision.exchange_potential(Some(LentPotential::new(potential, 1)), amount);
+    collision.exchange_potential(Some(LentPotential::new(potential, 1)), PotentialSize::flat(amount));
     collision.wake_potential();
     // at rest place with the energy of the amplitude 1
     collision.ring_parts().2[0] = (omega * omega * (1.0 + 0.5 * r)).sqrt();

@@ -9,7 +9,7 @@ use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 use urto_physics::bodies::{PlateEdges, PlatePotential, StressDetail};
 use urto_physics::contact::ContactLaw;
-use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, QuadraticForms};
+use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, PotentialSize, QuadraticForms};
 use urto_physics::solver::{Collision, MAX_SUBSTEPS, PointHammerSpec};
 
 fn flat(plate: &SteelPlate, sigma: impl Fn(f64) -> f64) -> Body {
@@ -17,7 +17,7 @@ fn flat(plate: &SteelPlate, sigma: impl Fn(f64) -> f64) -> Body {
         modes: plate.modes(sigma),
         potential: Box::new(plate.grid(StressDetail::Full)),
         reference: Box::new(plate.forms()),
-        amount: plate.amount(),
+        size: PotentialSize::flat(plate.amount()),
     }
 }
 
@@ -167,13 +167,13 @@ fn a_body_without_potential_keeps_its_bits() {
         [&collision.body().q, &collision.body().v].map(|array| array.iter().map(|x| x.to_bits()).collect::<Vec<_>>())
     };
     let linear = run(&|_| ());
-    let exchange = |collision: &mut Collision, amount: f64| {
-        collision.exchange_potential(Some(LentPotential::new(body.potential.clone(), body.modes.len())), amount);
+    let exchange = |collision: &mut Collision, size: PotentialSize| {
+        collision.exchange_potential(Some(LentPotential::new(body.potential.clone(), body.modes.len())), size);
     };
-    assert_eq!(run(&|collision| exchange(collision, 0.0)), linear);
-    assert_eq!(run(&|collision| exchange(collision, body.amount)), linear, "it rests until it is woken");
+    assert_eq!(run(&|collision| exchange(collision, PotentialSize::default())), linear);
+    assert_eq!(run(&|collision| exchange(collision, body.size)), linear, "it rests until it is woken");
     let woken = run(&|collision| {
-        exchange(collision, body.amount);
+        exchange(collision, body.size);
         collision.wake_potential();
     });
     assert!(woken != linear);
@@ -195,7 +195,7 @@ fn fewer_modes_take_part_for_less() {
     let mut own = [body.modes.len(), 20, 6].map(of_lowest);
     let mut gradient = vec![0.0; body.modes.len()];
     let lent = LentPotential::new(own[0].clone(), body.modes.len()).with_fewer_modes(own[1..].to_vec());
-    collision.exchange_potential(Some(lent), body.amount);
+    collision.exchange_potential(Some(lent), body.size);
     collision.wake_potential();
     begin(&mut collision, Strike { mass: 0.02, velocity: 4.0, stiffness: 2e7, exponent: 1.8, damping: 0.4, gap: 0.0 }, &weights);
     collision.enable_energy_balance();
@@ -209,7 +209,7 @@ fn fewer_modes_take_part_for_less() {
         assert!(change <= 1e-15 * energy && collision.potential_energy() <= stored * (1.0 + 1e-15), "{change:e}");
         lost += stored - collision.potential_energy();
         if changes {
-            let known = body.amount * own[level].evaluate(&collision.body().q[..body.modes.len()], &mut gradient);
+            let known = body.size.amount * own[level].evaluate(&collision.body().q[..body.modes.len()], &mut gradient);
             assert!((collision.potential_now() / known - 1.0).abs() < 1e-9, "V of level {level}: {}", collision.potential_now());
         }
         collision.step(MAX_SUBSTEPS, &mut |_, _| ());

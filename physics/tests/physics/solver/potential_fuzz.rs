@@ -6,7 +6,7 @@ use crate::tier::size;
 use std::f64::consts::{SQRT_2, TAU};
 use urto_physics::bodies::{CurvedDisc, CurvedDiscSpec, DiscStretch, EdgeSupport, RestShape};
 use urto_physics::contact::ContactLaw;
-use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, QuadraticForms};
+use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, PotentialSize, QuadraticForms};
 use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS, PointHammerSpec, Resolution};
 
 /// A potential whose gradient is wrong: random numbers of about its size.
@@ -105,8 +105,8 @@ fn random_forms(rng: &mut Rng, modes: &[Mode]) -> RandomForms {
     RandomForms { entries, slopes, modes: n }
 }
 
-/// A disc of as many modes, whose frequencies it sets, with the lowest between 40 and 400 Hz; and the factor of its V.
-fn random_disc(rng: &mut Rng, modes: &mut [Mode], top: f64) -> (LentPotential, f64) {
+/// A disc of as many modes, whose frequencies it sets, with the lowest between 40 and 400 Hz; and the size of its V.
+fn random_disc(rng: &mut Rng, modes: &mut [Mode], top: f64) -> (LentPotential, PotentialSize) {
     let rim = [EdgeSupport::Free, EdgeSupport::Supported, EdgeSupport::Clamped][rng.below(3)];
     let dents = if rng.chance(0.3) { rng.scale(0.1, 3.0) } else { 0.0 };
     let height = if rng.chance(0.6) { rng.scale(0.1, 10.0) } else { 0.0 };
@@ -120,7 +120,8 @@ fn random_disc(rng: &mut Rng, modes: &mut [Mode], top: f64) -> (LentPotential, f
     }
     let (thickness, mass) = (rng.scale(1e-4, 1e-2), rng.scale(0.01, 10.0));
     let stretch = DiscStretch { rim, thickness, poisson: 0.3, mass, omega: lowest / disc.rise() };
-    (LentPotential::new(Box::new(disc.potential(stretch.depth())), 24), stretch.amount())
+    let listed: Vec<_> = (0..count).map(|i| shape.round_mode(i)).collect();
+    (LentPotential::new(Box::new(disc.potential(&listed, spec.stresses)), 24), stretch.size(1.0))
 }
 
 /// A body in the middle of its run.
@@ -130,8 +131,8 @@ struct System {
     top: f64,
     laws: Vec<(f64, f64, f64)>,
     collision: Collision,
-    /// Factor of V.
-    amount: f64,
+    /// Size of V.
+    size: PotentialSize,
     /// Energy of all hammers so far [J].
     energy: f64,
 }
@@ -155,15 +156,16 @@ impl System {
         let substeps_per_contact = [4.0, 8.0, 16.0][rng.below(3)];
         collision.set_resolution(Resolution { substeps_per_contact, coarsest_level: rng.below(4) as u32 });
         collision.set_body_held(modes.iter().copied(), if held > 0 { count } else { usize::MAX });
-        let (lent, amount) = disc.unwrap_or_else(|| (random_forms(&mut rng, &modes[..count]).lend(kind), 1.0));
-        collision.exchange_potential(Some(lent), amount);
+        let flat = PotentialSize::flat(1.0);
+        let (lent, size) = disc.unwrap_or_else(|| (random_forms(&mut rng, &modes[..count]).lend(kind), flat));
+        collision.exchange_potential(Some(lent), size);
         collision.wake_potential();
         let hammers = 1 + rng.below(4);
         let laws = (0..hammers).map(|_| (rng.scale(1e4, 1e9), rng.between(1.0, 3.0), rng.between(0.0, 1.0))).collect();
         if rng.chance(0.2) {
             collision.set_cost_limit(rng.scale(200.0, 5000.0) as f32);
         }
-        let mut system = Self { rng, modes, top, laws, collision, amount, energy: 0.0 };
+        let mut system = Self { rng, modes, top, laws, collision, size, energy: 0.0 };
         (0..hammers).for_each(|i| system.throw(i));
         system
     }
@@ -188,8 +190,9 @@ impl System {
         let Self { rng, modes, top, collision, .. } = self;
         match rng.below(8) {
             0 => {
-                self.amount *= (1.4 * gauss(rng)).exp();
-                collision.set_potential_amount(self.amount);
+                self.size.amount *= (1.4 * gauss(rng)).exp();
+                self.size.depth *= (0.7 * gauss(rng)).exp();
+                collision.set_potential_size(self.size);
             }
             1 | 2 => {
                 modes.iter_mut().for_each(|mode| {
@@ -257,14 +260,14 @@ fn a_lossless_body_keeps_its_energy() {
     let mut collision = Collision::new(48e3, Capacity { modes: 12, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
     collision.set_body(modes.iter().copied());
     let mut probe = forms.of_lowest(12, Kind::Forms);
-    collision.exchange_potential(Some(forms.lend(Kind::Forms)), 1.0);
+    collision.exchange_potential(Some(forms.lend(Kind::Forms)), PotentialSize::flat(1.0));
     collision.wake_potential();
     collision.ring_parts().2[..12].iter_mut().for_each(|v| *v = SQRT_2 * rng.between(-1.0, 1.0));
     // V about as large as the energy
     let energy = collision.energy();
     let mut gradient = [0.0; 12];
     let q: Vec<f64> = modes.iter().map(|mode| (2.0 * energy / 12.0).sqrt() / mode.omega).collect();
-    collision.set_potential_amount(energy / probe.evaluate(&q, &mut gradient));
+    collision.set_potential_size(PotentialSize::flat(energy / probe.evaluate(&q, &mut gradient)));
     let start = collision.energy();
     let (mut worst, mut stored) = (0.0_f64, 0.0_f64);
     for _ in 0..size(20_000, 100_000) {

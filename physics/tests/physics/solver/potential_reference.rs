@@ -5,7 +5,7 @@ use super::tension_reference::Strike;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
 use urto_physics::bodies::{PlateEdges, PlatePotential, PlateStretch, StressDetail, plate_forms};
-use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, QuadraticForms};
+use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, PotentialSize, QuadraticForms};
 use urto_physics::solver::Collision;
 
 /// A steel plate, supported, with edges that slide.
@@ -69,14 +69,15 @@ pub struct Body {
     pub modes: Vec<Mode>,
     pub potential: Box<dyn Potential>,
     pub reference: Box<dyn Potential>,
-    pub amount: f64,
+    pub size: PotentialSize,
 }
 
 impl Body {
     /// Prepares a body at rest with `amount` times its V, awake.
     pub fn set(&self, collision: &mut Collision, amount: f64) {
         collision.set_body(self.modes.iter().copied());
-        collision.exchange_potential(Some(LentPotential::new(self.potential.clone(), self.modes.len())), amount * self.amount);
+        let lent = LentPotential::new(self.potential.clone(), self.modes.len());
+        collision.exchange_potential(Some(lent), PotentialSize { amount: amount * self.size.amount, ..self.size });
         collision.wake_potential();
     }
 }
@@ -114,7 +115,7 @@ pub fn bent(plate: &SteelPlate, height: f64, sigma: impl Fn(f64) -> f64, places:
         let flat = DVector::from_vec(plate.weights(x, y));
         (turn.transpose() * flat).iter().copied().collect()
     });
-    (Body { modes, reference: potential.clone(), potential, amount: 1.0 }, weights)
+    (Body { modes, reference: potential.clone(), potential, size: PotentialSize::flat(1.0) }, weights)
 }
 
 /// The differential equations of a strike; the state is q, v, then place and velocity of the hammer.
@@ -142,7 +143,7 @@ impl Equations<'_> {
         for i in 0..n {
             let Mode { omega, sigma } = self.body.modes[i];
             rate[i] = v[i];
-            let slope = omega * omega * q[i] + self.body.amount * self.gradient[i];
+            let slope = omega * omega * q[i] + self.body.size.amount * self.gradient[i];
             rate[n + i] = self.weights[i] * force - slope - 2.0 * sigma * v[i];
         }
         (rate[2 * n], rate[2 * n + 1]) = (speed, -force / mass);
@@ -159,7 +160,9 @@ pub fn reference(
     rate: f64,
 ) -> Vec<f64> {
     let n = body.modes.len();
-    let mut equations = Equations { body, potential: body.reference.clone(), strike, weights, gradient: vec![0.0; n] };
+    let mut potential = body.reference.clone();
+    potential.set_depth(body.size.depth);
+    let mut equations = Equations { body, potential, strike, weights, gradient: vec![0.0; n] };
     let mut y = vec![0.0; 2 * n + 2];
     (y[2 * n], y[2 * n + 1]) = (-strike.gap, strike.velocity);
     let dt = 1.0 / (rate * steps as f64);
