@@ -101,7 +101,7 @@ fn the_recorded_force_on_a_ringing_body_balances_momentum() {
 #[test]
 fn a_second_strike_is_not_a_copy_of_the_first() {
     const APART: usize = 1440;
-    for patch in factory_presets::built_in().filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
+    for patch in factory_presets::built_in().chain(factory_presets::added()).filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let score = [(0, on(60, 90)), (APART, on(60, 90))];
         let both = perform(&mut engine, &score, 24_000, &[512], &[]);
