@@ -15,7 +15,9 @@ pub fn run(folder: &Path) -> Result<()> {
     for family in FAMILIES {
         let mut rate = None;
         let mut sounds = Vec::new();
-        for (number, patch) in built_in().chain(sustained()).chain(added()).enumerate().filter(|(_, patch)| patch.family == family) {
+        for (number, patch) in
+            built_in().chain(sustained()).chain(added()).enumerate().filter(|(_, patch)| patch.family == family)
+        {
             let recording: Recording = wav::read(&folder.join(format!("{number:02} {}.wav", patch.name)))?;
             rate.get_or_insert(recording.rate);
             sounds.push(NamedSound { name: patch.name, sound: recording.sound });

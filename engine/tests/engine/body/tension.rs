@@ -182,7 +182,9 @@ fn pressure_raises_the_pitch_of_the_talking_drum() {
         play(&mut engine, 9_600);
         let sound = play(&mut engine, 9_600);
         let window = kaiser(4_800, 7.0);
-        (0..4).fold(165.0 * (1.0 + 0.6 * pressure), |near, _| near * (compare(&sound.left, 0, 240, &window, near, RATE).0 / 1200.0).exp2())
+        (0..4).fold(165.0 * (1.0 + 0.6 * pressure), |near, _| {
+            near * (compare(&sound.left, 0, 240, &window, near, RATE).0 / 1200.0).exp2()
+        })
     };
     let (free, pressed) = (pitch(0.0), pitch(1.0));
     println!("{free:.1} {pressed:.1} Hz");

@@ -130,7 +130,9 @@ fn preset_order_and_names_are_stable() {
     assert_eq!(after[..LASTING_NAMES.len()], names, "they follow the first kits");
     let after = &after[LASTING_NAMES.len()..];
     assert_eq!(after[..ADDED_NAMES.len()], ADDED_NAMES, "later ones have the last numbers");
-    assert!(after.iter().filter(|name| kits().all(|kit| kit.name != **name)).eq(&added().map(|patch| patch.name).collect::<Vec<_>>()));
+    assert!(
+        after.iter().filter(|name| kits().all(|kit| kit.name != **name)).eq(&added().map(|patch| patch.name).collect::<Vec<_>>())
+    );
     let families: Vec<_> = built_in().chain(sustained()).chain(added()).map(|patch| patch.family).collect();
     let place = |family: &String| FAMILIES.iter().position(|known| known == family).expect("a family of the list");
     assert!(families.iter().map(place).is_sorted() && FAMILIES.iter().all(|family| families.iter().any(|f| f == family)));

@@ -86,7 +86,8 @@ impl Compare {
         }
         let page = self.page.as_deref();
         let pictures = self.spectrograms.as_deref();
-        let spectrograms = pictures.map(|folder| Spectrograms { folder, before: self.before.as_deref(), every_stroke: self.every_stroke });
+        let spectrograms =
+            pictures.map(|folder| Spectrograms { folder, before: self.before.as_deref(), every_stroke: self.every_stroke });
         let outputs = Outputs { page, spectrograms };
         let mut named = NamedInstrument::of(&all);
         // both are in the order of the map

@@ -29,7 +29,8 @@ pub fn check(wanted: &[NamedInstrument], all: &[Instrument], recordings: Recordi
                 let of_side = |side| [sound_file(page, &name, side), picture_file(page, &name, side)];
                 written.extend([Side::Recording, Side::Preset].into_iter().flat_map(of_side));
             }
-            if let Some(spectrograms) = outputs.spectrograms.filter(|outputs| outputs.every_stroke || place == hardest(&strokes)) {
+            if let Some(spectrograms) = outputs.spectrograms.filter(|outputs| outputs.every_stroke || place == hardest(&strokes))
+            {
                 if place == hardest(&strokes) {
                     written.push(named.picture(spectrograms.folder));
                 }
