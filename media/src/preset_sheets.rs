@@ -5,7 +5,7 @@ use crate::wav::{self, Recording};
 use anyhow::{Context, Result};
 use std::path::Path;
 use urto_engine::patch::FAMILIES;
-use urto_engine::patch::{built_in, sustained};
+use urto_engine::patch::{added, built_in, sustained};
 
 /// Draws the phrases in `folder`, written by `urto-cli presets render-all`, into `docs/images/presets/`.
 pub fn run(folder: &Path) -> Result<()> {
@@ -15,7 +15,9 @@ pub fn run(folder: &Path) -> Result<()> {
     for family in FAMILIES {
         let mut rate = None;
         let mut sounds = Vec::new();
-        for (number, patch) in built_in().chain(sustained()).enumerate().filter(|(_, patch)| patch.family == family) {
+        for (number, patch) in
+            built_in().chain(sustained()).chain(added()).enumerate().filter(|(_, patch)| patch.family == family)
+        {
             let recording: Recording = wav::read(&folder.join(format!("{number:02} {}.wav", patch.name)))?;
             rate.get_or_insert(recording.rate);
             sounds.push(NamedSound { name: patch.name, sound: recording.sound });

@@ -117,6 +117,16 @@ fn a_preset_is_convincing_beside_its_own_rendering() {
     let notes = String::from_utf8(said.stderr).expect("UTF-8");
     assert!(notes.contains("bell: there is no page/bar-toml-bell-100-0-preset.wav; its picture has two panels."), "{notes}");
     assert_eq!([size("bar.png"), size("bell.png")], [790, 542], "three panels, two panels");
+    folder.write(
+        "strokes.toml",
+        "[[instruments]]\nkind = \"bars\"\npreset = \"bar.toml\"\nkey = 60\nshift = 0\nstrokes = [{ file = \"other.wav\", velocity = 50 }, { file = \"own.wav\", velocity = 100 }]\n",
+    );
+    let every = ["presets", "compare", "strokes.toml", "--spectrograms", "spectrograms", "--every-stroke"];
+    for (call, height) in [(&every[..5], 246), (&every[..], 492)] {
+        folder.succeed(call);
+        let picture = folder.read("spectrograms/bars.png");
+        assert_eq!(u32::from_be_bytes(picture[20..24].try_into().expect("four bytes")), height, "one row for each stroke");
+    }
     let both = folder.succeed(&[&draw[..3], &only, &["--only", "bell"]].concat());
     assert!(both.contains("own.wav") && both.contains("other.wav"), "{both}");
     assert_eq!(folder.run(&["presets", "compare", "map.toml", "--before", "page"]).status.code(), Some(2));

@@ -1,13 +1,14 @@
-//! The factory presets, in the order of their MIDI program numbers: 61 in eight families, the kits, and those with sustained excitation.
+//! The factory presets, in the order of their MIDI program numbers: 61 in eight families, four kits, those with sustained excitation,
+//! and presets and kits that were added later.
 
 #![allow(clippy::expect_used, reason = "the texts are part of the program and all parsed by a test; never on the audio thread")]
 
-use crate::patch::factory_texts::{BUILT_IN, KITS, LASTING};
+use crate::patch::factory_texts::{ADDED, BUILT_IN, KITS, LASTING, is_kit};
 use crate::patch::patch::Patch;
 use crate::patch::patch_toml::from_toml;
 
 /// The families of instruments, in the order of the browser.
-pub const FAMILIES: [&str; 9] = [
+pub const FAMILIES: [&str; 10] = [
     "bars",
     "bells",
     "skins",
@@ -17,11 +18,13 @@ pub const FAMILIES: [&str; 9] = [
     "wood and small percussion",
     "impossible",
     "lasting contact",
+    "nonlinear bodies",
 ];
 
 /// The kits.
 pub fn kits() -> impl Iterator<Item = Patch> {
-    KITS.iter().map(|text| from_toml(text).expect("a built-in kit is valid; a test reads them all"))
+    let added = ADDED.iter().filter(|text| is_kit(text));
+    KITS.iter().chain(added).map(|text| from_toml(text).expect("a built-in kit is valid; a test reads them all"))
 }
 
 /// The presets of the first eight families.
@@ -34,9 +37,16 @@ pub fn sustained() -> impl Iterator<Item = Patch> {
     LASTING.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
 }
 
+/// The presets that were added later; kits are not among them.
+pub fn added() -> impl Iterator<Item = Patch> {
+    let texts = ADDED.iter().filter(|text| !is_kit(text));
+    texts.map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+}
+
 /// All factory presets, in the order of their program numbers.
 pub fn all() -> impl Iterator<Item = Patch> {
-    built_in().chain(kits()).chain(sustained())
+    let texts = BUILT_IN.iter().chain(&KITS).chain(LASTING).chain(ADDED);
+    texts.map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
 }
 
 #[cfg(test)]
@@ -54,7 +64,7 @@ mod tests {
     /// Even those with the highest losses, fingertips and felt at maximum speed, keep a quarter of their speed.
     #[test]
     fn factory_hammers_rebound() {
-        for patch in built_in() {
+        for patch in built_in().chain(added()) {
             let [damping, velocity] = [ParamId::Damping, ParamId::SpeedHigh].map(|id| patch.settings.get(id));
             let wall = RigidImpact { mass: 1.0, stiffness: 1.0, exponent: 1.0, damping, velocity };
             assert!(wall.restitution() > 0.25, "{}: {}", patch.name, wall.restitution());

@@ -124,19 +124,53 @@ lasting! {
     "pearl_across_a_glacier"
 }
 
+macro_rules! added {
+    ($($file:literal)*) => {
+        /// The texts of presets and kits that were added after those of [`LASTING`], in the order of their numbers, which follow.
+        pub static ADDED: &[&str] = &[$(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/", $file, ".toml"))),*];
+    };
+}
+
+added! {
+    "presets/nonlinear/falling_tom"
+    "presets/nonlinear/falling_kick"
+    "presets/nonlinear/foil_drum"
+    "presets/nonlinear/talking_drum"
+    "presets/nonlinear/slack_wire"
+    "presets/nonlinear/slack_zither"
+    "presets/nonlinear/berimbau"
+    "presets/nonlinear/washtub_bass"
+    "presets/nonlinear/clamped_blade"
+    "presets/nonlinear/baking_tray"
+    "presets/nonlinear/steel_door"
+    "presets/nonlinear/stage_thunder"
+    "presets/nonlinear/shaken_sheet"
+    "kits/bending"
+}
+
+/// Whether `text` is that of a kit.
+pub(crate) fn is_kit(text: &str) -> bool {
+    text.contains("\n[[zone]]\n")
+}
+
+/// The texts of all factory presets but the kits.
+fn presets() -> impl Iterator<Item = &'static &'static str> {
+    BUILT_IN.iter().chain(LASTING).chain(ADDED.iter().filter(|text| !is_kit(text)))
+}
+
 /// The text of the factory preset with the number `place`.
 pub fn text(place: usize) -> Option<&'static str> {
-    BUILT_IN.iter().chain(&KITS).chain(LASTING).nth(place).copied()
+    BUILT_IN.iter().chain(&KITS).chain(LASTING).chain(ADDED).nth(place).copied()
 }
 
 /// The text of the factory preset with the given name; kits are not among them.
 pub fn text_named(name: &str) -> Option<&'static str> {
     let line = format!("name = {}", toml::Value::from(name));
-    BUILT_IN.iter().chain(LASTING).find(|text| text.lines().any(|l| l == line)).copied()
+    presets().find(|text| text.lines().any(|l| l == line)).copied()
 }
 
 /// The names of the presets that zones of kits may start from, as far as they need no escapes.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     let name = |text: &&'static str| text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-    BUILT_IN.iter().chain(LASTING).filter_map(name)
+    presets().filter_map(name)
 }

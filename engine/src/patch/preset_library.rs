@@ -207,7 +207,8 @@ mod tests {
     use crate::params::ParamId;
 
     /// Number of factory presets.
-    const BUILT_IN: usize = factory_texts::BUILT_IN.len() + factory_texts::KITS.len() + factory_texts::LASTING.len();
+    const BUILT_IN: usize =
+        factory_texts::BUILT_IN.len() + factory_texts::KITS.len() + factory_texts::LASTING.len() + factory_texts::ADDED.len();
 
     /// A temporary folder, deleted when dropped.
     struct TempFolder(PathBuf);

@@ -1,5 +1,7 @@
 //! Bodies whose tension grows with their deflection: falling pitch, automation, any split of blocks.
 
+use std::f64::consts::{PI, TAU};
+
 use crate::support::spectrum::{compare, kaiser};
 use crate::support::test_engine::*;
 use crate::tier::size;
@@ -64,37 +66,129 @@ fn the_pitch_of_a_tom_falls_after_a_hard_stroke() {
     assert!(linear.iter().all(|cents| cents.abs() < 3.0), "{linear:?}");
 }
 
-/// Pitch of a preset, played `shift` semitones higher, 20, 50, 100 and 150 ms after a stroke [cents over that at 300 ms], near `hertz`.
-fn preset_glide(name: &str, shift: f64, hertz: f64, velocity: u8) -> [f64; 4] {
-    let mut patch = factory_presets::built_in().find(|patch| patch.name == name).expect("it exists");
+/// A preset struck, its tune raised by `shift` semitones: both channels together, half a second from 2 ms before the onset, which is where
+/// the level of a millisecond exceeds a tenth of its largest value.
+fn struck_preset(name: &str, shift: f64, key: u8, velocity: u8) -> Vec<f64> {
+    const LEAD: usize = 96;
+    let mut patch = factory_presets::all().find(|patch| patch.name == name).expect("it exists");
     patch.settings.set(Tune, patch.settings.get(Tune) + shift);
     let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
-    engine.event(&on(60, velocity));
-    let sound = play(&mut engine, 24_000);
-    let mono: Vec<f32> = sound.left.iter().zip(&sound.right).map(|(left, right)| left + right).collect();
-    let (length, apart) = ((4.5 / hertz * RATE) as usize, 240);
-    let window = kaiser(length, 7.0);
-    let pitch = |time: f64, near: f64| {
-        let start = ((time * RATE) as usize).saturating_sub((length + apart) / 2);
-        (0..4).fold(near, |near, _| near * (compare(&mono, start, apart, &window, near, RATE).0 / 1200.0).exp2())
-    };
-    let rest = pitch(0.3, hertz);
-    [0.02, 0.05, 0.1, 0.15].map(|time| 1200.0 * (pitch(time, 1.08 * rest) / rest).log2())
+    engine.event(&on(key, velocity));
+    let sound = play(&mut engine, 25_000);
+    let mono = sound.left.iter().zip(&sound.right).map(|(left, right)| f64::from(left + right));
+    let mono: Vec<f64> = std::iter::repeat_n(0.0, LEAD).chain(mono).collect();
+    let level: Vec<f64> = mono.windows(48).map(|part| part.iter().map(|x| x * x).sum()).collect();
+    let largest = level.iter().copied().fold(0.0, f64::max);
+    let onset = LEAD.max(24 + level.iter().position(|level| *level > 0.01 * largest).expect("it sounds"));
+    mono[onset - LEAD..onset - LEAD + 24_000].to_vec()
 }
 
-/// Toms fall as hard strokes on two recorded ones of 137 and 73.5 Hz do, within 30 cents, and less after softer strokes.
+/// Frequency [Hz] of the strongest partial within a sixth of `near`.
+fn strongest(sound: &[f64], near: f64) -> f64 {
+    // rises and falls over 10 ms
+    let window = |n: usize| (0.5 * PI * (n.min(sound.len() - n) as f64 / 480.0).min(1.0)).sin().powi(2);
+    let level = |hertz: f64| {
+        let turn = TAU * hertz / RATE;
+        let (re, im) = sound.iter().enumerate().fold((0.0, 0.0), |(re, im), (n, x)| {
+            let (sin, cos) = (turn * n as f64).sin_cos();
+            (re + window(n) * x * cos, im - window(n) * x * sin)
+        });
+        re * re + im * im
+    };
+    let places = (0..=80).map(|i| near * (5.0 / 6.0 + f64::from(i) / 240.0));
+    places.map(|hertz| (level(hertz), hertz)).max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are some").1
+}
+
+/// Pitch 20, 50, 100 and 150 ms after a stroke over that at 300 ms [cents], by the measure of `urto-cli presets compare`: the instantaneous
+/// frequency in a band of 30 % around the strongest partial near `near`, in the mean over 20 ms or two periods, weighted by the power. Band: the power response of a
+/// Butterworth band pass of second order.
+fn glide(sound: &[f64], near: f64) -> [f64; 4] {
+    const FRAMES: usize = 48_000;
+    let hertz = strongest(&sound[1_440..], near);
+    let warped = |hertz: f64| (PI * hertz / RATE).tan();
+    let (low, high) = (warped(0.7 * hertz), warped(1.3 * hertz));
+    let gain = |place: f64| 1.0 / (1.0 + ((place * place - low * high) / (place * (high - low))).powi(4));
+    let mut analytic = vec![(0.0, 0.0); sound.len()];
+    for bin in 1..(6.0 * hertz) as usize {
+        let turn = TAU * bin as f64 / FRAMES as f64;
+        let waves: Vec<(f64, f64)> = (0..sound.len()).map(|n| (turn * n as f64).sin_cos()).collect();
+        let (re, im) = sound.iter().zip(&waves).fold((0.0, 0.0), |(re, im), (x, (sin, cos))| (re + x * cos, im - x * sin));
+        let gain = gain(warped(bin as f64 * RATE / FRAMES as f64));
+        for (value, (sin, cos)) in analytic.iter_mut().zip(&waves) {
+            value.0 += gain * (re * cos - im * sin);
+            value.1 += gain * (re * sin + im * cos);
+        }
+    }
+    let frequency = |from: f64, to: f64| {
+        let place = |time: f64| (time.max(0.0) * RATE) as usize;
+        let turns = analytic[place(from)..=place(to)].windows(2).fold((0.0, 0.0), |(re, im), pair| {
+            let [(a, b), (c, d)] = [pair[0], pair[1]];
+            (re + a * c + b * d, im + a * d - b * c)
+        });
+        turns.1.atan2(turns.0) * RATE / TAU
+    };
+    let (rest, half) = (frequency(0.25, 0.35), 0.01_f64.max(1.0 / hertz));
+    [0.02, 0.05, 0.1, 0.15].map(|time| 1200.0 * (frequency(time - half, time + half) / rest).log2())
+}
+
+/// Soft, medium and hard strokes on two toms fall as recorded ones on drums of 137 and 73.5 Hz do, within 30 cents. Recorded by the same
+/// measure: see docs/realism.md.
 #[test]
 fn toms_fall_as_recorded() {
-    let recorded = [
-        ("Twelve-Inch Tom", -1.565, 137.0, [250.0, 211.0, 139.0, 80.0]),
-        ("Floor Tom", -2.524, 73.5, [252.0, 240.0, 159.0, 104.0]),
-    ];
-    for (name, shift, hertz, known) in recorded {
-        let [hard, medium, soft] = [120, 75, 25].map(|velocity| preset_glide(name, shift, hertz, velocity));
-        println!("{name}: {hard:.0?}, medium {medium:.0?}, soft {soft:.0?}");
-        assert!(hard.iter().zip(known).all(|(cents, known)| (cents - known).abs() <= 30.0), "{name}: {hard:?}");
-        assert!((0..4).all(|i| soft[i] < medium[i] && medium[i] < hard[i]), "{name}: {medium:?} {soft:?}");
+    let high = [[94.0, 75.0, 43.0, 24.0], [192.0, 154.0, 91.0, 42.0], [276.0, 209.0, 138.0, 80.0]];
+    let low = [[125.0, 100.0, 53.0, 34.0], [274.0, 229.0, 140.0, 95.0], [296.0, 244.0, 156.0, 103.0]];
+    for (name, shift, hertz, known) in [("Twelve-Inch Tom", -1.4, 137.0, high), ("Floor Tom", -2.5, 73.5, low)] {
+        let falls = [25, 75, 120].map(|velocity| glide(&struck_preset(name, shift, 60, velocity), hertz));
+        println!("{name}: {falls:.0?}");
+        for (fall, known) in falls.iter().zip(known) {
+            assert!(fall.iter().zip(known).all(|(cents, known)| (cents - known).abs() <= 30.0), "{name}: {fall:.0?} {known:.0?}");
+        }
+        assert!((0..4).all(|i| falls[0][i] < falls[1][i] && falls[1][i] < falls[2][i]), "{name}: {falls:?}");
     }
+}
+
+/// Presets of heads, strings and bars start sharp: at hard strokes by at least the cents that are given, at medium ones less, at soft ones
+/// least.
+#[test]
+fn nonlinear_presets_start_sharp() {
+    let least = [
+        ("Falling Tom", 60, 62.0, 400.0),
+        ("Falling Kick", 60, 42.0, 250.0),
+        ("Foil Drum", 60, 95.0, 350.0),
+        ("Talking Drum", 60, 165.0, 300.0),
+        ("Slack Wire", 33, 55.0, 80.0),
+        ("Slack Zither", 43, 98.0, 100.0),
+        ("Berimbau", 36, 65.4, 60.0),
+        ("Washtub Bass", 31, 49.0, 60.0),
+        ("Clamped Blade", 60, 89.0, 250.0),
+    ];
+    for (name, key, hertz, least) in least {
+        let [soft, medium, hard] = [30, 75, 120].map(|velocity| glide(&struck_preset(name, 0.0, key, velocity), hertz));
+        println!("{name}: soft {soft:.0?}, medium {medium:.0?}, hard {hard:.0?}");
+        assert!(hard[1] > least, "{name}: {hard:?}");
+        assert!(soft[1] < medium[1] && medium[1] < hard[1] && hard[2] < hard[1], "{name}: {soft:?} {medium:?} {hard:?}");
+    }
+}
+
+/// Pressure on a key of the talking drum presses the stick into its head, whose pitch rises.
+#[test]
+fn pressure_raises_the_pitch_of_the_talking_drum() {
+    let patch = factory_presets::all().find(|patch| patch.name == "Talking Drum").expect("it exists");
+    let pitch = |pressure: f64| {
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+        engine.event(&on(60, 60));
+        play(&mut engine, 9_600);
+        engine.event(&Event::Pressure { channel: 0, value: pressure });
+        play(&mut engine, 9_600);
+        let sound = play(&mut engine, 9_600);
+        let window = kaiser(4_800, 7.0);
+        (0..4).fold(165.0 * (1.0 + 0.6 * pressure), |near, _| {
+            near * (compare(&sound.left, 0, 240, &window, near, RATE).0 / 1200.0).exp2()
+        })
+    };
+    let (free, pressed) = (pitch(0.0), pitch(1.0));
+    println!("{free:.1} {pressed:.1} Hz");
+    assert!((free / 165.0 - 1.0).abs() < 0.01 && pressed > 1.3 * free, "{free} {pressed}");
 }
 
 /// n times the nonlinearity is n times the amplitude: with a linear contact, the same sound n times as loud.

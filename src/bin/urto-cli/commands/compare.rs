@@ -40,6 +40,9 @@ pub struct Compare {
     /// Page that an earlier version wrote with --page: its presets are shown beside the present ones.
     #[arg(long, value_name = "DIR", requires = "spectrograms")]
     before: Option<PathBuf>,
+    /// The pictures show every stroke, from the softest down to the hardest, in place of the hardest alone.
+    #[arg(long, requires = "spectrograms")]
+    every_stroke: bool,
     /// Compares recordings with recordings and with controls made from them, in place of presets: how often the verdict is right.
     #[arg(long)]
     calibrate: bool,
@@ -83,7 +86,8 @@ impl Compare {
         }
         let page = self.page.as_deref();
         let pictures = self.spectrograms.as_deref();
-        let spectrograms = pictures.map(|folder| Spectrograms { folder, before: self.before.as_deref() });
+        let spectrograms =
+            pictures.map(|folder| Spectrograms { folder, before: self.before.as_deref(), every_stroke: self.every_stroke });
         let outputs = Outputs { page, spectrograms };
         let mut named = NamedInstrument::of(&all);
         // both are in the order of the map

@@ -29,8 +29,11 @@ pub fn check(wanted: &[NamedInstrument], all: &[Instrument], recordings: Recordi
                 let of_side = |side| [sound_file(page, &name, side), picture_file(page, &name, side)];
                 written.extend([Side::Recording, Side::Preset].into_iter().flat_map(of_side));
             }
-            if let Some(spectrograms) = outputs.spectrograms.filter(|_| place == hardest(&strokes)) {
-                written.push(named.picture(spectrograms.folder));
+            if let Some(spectrograms) = outputs.spectrograms.filter(|outputs| outputs.every_stroke || place == hardest(&strokes))
+            {
+                if place == hardest(&strokes) {
+                    written.push(named.picture(spectrograms.folder));
+                }
                 inputs.extend(spectrograms.before.map(|before| sound_file(before, &name, Side::Preset)));
             }
         }

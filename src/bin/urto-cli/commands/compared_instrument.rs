@@ -97,14 +97,15 @@ impl ComparedInstrument {
         let read = |other: OtherRecording| recordings.sound(other.owner, other.file, other.place);
         let others: Vec<Sound> = others_of(instrument, all).into_iter().map(read).collect::<Result<_, _>>()?;
         let mut rows = Vec::new();
+        let mut drawn = Vec::new();
         for (place, (stroke, sound)) in strokes.iter().zip(&sounds).enumerate() {
             let own = imitation(&patch, sound, stroke.key, stroke.velocity, shift);
             let page_file = named.page_file(stroke, place);
             if let Some(page) = outputs.page {
                 write_sounds(page, &page_file, sound, &own)?;
             }
-            if let Some(spectrograms) = outputs.spectrograms.filter(|_| place == hardest(&strokes)) {
-                spectrograms.write(named, StrokeSounds { page_file: &page_file, recording: sound, preset: &own })?;
+            if outputs.spectrograms.is_some_and(|outputs| outputs.every_stroke || place == hardest(&strokes)) {
+                drawn.push(StrokeSounds { page_file: page_file.clone(), recording: sound, preset: own.clone() });
             }
             let comparison = Comparison::of(&Stroke::new(sound.clone()), &Stroke::new(own), instrument.range);
             rows.push(StrokeRow {
@@ -118,6 +119,9 @@ impl ComparedInstrument {
                 real: real(instrument, &others, sound),
                 page_file,
             });
+        }
+        if let Some(spectrograms) = outputs.spectrograms {
+            spectrograms.write(named, &drawn)?;
         }
         let counted = || rows.iter().filter(|row| !row.is_repeated);
         let recordings = counted().count() + others.len() + extra_takes(instrument, recordings, &sounds)?;

@@ -4,7 +4,7 @@ use ebur128::EbuR128;
 use serde::Serialize;
 use urto_engine::body::{BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::ParamId;
-use urto_engine::patch::{FAMILIES, Patch, PitchReference};
+use urto_engine::patch::{Patch, PitchReference};
 use urto_engine::{CEILING, Engine, EngineConfig, Event, NoteId};
 use urto_physics::modal::Mode;
 
@@ -24,6 +24,8 @@ const LOUDNESS_TIME: f64 = 2.0;
 const MAX_DURATION: u32 = 1200;
 /// Time after which the end of another preset is no longer waited for [s]. The longest built-in one takes 106 s.
 const MAX_LASTING: u32 = 300;
+/// Family of the presets that need not end.
+const LASTING_FAMILY: &str = "lasting contact";
 
 /// Measurements of one preset on its home key, or of the zones of a kit; the highest of all zones. Contacts and partials of a kit are NaN.
 #[derive(Clone, Debug, Serialize)]
@@ -71,7 +73,7 @@ impl PresetMeasurement {
         let highest = |outputs: &[StrikeOutput], value: fn(&StrikeOutput) -> f64| {
             outputs.iter().map(value).fold(f64::NEG_INFINITY, f64::max)
         };
-        let lasts = patch.settings.is_driven() || patch.family == FAMILIES[FAMILIES.len() - 1];
+        let lasts = patch.settings.is_driven() || patch.family == LASTING_FAMILY;
         let should_end = !lasts && patch.zones.is_empty();
         let limit = if should_end { MAX_DURATION } else { MAX_LASTING };
         Self {

@@ -19,7 +19,7 @@ use crate::io::output_file::{check_distinct, check_distinct_files, check_termina
 use crate::io::{AudioFile, AudioFormat, CliError, OutputFolder, PendingFile, host_state};
 use urto_engine::params::ParamId;
 use urto_engine::patch::{
-    Patch, PitchReference, PresetEntry, Source, all, built_in, factory_texts, preset_library, sustained, to_toml,
+    Patch, PitchReference, PresetEntry, Source, added, all, built_in, factory_texts, preset_library, sustained, to_toml,
 };
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
@@ -230,7 +230,7 @@ pub fn render_all(folder: &Path) -> Result<(), CliError> {
         ));
     }
     let _made = OutputFolder::create(folder)?;
-    for (number, patch) in built_in().chain(sustained()).enumerate() {
+    for (number, patch) in built_in().chain(sustained()).chain(added()).enumerate() {
         let file = folder.join(format!("{number:02} {}.wav", patch.name));
         let (left, right) = phrase(&patch);
         let mut wav = AudioFile::create(&file, RATE as u32, AudioFormat::Wav24)?;

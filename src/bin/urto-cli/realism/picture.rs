@@ -114,21 +114,23 @@ pub fn write(sound: &Sound, file: impl Write) -> std::io::Result<()> {
     write_indexed(file, SIZE, palette(256), &shades)
 }
 
-/// Writes spectrograms side by side with the same axes and colours: of the first `seconds`, at equal energy, with the loudest cell of the
-/// last panel as 0 dB. Errors: those of `file`.
-pub fn write_panels(panels: &[Panel], seconds: f64, file: impl Write) -> std::io::Result<()> {
-    let mut canvas = PanelCanvas::new(panels.len());
-    let found: Vec<Vec<f64>> = panels.iter().map(|panel| levels_at_equal_energy(panel.sound, seconds)).collect();
-    let top = found.last().map_or(0.0, |levels| loudest(levels));
-    for (place, (panel, levels)) in panels.iter().zip(&found).enumerate() {
-        let left = canvas.left(place);
-        canvas.write((left, MARGIN.top - lettering::HEIGHT - 4), panel.title);
-        canvas.times(left, seconds);
-        for (i, shade) in shades(levels, top, LEVELS).enumerate() {
-            canvas.set((left + i % PANEL.0, MARGIN.top + i / PANEL.0), shade);
+/// Writes rows of spectrograms, side by side with the same axes and colours: of the first `seconds`, at equal energy, with the loudest cell
+/// of the last panel of a row as 0 dB. Errors: those of `file`.
+pub fn write_panels(rows: &[Vec<Panel>], seconds: f64, file: impl Write) -> std::io::Result<()> {
+    let mut canvas = PanelCanvas::new(rows.iter().map(Vec::len).max().unwrap_or(0), rows.len());
+    for (row, panels) in rows.iter().enumerate() {
+        let found: Vec<Vec<f64>> = panels.iter().map(|panel| levels_at_equal_energy(panel.sound, seconds)).collect();
+        let (top, above) = (found.last().map_or(0.0, |levels| loudest(levels)), PanelCanvas::top(row));
+        for (place, (panel, levels)) in panels.iter().zip(&found).enumerate() {
+            let left = canvas.left(place);
+            canvas.write((left, above - lettering::HEIGHT - 4), panel.title);
+            canvas.times((left, above + PANEL.1), seconds);
+            for (i, shade) in shades(levels, top, LEVELS).enumerate() {
+                canvas.set((left + i % PANEL.0, above + i / PANEL.0), shade);
+            }
         }
+        canvas.frequencies(above, panels.len());
     }
-    canvas.frequencies();
     let colours = palette(LEVELS).into_iter().chain(GROUND.into_iter().flatten()).collect();
     write_indexed(file, (canvas.width, canvas.height), colours, &canvas.pixels)
 }
@@ -149,14 +151,18 @@ struct PanelCanvas {
     pixels: Vec<u8>,
     width: usize,
     height: usize,
-    count: usize,
 }
 
 impl PanelCanvas {
-    fn new(count: usize) -> Self {
+    fn new(count: usize, rows: usize) -> Self {
         let width = MARGIN.left + count * PANEL.0 + count.saturating_sub(1) * GAP + MARGIN.right;
-        let height = MARGIN.top + PANEL.1 + MARGIN.bottom;
-        Self { pixels: vec![BACKGROUND; width * height], width, height, count }
+        let height = rows * (MARGIN.top + PANEL.1 + MARGIN.bottom);
+        Self { pixels: vec![BACKGROUND; width * height], width, height }
+    }
+
+    /// Upper edge of the panels of a row.
+    fn top(row: usize) -> usize {
+        MARGIN.top + row * (MARGIN.top + PANEL.1 + MARGIN.bottom)
     }
 
     /// Left edge of a panel.
@@ -174,12 +180,12 @@ impl PanelCanvas {
         lettering::pixels(text).for_each(|(x, y)| self.set((left + x, top + y), INK));
     }
 
-    /// Ticks and labels of the frequencies, left of the first panel.
-    fn frequencies(&mut self) {
+    /// Ticks of the frequencies left of each of the `count` panels below `top`, and labels left of the first.
+    fn frequencies(&mut self, top: usize, count: usize) {
         for (hertz, label) in FREQUENCIES {
             let part = (hertz / BAND.0).ln() / (BAND.1 / BAND.0).ln();
-            let y = MARGIN.top + (PANEL.1 as f64 * (1.0 - part)) as usize;
-            for place in 0..self.count {
+            let y = top + (PANEL.1 as f64 * (1.0 - part)) as usize;
+            for place in 0..count {
                 (1..=3).for_each(|x| self.set((self.left(place) - x, y), INK));
             }
             let left = MARGIN.left.saturating_sub(6 + lettering::width(label));
@@ -187,11 +193,10 @@ impl PanelCanvas {
         }
     }
 
-    /// Ticks and labels of the times below the panel at `left`.
-    fn times(&mut self, left: usize, seconds: f64) {
+    /// Ticks and labels of the times below the panel with the lower left corner (`left`, `bottom`).
+    fn times(&mut self, (left, bottom): (usize, usize), seconds: f64) {
         let scale = PANEL.0 as f64 / seconds;
         let step = TIMES.into_iter().find(|step| step * scale >= TIME_GAP).unwrap_or(seconds);
-        let bottom = MARGIN.top + PANEL.1;
         for i in 0..=(seconds / step) as usize {
             let (time, x) = (i as f64 * step, left + (i as f64 * step * scale) as usize);
             (0..3).for_each(|y| self.set((x, bottom + y), INK));
@@ -245,12 +250,13 @@ mod tests {
     #[test]
     fn panels_are_side_by_side_in_a_small_file() {
         let sound = sine(48_000, 440.0, 1.0);
-        for count in [2, 3] {
-            let panels: Vec<Panel> = (0..count).map(|_| Panel { title: "now", sound: &sound }).collect();
+        for (count, rows) in [(2, 1), (3, 1), (2, 3)] {
+            let panels = |_| (0..count).map(|_| Panel { title: "now", sound: &sound }).collect();
+            let panels: Vec<Vec<Panel>> = (0..rows).map(panels).collect();
             let mut file = Vec::new();
             write_panels(&panels, 1.0, &mut file).expect("in memory");
             let info = png::Decoder::new(&file[..]).read_info().expect("a PNG").info().clone();
-            assert_eq!((info.width, info.height), ((46 + count * 248) as u32, 246));
+            assert_eq!((info.width, info.height), ((46 + count * 248) as u32, 246 * rows));
             assert!(file.len() < 40_000, "{} bytes", file.len());
         }
     }
