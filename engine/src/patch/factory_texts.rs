@@ -145,6 +145,11 @@ added! {
     "presets/nonlinear/steel_door"
     "presets/nonlinear/stage_thunder"
     "presets/nonlinear/shaken_sheet"
+    "presets/nonlinear/opera_gong_falling"
+    "presets/nonlinear/opera_gong_rising"
+    "presets/nonlinear/water_gong"
+    "presets/nonlinear/dented_pot_lid"
+    "presets/nonlinear/hand_splash"
     "kits/bending"
 }
 

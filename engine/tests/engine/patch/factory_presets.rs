@@ -97,7 +97,7 @@ const LASTING_NAMES: [&str; 17] = [
 ];
 
 /// The same of what was added later, presets and kits.
-const ADDED_NAMES: [&str; 14] = [
+const ADDED_NAMES: [&str; 19] = [
     "Falling Tom",
     "Falling Kick",
     "Foil Drum",
@@ -111,6 +111,11 @@ const ADDED_NAMES: [&str; 14] = [
     "Steel Door",
     "Stage Thunder",
     "Shaken Sheet",
+    "Opera Gong Falling",
+    "Opera Gong Rising",
+    "Water Gong",
+    "Dented Pot Lid",
+    "Hand Splash",
     "Bending Kit",
 ];
 
