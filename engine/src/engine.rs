@@ -105,6 +105,10 @@ impl Engine {
         self.outputs.all_mut().for_each(|output| output.reset(settings.get(ParamId::Level)));
         self.outputs.dry_wet = DryWetMixer::new(settings);
         self.kits.all_mut().for_each(KitPlayer::reset);
+        // its drives stay muted while it is replaced
+        if let Some(old) = &mut self.kits.outgoing {
+            old.release_drive();
+        }
         self.idle = false;
     }
 

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::block::{StereoBlock, amplitude};
+use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{MAX_FIELD, heavy_room};
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
@@ -29,6 +29,8 @@ pub struct KitPlayer {
     rate: f64,
     zones: Vec<ZonePlayer>,
     budget: VoiceCostBudget,
+    /// An event has come since zones were rendered.
+    has_event: bool,
     /// Numbers of all zones, those of the last notes that their drives use first. The kit's drive goes to the first, at first zone 0.
     drive_order: Vec<usize>,
 }
@@ -39,6 +41,10 @@ struct ZonePlayer {
     /// Gains of left and right, relative to the zone's sound at the default level.
     gains: [f64; 2],
     part: Part,
+    /// Whether it has to be rendered in the present run.
+    is_awake: bool,
+    /// Least cost of a frame of its hammers, at the beginning of the control block or after the last event.
+    least: f32,
 }
 
 impl KitPlayer {
@@ -47,7 +53,7 @@ impl KitPlayer {
         let zones: Vec<_> = patch.zones.iter().map(|zone| ZonePlayer::new(zone, patch, rate)).collect();
         (!zones.is_empty()).then(|| {
             let drive_order = (0..zones.len()).collect();
-            let mut kit = Self { rate, zones, budget: VoiceCostBudget::default(), drive_order };
+            let mut kit = Self { rate, zones, budget: VoiceCostBudget::default(), has_event: false, drive_order };
             kit.share_drive();
             Box::new(kit)
         })
@@ -98,6 +104,7 @@ impl KitPlayer {
 
     /// Applies an event at absolute frame `frame`. Notes go to the zones of their key.
     pub(crate) fn handle_event(&mut self, event: &Event, frame: u64) {
+        self.has_event = true;
         if let Event::NoteOn { note, velocity } = event
             && *velocity > 0.0
         {
@@ -155,10 +162,19 @@ impl KitPlayer {
     /// Adds the frames `run` of a control block, of which the first is the absolute frame `frame`, to `buses`; zones of a missing bus go to
     /// the first.
     pub(crate) fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, buses: &mut [StereoBlock]) {
+        let mut any = false;
         for zone in &mut self.zones {
-            if !zone.render(run.clone(), drive, frame, &mut self.budget) {
-                continue;
-            }
+            any |= zone.begin(run.start, frame);
+        }
+        // in no order of host blocks later than the change that may have caused it
+        let may_cost_more = std::mem::take(&mut self.has_event) || run.start == 0;
+        if any && may_cost_more {
+            self.shed_foreseen_load(CONTROL_BLOCK - run.start, frame);
+        }
+        let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
+        for zone in self.zones.iter_mut().filter(|zone| zone.is_awake) {
+            self.budget.reserve_for_others(least - zone.least);
+            zone.render(run.clone(), drive, &mut self.budget);
             let number = usize::from(zone.zone.bus.saturating_sub(1));
             let bus = &mut buses[if number < buses.len() { number } else { 0 }];
             for ((sum, sound), gain) in bus.iter_mut().zip(zone.part.block()).zip(zone.gains) {
@@ -168,6 +184,23 @@ impl KitPlayer {
             }
         }
         self.shed_load();
+    }
+
+    /// Removes hammers of all zones before they render the `frames` frames that are left of a control block from frame `frame` on, if even their
+    /// least cost would be too high: each zone renders all of them before the next.
+    fn shed_foreseen_load(&mut self, frames: usize, frame: u64) {
+        let least = self.update_least_costs();
+        let excess = self.budget.foresee(frame, frames, least);
+        if excess > 0.0 {
+            self.budget.add_removed(shed_load(&mut self.zones, excess));
+            self.update_least_costs();
+        }
+    }
+
+    /// The least cost of all zones.
+    fn update_least_costs(&mut self) -> f32 {
+        self.zones.iter_mut().for_each(|zone| zone.least = zone.part.voices().least_cost());
+        self.zones.iter().map(|zone| zone.least).sum()
     }
 
     /// Removes hammers of all zones if their total cost is too high. A zone on its own would only shed its own load.
@@ -244,6 +277,8 @@ impl ZonePlayer {
             zone: zone.clone(),
             gains: sides.map(|side| amplitude(level) * side.min(1.0)),
             part: Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound),
+            is_awake: false,
+            least: 0.0,
         }
     }
 
@@ -293,14 +328,12 @@ impl ZonePlayer {
         }
     }
 
-    /// Renders the frames `run` into the block of its part. Returns false if it sleeps.
-    fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, budget: &mut VoiceCostBudget) -> bool {
+    /// Begins a control block if `start` is its first frame, at frame `frame`. Returns false if it sleeps.
+    fn begin(&mut self, start: usize, frame: u64) -> bool {
         let part = &mut self.part;
         part.set_frame(frame);
-        if part.is_silent() && part.voices().drive().is_idle() {
-            return false;
-        }
-        if run.start == 0 {
+        self.is_awake = !(part.is_silent() && part.voices().drive().is_idle());
+        if self.is_awake && start == 0 {
             let changes = if part.is_silent() {
                 part.snap_smoothers();
                 SmoothedChanges::default()
@@ -310,9 +343,14 @@ impl ZonePlayer {
             let level = amplitude(part.smoothers().get(ParamId::Level));
             part.begin_control_block(changes, level);
         }
+        self.is_awake
+    }
+
+    /// Renders the frames `run` into the block of its part.
+    fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut VoiceCostBudget) {
+        let part = &mut self.part;
         part.voices_mut().swap_budget(budget);
         part.render(run, drive);
         part.voices_mut().swap_budget(budget);
-        true
     }
 }

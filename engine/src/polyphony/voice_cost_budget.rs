@@ -34,6 +34,8 @@ const MAX_COST: f32 = 1.5 * WINDOW_COST;
 #[derive(Clone, Copy, Debug)]
 pub struct VoiceCostBudget {
     frames: [f32; WINDOW],
+    /// Least cost of the hammers of all parts so far in each of these frames.
+    least: [f32; WINDOW],
     /// The present frame.
     frame: u64,
     /// The latest frame so far: zones of a kit render a control block one after another.
@@ -42,6 +44,8 @@ pub struct VoiceCostBudget {
     before: f32,
     /// Cost of those that leave the window in the next [`RESERVED_FRAMES`].
     leaving: f32,
+    /// Least cost of a frame of the hammers of other zones of a kit.
+    others: f32,
     /// Cost other than that of hammers in the present frame: its hammers need not make up for it at once.
     charged: f32,
     excess: f32,
@@ -109,10 +113,12 @@ impl Default for VoiceCostBudget {
     fn default() -> Self {
         Self {
             frames: [0.0; WINDOW],
+            least: [0.0; WINDOW],
             frame: 0,
             latest: 0,
             before: 0.0,
             leaving: 0.0,
+            others: 0.0,
             charged: 0.0,
             excess: 0.0,
             planned: 0.0,
@@ -134,7 +140,9 @@ impl VoiceCostBudget {
             self.charged = 0.0;
         }
         let passed = frame.saturating_sub(self.latest).min(WINDOW as u64);
-        (0..passed).for_each(|n| self.frames[Self::index(frame - n)] = 0.0);
+        for i in (0..passed).map(|n| Self::index(frame - n)) {
+            (self.frames[i], self.least[i]) = (0.0, 0.0);
+        }
         (self.frame, self.latest) = (frame, self.latest.max(frame));
         self.before = self.frames.iter().sum::<f32>() - self.in_frame();
         self.leaving = (1..=RESERVED_FRAMES as u64).map(|n| self.frames[Self::index(frame + n)]).sum();
@@ -156,12 +164,17 @@ impl VoiceCostBudget {
         self.tension.room(spent_on, frame)
     }
 
+    /// Sets the least cost of a frame of the hammers of other zones of a kit, which is reserved for them.
+    pub fn reserve_for_others(&mut self, least: f32) {
+        self.others = least;
+    }
+
     /// Cost that a voice may take before others that take `waiting` at least, where all take `least`.
     pub fn share(&self, waiting: f32, least: f32) -> f32 {
         if self.is_overdrawn() {
             return 0.0;
         }
-        let reserved = (RESERVED_FRAMES * least - LEAVING_PART * self.leaving).max(0.0);
+        let reserved = (RESERVED_FRAMES * (least + self.others) - LEAVING_PART * self.leaving).max(0.0);
         let left = (WINDOW_COST - self.ringing() - self.before - self.charged - reserved).max(0.0);
         let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
         (least + part - (self.in_frame() - self.charged).max(0.0) - waiting).max(0.0)
@@ -211,11 +224,25 @@ impl VoiceCostBudget {
         self.before > WINDOW_COST
     }
 
-    /// Ends a frame in which hammers take `least` at least. Returns the part of them that exceeds the budget once the window is spent: their cost
-    /// cannot be sustained, or not until the cost spent has left the window.
+    /// Ends a frame in which the hammers of one part take `least` at least. Returns the part of them that exceeds the budget once the window is
+    /// spent: their cost cannot be sustained, or not until the cost spent has left the window.
     pub fn end(&mut self, least: f32) -> f32 {
-        self.excess = self.excess_of(least);
-        self.excess
+        let i = Self::index(self.frame);
+        self.least[i] += least;
+        self.excess = self.excess_of(self.least[i]);
+        self.excess_of(least)
+    }
+
+    /// Part of the hammers of all zones of a kit that has to be removed before they render `frames` frames from the absolute frame `frame` on one
+    /// after another: if all take `least` at least, the rest keeps every window below the upper limit.
+    pub fn foresee(&mut self, frame: u64, frames: usize, least: f32) -> f32 {
+        self.begin(frame);
+        let (mut left, mut bearable) = (MAX_COST - self.before - self.in_frame(), f32::INFINITY);
+        for n in 0..frames as u64 {
+            left += if n > 0 { self.frames[Self::index(frame + n)] } else { 0.0 };
+            bearable = bearable.min(left / (n + 1) as f32);
+        }
+        if least > bearable { 1.0 - bearable.max(0.0) / least } else { 0.0 }
     }
 
     fn excess_of(&self, least: f32) -> f32 {
@@ -230,7 +257,7 @@ impl VoiceCostBudget {
         (1.0 - bearable / cost).max(0.0)
     }
 
-    /// Part of the hammers that exceeded the budget in the last frame; 0 after it has been read.
+    /// Part of the hammers of all parts that exceeded the budget in the last frame; 0 after it has been read.
     pub fn take_excess(&mut self) -> f32 {
         std::mem::take(&mut self.excess)
     }

@@ -146,6 +146,11 @@ impl VoiceManager {
         self.active_voices.iter().map(|&i| &self.voices[i])
     }
 
+    /// Least cost of a frame of all voices with hammers, in samples of one mode of the reference resonator.
+    pub fn least_cost(&self) -> f32 {
+        self.awake().map(Voice::least_cost).sum()
+    }
+
     /// Number of active voices.
     pub fn active_count(&self) -> usize {
         self.active_voices.len()

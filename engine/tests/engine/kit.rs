@@ -210,6 +210,19 @@ fn changing_the_kit_lets_the_previous_one_ring_out() {
     }
 }
 
+/// A replaced kit whose zone is driven by its own sine stays silent after a reset, and can be freed.
+#[test]
+fn a_reset_does_not_drive_a_replaced_kit() {
+    let driven = patch(&[(DriveSource, 1.0), (DriveGain, 20.0), (DriveFrequency, 80.0), (Modes, 12.0)]);
+    let mut engine = kit_engine(vec![Zone { plays: 60, ..Zone::new(&driven, (36, 36)) }]);
+    play(&mut engine, 4_800);
+    assert_eq!(engine.active_voices(), 1, "the sine drives its zone");
+    assert!(matches!(engine.install_kit(None), Ok(None)), "it still sounds");
+    engine.reset();
+    assert_eq!(play(&mut engine, 4_800).energy(), 0.0);
+    assert!(engine.take_retired_kit().is_some());
+}
+
 #[test]
 fn every_zone_balances_its_energy() {
     let mut kit = kit_engine(vec![zone((36, 40), 0.0), zone((36, 40), 7.0), zone((50, 60), 19.0)]);

@@ -58,12 +58,19 @@ impl Collision {
             self.budget.charge_force_limit(active);
             self.weaken();
         }
-        self.add_displacement_by_others();
-        if !converged {
-            self.hammers
-                .iter_mut()
-                .for_each(|s| s.limit_compression(s.substep.equation.df - s.fit.compliance * s.substep.solution.force));
+        if converged {
+            self.add_displacement_by_others();
+        } else {
+            self.keep_forces();
         }
+    }
+
+    /// Keeps forces that are not those of the laws: the compressions follow them.
+    pub(crate) fn keep_forces(&mut self) {
+        self.add_displacement_by_others();
+        self.hammers
+            .iter_mut()
+            .for_each(|s| s.limit_compression(s.substep.equation.df - s.fit.compliance * s.substep.solution.force));
     }
 
     /// Cyclic scalar solves. False when they have not converged.
@@ -197,16 +204,20 @@ impl Collision {
     /// At the cap: halves all forces until none gives its modes more energy than its contact stores; without forces none does.
     fn weaken(&mut self) {
         for _ in 0..MAX_HALVINGS {
-            let overdone = |(a, s): (usize, &Hammer)| {
-                let d = s.substep.equation.df - self.displacement_by_others(a) - s.fit.compliance * s.substep.solution.force;
-                s.corrected_contact_energy() + s.substep.solution.force * d < 0.0
-            };
-            if !self.hammers.numbered().any(overdone) {
+            if !self.any_contact_overdraws() {
                 return;
             }
             self.hammers.iter_mut().for_each(|s| s.substep.solution.force *= 0.5);
         }
         self.hammers.iter_mut().for_each(|s| s.substep.solution.force = 0.0);
+    }
+
+    /// Whether any contact would give more energy than it stores under the present forces.
+    pub(crate) fn any_contact_overdraws(&self) -> bool {
+        self.hammers.numbered().any(|(a, s)| {
+            let d = s.substep.equation.df - self.displacement_by_others(a) - s.fit.compliance * s.substep.solution.force;
+            s.corrected_contact_energy() + s.substep.solution.force * d < 0.0
+        })
     }
 }
 

@@ -153,6 +153,28 @@ fn zones_of_a_kit_share_the_cost_budget() {
     assert!(lasting < 208.0 * 64.0, "work of a frame: {lasting}");
 }
 
+/// Wires of dear laws in all zones of a kit at once, found by the soak test: the zones render a control block one after another, and lose wires
+/// before the first of them does.
+#[test]
+fn obstacles_of_all_zones_at_once_stay_within_the_cost_budget() {
+    let params = [(Contact, 1.0), (Exponent, 2.7), (Stiffness, 1e5), (Modes, 64.0), (Decay, 20.0), (RattleCount, 4.0)];
+    let zone = patch(
+        &[&params[..], &[(RattlePress, 20.0), (RattleContact, 1.0), (RattleExponent, 2.7), (RattleStiffness, 1e5)]].concat(),
+    );
+    let zones = (0..12).map(|n| Zone { plays: 60, ..Zone::new(&zone, (40 + n, 40 + n)) }).collect();
+    let mut engine = Engine::new(EngineConfig::at(RATE), &Patch { zones, ..Patch::default() });
+    for round in 0..4 {
+        (0..12).for_each(|n| engine.event(&on(40 + n, 127)));
+        play(&mut engine, 4_800 + 7 * round);
+        engine.event(&set(Rattle, 2.0));
+        play(&mut engine, 480);
+        engine.event(&set(Rattle, 0.0));
+    }
+    let spent = engine.cost_totals();
+    println!("{} {spent:?}", spent.most_in_window / WINDOW);
+    assert!(spent.relieved > 0 && spent.most_in_window < 1.1 * WINDOW, "{spent:?}");
+}
+
 /// A body that the drive has just started to excite has the least energy of all, but is the one in focus: bodies that still ring from earlier
 /// keys lose their obstacles, not this one.
 #[test]

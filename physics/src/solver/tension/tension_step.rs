@@ -5,6 +5,10 @@ use crate::solver::collision::Collision;
 use crate::solver::limits::StepCost;
 use crate::solver::tension::root::{CLOSE, TensionRoot};
 
+/// Factors by which the forces of contacts that give too much are lowered one after another at the limit of the cost. Without a force no contact
+/// gives energy.
+const LOWERED: [f64; 4] = [0.5, 0.5, 0.5, 0.0];
+
 impl Collision {
     /// Adds the tension to the free flight that has been predicted over a span by plain weights.
     pub(crate) fn predict_tension(&mut self, span: Span) {
@@ -33,17 +37,56 @@ impl Collision {
             self.relax(&root);
             self.set_up_contacts(self.body.share(span));
             self.solve(dt, effort);
-            let Self { body, hammers, tension, .. } = self;
-            let by = tension.load_by(body, hammers.iter().map(|s| (s.fitted_weights(), s.substep.solution.force)));
+            let by = self.load_by_contacts();
             if self.is_root(&mut root, by) {
                 return;
+            }
+            if self.budget.is_spent() {
+                return self.follow_held_forces(span, root.tension());
             }
         }
     }
 
+    /// Ends the iteration at the limit of the cost: the contacts keep the forces found last, and the tension, near `guess`, follows them
+    /// alone, without solving a contact again. If a contact would give more energy than it stores, all forces are halved.
+    #[cold]
+    fn follow_held_forces(&mut self, span: Span, guess: f64) {
+        let (dt, share) = (span.seconds(self.h), self.body.share(span));
+        let (mut guess, mut factors) = (guess, LOWERED.into_iter());
+        loop {
+            let mut root = TensionRoot::new(guess, self.present_stretch(), CLOSE);
+            let left = loop {
+                self.relax(&root);
+                self.set_up_contacts(share);
+                let by = self.load_by_contacts();
+                if let Some(left) = self.accepted(&mut root, by) {
+                    break left;
+                }
+            };
+            guess = root.tension();
+            self.hammers.iter_mut().for_each(|hammer| hammer.set_up_equation(dt, hammer.substep.equation.df));
+            let factor = if self.any_contact_overdraws() { factors.next() } else { None };
+            let Some(factor) = factor else {
+                self.tension.hold(guess, left, &mut self.body);
+                return self.keep_forces();
+            };
+            self.hammers.iter_mut().for_each(|hammer| hammer.substep.solution.force *= factor);
+        }
+    }
+
+    /// The change of e under the forces of the contacts.
+    fn load_by_contacts(&mut self) -> StretchChange {
+        let Self { body, hammers, tension, .. } = self;
+        tension.load_by(body, hammers.iter().map(|s| (s.fitted_weights(), s.substep.solution.force)))
+    }
+
     fn begin_root(&self, span: Span) -> TensionRoot {
-        let stretch = self.tension.stretch(&self.body.modes.q[..self.body.felt()]);
-        TensionRoot::new(self.tension.guess(span.seconds(self.h)), stretch, CLOSE)
+        TensionRoot::new(self.tension.guess(span.seconds(self.h)), self.present_stretch(), CLOSE)
+    }
+
+    /// e0.
+    fn present_stretch(&self) -> f64 {
+        self.tension.stretch(&self.body.modes.q[..self.body.felt()])
     }
 
     /// The displacements of the body's felt modes under a tension without contacts.
@@ -54,14 +97,20 @@ impl Collision {
 
     /// Whether the tension just tried is that of the step, which then is the predicted one.
     fn is_root(&mut self, root: &mut TensionRoot, by: StretchChange) -> bool {
+        let left = self.accepted(root, by);
+        if let Some(left) = left {
+            self.tension.hold(root.tension(), left, &mut self.body);
+        }
+        left.is_some()
+    }
+
+    /// Energy [J] that the iteration leaves if the tension just tried is that of the step.
+    fn accepted(&self, root: &mut TensionRoot, by: StretchChange) -> Option<f64> {
         let stiffness = self.tension.stiffness();
         let residual = root.residual(stiffness, &by);
         root.limit_given(residual, stiffness, &by);
         let accepted = root.accepts(residual, 1.0 + 0.5 * stiffness * by.slope, root.tension() + stiffness * root.stretch());
-        if accepted {
-            self.tension.hold(root.tension(), residual * by.change, &mut self.body);
-        }
-        accepted
+        accepted.then_some(residual * by.change)
     }
 
     /// Free way and compliance of every contact under the tension just tried, and the couplings.

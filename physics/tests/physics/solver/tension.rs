@@ -319,6 +319,41 @@ fn no_random_system_with_tension_gains_energy() {
     assert_no_gain(size(300, 10_000), random_system);
 }
 
+/// Stiff hammers that are pushed at random against a head and a stop behind it, found by the soak test: once the cost is spent, no contact is
+/// solved again for the tension, and no energy is gained.
+#[test]
+fn contacts_under_a_tension_keep_the_cost_limit() {
+    let body = Body::head();
+    let (mut most, mut worst) = (0.0_f32, Worst::default());
+    for seed in 0..8 {
+        let mut rng = Rng::new(seed);
+        let mut collision = body.collision(1.0, 2);
+        collision.enable_energy_balance();
+        collision.set_cost_limit(0.0);
+        let law = ContactLaw::restitution(rng.scale(1e10, 1e12), 1.5652, 0.92);
+        let hammers = [0.31, 0.4, 0.52].map(|xi| {
+            let weights = body.weights(xi);
+            let spec = PointHammerSpec { law, mass: 0.02, velocity: 3.0, tether: Mode::RIGID, weights: &weights };
+            collision.strike(spec).expect("there is room")
+        });
+        for n in 0..2_000 {
+            for i in hammers {
+                collision.set_push(i, if n % 20 == 0 { rng.scale(1.0, 300.0) } else { collision.hammer(i).push() });
+            }
+            let least = collision.least_cost();
+            collision.step(MAX_SUBSTEPS, &mut |_, substep| worst.contacts += u32::from(substep.began));
+            most = most.max(collision.cost() / least);
+        }
+        let mut found = Worst::default();
+        found.note(&collision);
+        worst.unsupplied = worst.unsupplied.max(found.unsupplied);
+        worst.residual = worst.residual.max(found.residual);
+    }
+    println!("{most} of the least cost, {worst:?}");
+    assert!(most <= 2.0, "{most}");
+    assert!(worst.unsupplied <= 1e-14 && worst.residual <= 1e-12 && worst.contacts > 100, "{worst:?}");
+}
+
 /// A strong tension that vanishes within a substep of a contact, because its mode swings through its rest, can pay for nothing afterwards.
 #[test]
 fn a_tension_that_vanishes_in_a_contact_gains_no_energy() {
