@@ -12,5 +12,7 @@ mod rath;
 mod rath_curved;
 mod rath_string;
 mod schemes;
+mod stiffening;
+mod stiffening_discs;
 mod stulov_1995;
 mod woodhouse;

@@ -1,36 +1,12 @@
-//! Potential of plates: closed forms, a reference integrator, energy climbing to high modes, rest, and the energy balance.
+//! Potential of plates: a reference integrator, rest, and the energy balance.
 
-use super::elliptic_period::assert_period;
-use super::potential_reference::{Body, SteelPlate, bent};
-use super::struck_body::{RATE, at, begin, empty, trajectory_errors};
-use super::tension_reference::{Strike, relative_error};
-use crate::tier::is_thorough;
-use realfft::RealFftPlanner;
-use std::f64::consts::TAU;
+use crate::support::potential_reference::{SteelPlate, bent};
+use crate::support::struck_body::{RATE, at, begin, empty, trajectory_errors};
+use crate::support::tension_reference::{Strike, relative_error};
 use urto_physics::bodies::{PlateEdges, PlatePotential, StressDetail};
 use urto_physics::contact::ContactLaw;
-use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, PotentialSize, QuadraticForms};
+use urto_physics::modal::{LentPotential, Mode, Potential, PotentialSize};
 use urto_physics::solver::{Collision, MAX_SUBSTEPS, PointHammerSpec};
-
-fn flat(plate: &SteelPlate, sigma: impl Fn(f64) -> f64) -> Body {
-    Body {
-        modes: plate.modes(sigma),
-        potential: Box::new(plate.grid(StressDetail::Full)),
-        reference: Box::new(plate.forms()),
-        size: PotentialSize::flat(plate.amount()),
-    }
-}
-
-/// One lossless mode against the elliptic period after 1.25 s: errors in cents, at most those of the prototype.
-#[test]
-fn a_mode_has_the_elliptic_period() {
-    for (phase, errors) in [(0.02, [0.04, 0.01]), (0.1, [0.03, 0.01]), (0.25, [0.6, 1.4]), (0.5, [3.1, 8.1])] {
-        for (r, known) in [0.2, 1.0].into_iter().zip(errors) {
-            let forms = QuadraticForms::flat(1, [FormEntry { form: 0, modes: [0, 0], value: 2.0 }]);
-            assert_period(Box::new(forms), 2.0, [phase, r], known);
-        }
-    }
-}
 
 /// Trajectories of a plate of 0.6 mm and of one bent by 1.5 mm against a reference integrator: at most twice the error of the prototype.
 #[test]
@@ -38,7 +14,7 @@ fn strikes_follow_the_reference_integrator() {
     let blow = |mass, velocity, stiffness| Strike { mass, velocity, stiffness, exponent: 1.8, damping: 0.4, gap: 1e-6 };
     let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 10e3);
     assert_eq!(plate.families.len(), 86);
-    let body = flat(&plate, |f| 0.5 + f / 1500.0);
+    let body = plate.body(|f| 0.5 + f / 1500.0);
     let weights = [plate.weights(0.41, 0.43), plate.weights(0.37, 0.29)];
     let rows = [(blow(0.02, 2.0, 2e7), [1.3e-4, 1.5e-4, 4.3e-4]), (blow(0.05, 8.0, 2e7), [5.5e-3, 1.1e-2, 2.4e-2])];
     for (strike, known) in rows {
@@ -54,76 +30,11 @@ fn strikes_follow_the_reference_integrator() {
     assert!(errors.iter().zip(known).all(|(error, known)| *error <= 2.0 * known), "{errors:?}");
 }
 
-/// Centroid [Hz] of the spectrum of a sound.
-fn centroid(sound: &[f64], rate: f64) -> f64 {
-    let n = sound.len();
-    let window = |i: usize| 0.5 - 0.5 * (TAU * i as f64 / (n - 1) as f64).cos();
-    let mut windowed: Vec<f64> = sound.iter().enumerate().map(|(i, x)| x * window(i)).collect();
-    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(n);
-    let mut spectrum = transform.make_output_vec();
-    transform.process(&mut windowed, &mut spectrum).expect("lengths match");
-    let (mut sum, mut weighted) = (0.0, 0.0);
-    for (k, bin) in spectrum.iter().enumerate() {
-        sum += bin.norm_sqr();
-        weighted += bin.norm_sqr() * k as f64 * rate / n as f64;
-    }
-    weighted / sum
-}
-
-/// Windows [s] of the centroids.
-const WINDOWS: [[f64; 2]; 6] = [[0.005, 0.015], [0.015, 0.03], [0.03, 0.06], [0.06, 0.12], [0.12, 0.25], [0.25, 0.5]];
-
-/// Deflection over thickness, and centroids of the acceleration of a plate struck by a soft mallet at `velocity` [m/s].
-fn climb(velocity: f64, rate: f64, detail: StressDetail) -> (f64, [f64; 6]) {
-    let plate = SteelPlate::new(0.3, 0.24, 0.8e-3, 4500.0);
-    let (struck, heard) = (plate.weights(0.41, 0.43), plate.weights(0.37, 0.29));
-    let mut body = flat(&plate, |f| 1.0 + f / 150.0);
-    body.potential = Box::new(plate.grid(detail));
-    let mut collision = empty(rate, plate.families.len(), 2);
-    body.set(&mut collision, 1.0);
-    begin(&mut collision, Strike { mass: 0.1, velocity, stiffness: 1e5, exponent: 1.5, damping: 0.5, gap: 1e-6 }, &struck);
-    let (mut most, mut sound) = (0.0_f64, Vec::new());
-    for _ in 0..(0.5 * rate) as usize {
-        collision.step(MAX_SUBSTEPS, &mut |_, _| ());
-        most = most.max(at(&collision, &struck).abs());
-        sound.push(at(&collision, &heard));
-    }
-    let bent: Vec<f64> = sound.windows(3).map(|x| x[0] - 2.0 * x[1] + x[2]).collect();
-    let part = |[from, to]: [f64; 2]| (from * rate) as usize..((to * rate) as usize).min(bent.len());
-    (most / plate.thickness, WINDOWS.map(|window| centroid(&bent[part(window)], rate)))
-}
-
-/// Struck hard, a plate gets brighter for 60 ms after the mallet has left, and darker then; struck softly it does not. The centroids are
-/// those of the prototype.
-#[test]
-fn energy_climbs_to_high_modes() {
-    let rows = [
-        (0.05, 0.1, [55.0, 31.0, 61.0, 61.0, 60.0, 59.0], 0.05),
-        (1.0, 1.7, [44.0, 121.0, 104.0, 116.0, 105.0, 101.0], 0.05),
-        (4.0, 3.6, [327.0, 463.0, 812.0, 769.0, 693.0, 430.0], 0.05),
-    ];
-    for (velocity, height, known, within) in rows {
-        let (found, centroids) = climb(velocity, RATE, StressDetail::Full);
-        let (_, cut) = climb(velocity, RATE, StressDetail::Cut);
-        println!("{velocity} m/s: w/h {found:.2}, {centroids:.0?}, cut {cut:.0?}, prototype {known:?}");
-        assert!((found - height).abs() < 0.06, "{found}");
-        assert!(centroids.iter().zip(known).all(|(c, known)| (c / known - 1.0).abs() < within), "{centroids:?}");
-        if velocity == 4.0 {
-            assert!(centroids[2] > 2.0 * centroids[0] && centroids[5] < 0.7 * centroids[2], "{centroids:?}");
-        }
-    }
-    if is_thorough() {
-        let [(_, low), (_, high)] = [RATE, 4.0 * RATE].map(|rate| climb(4.0, rate, StressDetail::Full));
-        println!("{low:.0?} at 48 kHz, {high:.0?} at 192 kHz");
-        assert!(low.iter().zip(high).all(|(low, high)| (low / high - 1.0).abs() < 0.02), "{low:?} {high:?}");
-    }
-}
-
 /// Struck softly, the plate is linear: the difference falls as the square of the amplitude.
 #[test]
 fn quiet_strikes_are_linear() {
     let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 6e3);
-    let (body, weights) = (flat(&plate, |f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
+    let (body, weights) = (plate.body(|f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
     let sound = |amount: f64, velocity: f64| -> Vec<f64> {
         let mut collision = empty(RATE, plate.families.len(), 2);
         body.set(&mut collision, amount);
@@ -151,7 +62,7 @@ fn quiet_strikes_are_linear() {
 #[test]
 fn a_body_without_potential_keeps_its_bits() {
     let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 6e3);
-    let (body, weights) = (flat(&plate, |f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
+    let (body, weights) = (plate.body(|f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
     let run = |prepare: &dyn Fn(&mut Collision)| {
         let mut collision = empty(RATE, plate.families.len(), 2);
         collision.set_body(body.modes.iter().copied());
@@ -184,7 +95,7 @@ fn a_body_without_potential_keeps_its_bits() {
 #[test]
 fn fewer_modes_take_part_for_less() {
     let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 6e3);
-    let (body, weights) = (flat(&plate, |f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
+    let (body, weights) = (plate.body(|f| 0.5 + f / 1500.0), plate.weights(0.41, 0.43));
     let families: Vec<_> = plate.families.iter().map(|f| Some(*f)).collect();
     let of_lowest = |count: usize| {
         let lowest = PlatePotential::new(plate.length / plate.width, &families[..count], PlateEdges::Sliding, StressDetail::Full);
@@ -236,7 +147,7 @@ fn fewer_modes_take_part_for_less() {
 #[test]
 fn the_potential_rests_while_it_is_inaudible() {
     let plate = SteelPlate::new(0.15, 0.12, 0.6e-3, 6e3);
-    let body = flat(&plate, |f| 0.5 + f / 1500.0);
+    let body = plate.body(|f| 0.5 + f / 1500.0);
     let mut collision = empty(RATE, plate.families.len(), 2);
     body.set(&mut collision, 1.0);
     collision.enable_energy_balance();
@@ -269,7 +180,7 @@ fn the_potential_rests_while_it_is_inaudible() {
 fn a_pressed_mallet_stiffens_a_plate() {
     let plate = SteelPlate::new(0.3, 0.24, 0.8e-3, 1500.0);
     let weights = plate.weights(0.5, 0.5);
-    let body = flat(&plate, |_| 60.0);
+    let body = plate.body(|_| 60.0);
     let deflection = |amount: f64, force: f64| {
         let mut collision = empty(RATE, plate.families.len(), 2);
         body.set(&mut collision, amount);

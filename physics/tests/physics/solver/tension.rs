@@ -1,76 +1,21 @@
 //! Tension that grows with the deflection: closed forms, a reference integrator, jumps, and the energy balance.
 
-use super::elliptic_period::{cents, elliptic_omega, measured_omega};
 use super::random_systems::{Worst, assert_no_gain};
-use super::struck_body::{RATE, empty, errors_against};
-use super::tension_reference::{Body, Ordinary, Strike, relative_error};
+use crate::support::elliptic_period::{cents, measured_omega, single};
 use crate::support::rng::Rng;
+use crate::support::struck_body::{RATE, errors_against};
+use crate::support::tension_reference::{Body, Ordinary, Strike, relative_error};
 use crate::tier::size;
 use std::f64::consts::TAU;
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
 use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS, PointHammerSpec, Resolution, TensionLaw};
 
-impl Body {
-    /// The body at rest, with `amount` times its stiffness K, and the tension awake.
-    fn collision(&self, amount: f64, level: u32) -> Collision {
-        let mut collision = empty(RATE, self.modes.len(), level);
-        collision.set_body(self.modes.iter().copied());
-        collision.set_tension(&TensionLaw { stiffness: amount * self.stiffness, stretches: &self.stretches });
-        collision.wake_tension();
-        collision
-    }
-}
-
-/// A body of one mode with the stiffness K and g = 1.
-fn single(omega: f64, stiffness: f64) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: 1, held: 0, hammers: 1, hammer_modes: 1, levels: 4 });
-    collision.set_body([Mode { omega, sigma: 0.0 }]);
-    collision.set_tension(&TensionLaw { stiffness, stretches: &[1.0] });
-    collision.wake_tension();
-    collision
-}
-
-/// One lossless mode against the elliptic period after 1.25 s: errors in cents, at most those of the prototype.
-#[test]
-fn a_mode_has_the_elliptic_period() {
-    for (phase, errors) in [(0.02, [0.07, 0.13]), (0.1, [0.42, 2.1]), (0.25, [2.6, 12.7]), (0.5, [10.0, 47.0])] {
-        for (r, known) in [0.2, 1.0].into_iter().zip(errors) {
-            let omega = phase * RATE;
-            let mut collision = single(omega, 2.0 * r * omega * omega);
-            // at rest place with the energy of the amplitude 1
-            collision.ring_parts().2[0] = (omega * omega * (1.0 + 0.5 * r)).sqrt();
-            let found = measured_omega(&mut collision, 0, (60_000, RATE), |c| c.ring_with_tension(1.0));
-            let error = cents(found / elliptic_omega(omega, r * omega * omega));
-            println!("omega h {phase}, r {r}: {error:+.3} cents, prototype {known}");
-            assert!(error.abs() <= 1.1 * known + 0.01, "omega h {phase}, r {r}: {error}");
-        }
-    }
-}
-
-/// Mode 1 of the string at 2 mm in the middle: 19.204 cents by the elliptic period.
-#[test]
-fn a_string_that_swings_by_2_mm_is_19_cents_sharp() {
-    let body = Body::string();
-    let lossless: Vec<Mode> = body.modes.iter().map(|mode| Mode { sigma: 1e-9, ..*mode }).collect();
-    let body = Body { modes: lossless, ..body };
-    let mut collision = body.collision(1.0, 2);
-    let amplitude = 2e-3 / body.weights(0.5)[0];
-    let (omega, g) = (body.modes[0].omega, body.stretches[0]);
-    let square = 0.5 * body.stiffness * g * g * amplitude * amplitude;
-    collision.ring_parts().2[0] = amplitude * (omega * omega + 0.5 * square).sqrt();
-    let known = cents(elliptic_omega(omega, square) / omega);
-    let found = cents(measured_omega(&mut collision, 0, (48_000, RATE), |c| c.ring_with_tension(1.0)) / omega);
-    println!("closed {known:.3}, found {found:.3} cents");
-    assert!((known - 19.204).abs() < 5e-4 && (found - known).abs() < 0.02, "{known} {found}");
-}
-
 /// The tension stores the work done against it, to rounding: a string without losses rings for a second with the same energy, most
 /// of which moves between its modes and the tension.
 #[test]
 fn a_string_without_losses_keeps_its_energy() {
-    let body = Body::string();
-    let body = Body { modes: body.modes.iter().map(|mode| Mode { sigma: 0.0, ..*mode }).collect(), ..body };
+    let body = Body::string().lossless();
     let mut collision = body.collision(1.0, 2);
     let mut rng = Rng::new(1);
     collision.ring_parts().2[..12].iter_mut().for_each(|v| *v = 0.4 * rng.between(-1.0, 1.0));

@@ -1,8 +1,10 @@
 //! Bodies with tension, and a reference integrator of a strike on one: Runge and Kutta's method of fourth order, many steps a sample.
 
+use super::struck_body::{RATE, empty};
 use std::f64::consts::{PI, TAU};
 use urto_physics::bodies::{ModalShape, StretchStiffness};
 use urto_physics::modal::Mode;
+use urto_physics::solver::{Collision, TensionLaw};
 
 /// A body with tension: modes, K, g, and the tension at rest.
 pub struct Body {
@@ -47,6 +49,21 @@ impl Body {
         let mut stretches = vec![0.0; modes.len()];
         shape.stretch_weights(&resistance, mass, &mut stretches);
         Self { shape, mass, modes, stiffness: resistance.stiffness, stretches, rest }
+    }
+
+    /// The same without losses.
+    pub fn lossless(self) -> Self {
+        let modes = self.modes.iter().map(|mode| Mode { sigma: 0.0, ..*mode }).collect();
+        Self { modes, ..self }
+    }
+
+    /// The body at rest, with `amount` times its stiffness K, and the tension awake.
+    pub fn collision(&self, amount: f64, level: u32) -> Collision {
+        let mut collision = empty(RATE, self.modes.len(), level);
+        collision.set_body(self.modes.iter().copied());
+        collision.set_tension(&TensionLaw { stiffness: amount * self.stiffness, stretches: &self.stretches });
+        collision.wake_tension();
+        collision
     }
 
     /// Weights [kg^-1/2] at xi.

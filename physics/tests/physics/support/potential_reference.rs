@@ -57,6 +57,16 @@ impl SteelPlate {
         plate_forms(self.length / self.width, &self.families, PlateEdges::Sliding)
     }
 
+    /// The plate with its potential and losses `sigma` by frequency [Hz].
+    pub fn body(&self, sigma: impl Fn(f64) -> f64) -> Body {
+        Body {
+            modes: self.modes(sigma),
+            potential: Box::new(self.grid(StressDetail::Full)),
+            reference: Box::new(self.forms()),
+            size: PotentialSize::flat(self.amount()),
+        }
+    }
+
     /// V on the grid.
     pub fn grid(&self, detail: StressDetail) -> PlatePotential {
         let families: Vec<_> = self.families.iter().map(|f| Some(*f)).collect();
