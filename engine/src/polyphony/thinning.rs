@@ -29,13 +29,16 @@ impl VoiceManager {
         let mut overload = budget.plan(self.ringing_cost + touched);
         while overload > 0.0 {
             let candidates = self.active_voices.iter().copied().filter(|&i| self.voices[i].can_be_thinned());
-            let Some(i) = candidates.max_by_key(|&i| (self.voices[i].last_strike(), i)) else { return };
+            let Some(i) = candidates.max_by_key(|&i| (self.voices[i].last_strike(), i)) else { break };
             let saving = self.voices[i].thinning_saving();
             self.voices[i].begin_thinning();
             self.render_state.budget.add_thinned();
             overload = self.render_state.budget.plan(-saving);
         }
-        let thinned = self.active_voices.iter().copied().filter(|&i| self.voices[i].is_thinned());
+        let crowd = self.active_voices.iter().map(|&i| self.voices[i].crowd_modes()).sum();
+        self.render_state.budget.add_crowd(crowd);
+        let thinned =
+            self.active_voices.iter().copied().filter(|&i| self.voices[i].is_thinned() && !self.voices[i].rests_briefly());
         if let Some(i) = thinned.min_by_key(|&i| (self.voices[i].last_strike(), i)) {
             let needs = if self.voices[i].active_count() > 0 { self.voices[i].thinning_saving() } else { 0.0 };
             if overload + needs <= -FREE_PART * SUSTAINED_COST && self.voices[i].end_thinning() {

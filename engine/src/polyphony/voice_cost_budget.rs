@@ -1,5 +1,6 @@
 //! Cost budget of all contacts, and of the ringing of dense bodies: the share of each voice in a frame, and the excess of the hammers.
 
+use crate::block::CONTROL_BLOCK;
 use crate::polyphony::tension_load::TensionLoad;
 use crate::voice::StiffeningUse;
 
@@ -25,9 +26,19 @@ const MIN_PART: f32 = 0.12;
 /// Cost of a frame that can be sustained.
 pub const SUSTAINED_COST: f32 = WINDOW_COST / WINDOW as f32;
 
-/// Upper limit for the cost of a window, for hammers that are added after others have spent it. The least cost of hammers is only estimated:
-/// the largest window in half an hour of the soak test was 1.24 [`WINDOW_COST`].
-const MAX_COST: f32 = 1.5 * WINDOW_COST;
+/// Upper limit for the cost of a window over its usual one, for hammers that are added after others have spent it. The least cost of hammers is
+/// only estimated: the largest window in half an hour of the soak test was 1.24 [`WINDOW_COST`].
+const MAX_PART: f32 = 1.5;
+
+/// Moving modes of dense bodies that have been touched, up to which their tables fit into the cache of a core.
+const CACHED_MODES: f32 = 8192.0;
+
+/// Cost per frame of each such mode beyond them that is in no other count: tables from distant caches, contacts between them that find nothing
+/// in the caches, and the ringing of all these bodies when their hammers are removed.
+const CROWD_COST: f32 = 1.9;
+
+/// Least part of the window that a crowd of such bodies leaves to contacts.
+const LEAST_LIMIT: f32 = 0.4;
 
 /// Cost that hammers have taken in the last frames, and may take in this one. The first voice may take all that is left except the least
 /// cost of those after it; once everything is spent each voice still completes the sample at its least cost.
@@ -52,6 +63,9 @@ pub struct VoiceCostBudget {
     /// Cost per frame planned for the control block that begins with frame `planned_frame`.
     planned: f32,
     planned_frame: u64,
+    /// Moving modes of touched dense bodies in all parts: in the last control block, and so far in the present one.
+    crowd: [f32; 2],
+    crowd_frame: u64,
     totals: CostTotals,
     tension: TensionLoad,
 }
@@ -123,6 +137,8 @@ impl Default for VoiceCostBudget {
             excess: 0.0,
             planned: 0.0,
             planned_frame: 0,
+            crowd: [0.0; 2],
+            crowd_frame: 0,
             totals: CostTotals::default(),
             tension: TensionLoad::default(),
         }
@@ -175,14 +191,32 @@ impl VoiceCostBudget {
             return 0.0;
         }
         let reserved = (RESERVED_FRAMES * (least + self.others) - LEAVING_PART * self.leaving).max(0.0);
-        let left = (WINDOW_COST - self.ringing() - self.before - self.charged - reserved).max(0.0);
+        let left = (self.limit() - self.ringing() - self.before - self.charged - reserved).max(0.0);
         let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
         (least + part - (self.in_frame() - self.charged).max(0.0) - waiting).max(0.0)
     }
 
     /// Cost left in the window.
     pub fn left(&self) -> f32 {
-        (WINDOW_COST - self.ringing() - self.before - self.in_frame()).max(0.0)
+        (self.limit() - self.ringing() - self.before - self.in_frame()).max(0.0)
+    }
+
+    /// Adds the moving modes of touched dense bodies of a part in the control block that begins with the present frame.
+    pub fn add_crowd(&mut self, modes: usize) {
+        if self.crowd_frame != self.frame {
+            let last = if self.frame == self.crowd_frame + CONTROL_BLOCK as u64 { self.crowd[1] } else { 0.0 };
+            (self.crowd_frame, self.crowd) = (self.frame, [last, 0.0]);
+        }
+        self.crowd[1] += modes as f32;
+    }
+
+    /// Cost of a window that the crowd of touched dense bodies leaves to contacts.
+    fn limit(&self) -> f32 {
+        if self.frame >= self.crowd_frame + CONTROL_BLOCK as u64 {
+            return WINDOW_COST;
+        }
+        let crowd = (self.crowd[0].max(self.crowd[1]) - CACHED_MODES).max(0.0);
+        (WINDOW_COST - WINDOW as f32 * CROWD_COST * crowd).max(LEAST_LIMIT * WINDOW_COST)
     }
 
     /// Cost of a window of the voices that ring under their tension, which leave less to contacts.
@@ -221,7 +255,7 @@ impl VoiceCostBudget {
 
     /// Whether nothing is left of the window for this frame: every voice takes its least cost.
     fn is_overdrawn(&self) -> bool {
-        self.before > WINDOW_COST
+        self.before > self.limit()
     }
 
     /// Ends a frame in which the hammers of one part take `least` at least. Returns the part of them that exceeds the budget once the window is
@@ -237,7 +271,7 @@ impl VoiceCostBudget {
     /// after another: if all take `least` at least, the rest keeps every window below the upper limit.
     pub fn foresee(&mut self, frame: u64, frames: usize, least: f32) -> f32 {
         self.begin(frame);
-        let (mut left, mut bearable) = (MAX_COST - self.before - self.in_frame(), f32::INFINITY);
+        let (mut left, mut bearable) = (MAX_PART * self.limit() - self.before - self.in_frame(), f32::INFINITY);
         for n in 0..frames as u64 {
             left += if n > 0 { self.frames[Self::index(frame + n)] } else { 0.0 };
             bearable = bearable.min(left / (n + 1) as f32);
@@ -249,11 +283,13 @@ impl VoiceCostBudget {
         // a zone of a kit may be behind others: nothing leaves the window between its frames
         let leaving = if self.frame == self.latest { self.frames[Self::index(self.frame + 1)] } else { 0.0 };
         let next = self.before + self.in_frame() - leaving;
-        if next <= WINDOW_COST {
+        let limit = self.limit();
+        if next <= limit {
             return 0.0;
         }
         let cost = if self.is_overdrawn() { self.in_frame() } else { self.in_frame().min(least) };
-        let bearable = SUSTAINED_COST.min(leaving + (MAX_COST - next).max(0.0) / RESERVED_FRAMES);
+        let sustained = limit / WINDOW as f32;
+        let bearable = sustained.min(leaving + (MAX_PART * limit - next).max(0.0) / RESERVED_FRAMES);
         (1.0 - bearable / cost).max(0.0)
     }
 
@@ -298,7 +334,6 @@ impl VoiceCostBudget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::CONTROL_BLOCK;
 
     fn frame_cost(cost: f32, limited: bool) -> FrameCost {
         FrameCost { hammers: 1, substeps: 1, cost, limited }
@@ -356,8 +391,31 @@ mod tests {
             most = most.max(budget.before + budget.in_frame());
             hammers -= (hammers * budget.end(least)).ceil();
         }
-        assert!(most <= MAX_COST && most > 1.2 * WINDOW_COST, "{}", most / WINDOW_COST);
+        assert!(most <= MAX_PART * WINDOW_COST && most > 1.2 * WINDOW_COST, "{}", most / WINDOW_COST);
         assert!(hammers >= 4.0, "some are left: {hammers}");
+    }
+
+    /// A crowd of touched dense bodies leaves less of the window to contacts, and only for the control blocks in which it is counted.
+    #[test]
+    fn crowd_leaves_less_to_contacts() {
+        let mut budget = VoiceCostBudget::default();
+        budget.begin(0);
+        budget.add_crowd(CACHED_MODES as usize);
+        assert_eq!(budget.left(), WINDOW_COST);
+        // another zone in the same control block
+        budget.add_crowd(2000);
+        assert_eq!(budget.left(), WINDOW_COST - WINDOW as f32 * CROWD_COST * 2000.0);
+        budget.add_crowd(100_000);
+        assert_eq!(budget.left(), LEAST_LIMIT * WINDOW_COST);
+        budget.begin(CONTROL_BLOCK as u64);
+        budget.add_crowd(0);
+        assert_eq!(budget.left(), LEAST_LIMIT * WINDOW_COST, "zones that follow have not been counted yet");
+        budget.begin(2 * CONTROL_BLOCK as u64);
+        budget.add_crowd(0);
+        assert_eq!(budget.left(), WINDOW_COST);
+        budget.add_crowd(100_000);
+        budget.begin(3 * CONTROL_BLOCK as u64);
+        assert_eq!(budget.left(), WINDOW_COST, "nothing is counted while nothing is touched");
     }
 
     #[test]

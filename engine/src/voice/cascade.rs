@@ -137,7 +137,7 @@ impl VoiceCascade {
         let (mut step, mut left, mut block) = (first, blocks, self.block);
         while left > 0 {
             block += step as u64;
-            let reversals = self.bands.reversals(self.draw(block));
+            let reversals = self.bands.reversals(law, self.time(step), self.draw(block));
             self.steps.push(step, self.bands.gains(), reversals);
             let factor = decay.powi((step * CONTROL_BLOCK) as i32);
             let powers = if step == self.step_blocks() { powers } else { &[] };
@@ -172,10 +172,9 @@ impl VoiceCascade {
         let time = CONTROL_BLOCK as f64 * self.h;
         let bands = &mut self.bands;
         collision.change_state(|q, v| {
-            if seeds {
-                bands.seed(q, v);
-            }
-            if bands.exchange(law, time, q, v) {
+            let is_measured = seeds && !bands.seed(q, v);
+            let exchanges = if is_measured { bands.exchange_measured(law, time) } else { bands.exchange(law, time, q, v) };
+            if exchanges {
                 bands.apply((0.0, 1.0), q, v);
             }
         });

@@ -7,15 +7,22 @@
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::band_rendering::render_bands;
+use crate::voice::block_ringing::render_control_block;
 use crate::voice::cascade::VoiceCascade;
 use crate::voice::pickup::Pickup;
 use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
-use crate::voice::ring::render_ringing;
+use crate::voice::ring::{RingingBody, render_ringing};
 use std::ops::Range;
+use urto_physics::modal::THINNED_FROM;
 use urto_physics::solver::Collision;
 
 /// Control blocks without a change of pitch or losses after which it is worthwhile to tune the resonators.
 const STEADY_BLOCKS: u32 = 4;
+
+/// Control blocks after the last touch from which on a dense body renders ahead, and number of them over which bodies spread: most bodies that
+/// are struck in a crowd are struck again before that.
+const UNTOUCHED_BLOCKS: u32 = 4;
+const SPREAD_BLOCKS: u32 = 4;
 
 /// Costs of a mode, in samples of one reference resonator: of a frame rendered without and with exchange between bands, of beginning a rendering, of
 /// tuning, of new weights of the pickups, of an advance of the state, and of a single frame of it.
@@ -26,6 +33,8 @@ const TUNE_COST: f32 = 12.0;
 const WEIGHTS_COST: f32 = 2.0;
 const ADVANCE_COST: f32 = 2.0;
 const FRAME_COST: f32 = 0.6;
+/// The same of a frame in a control block rendered alone, with the exchange after it.
+const BLOCK_COST: f32 = 0.25;
 
 /// Copies frames; a whole control block, which is the usual case, without a loop.
 fn widen(from: &[f32], to: &mut [f64]) {
@@ -40,6 +49,12 @@ pub struct RenderLookahead {
     resonators: ResonatorBank,
     /// Control blocks since pitch or losses moved.
     steady_blocks: u32,
+    /// Control blocks that have begun since the body was touched.
+    untouched_blocks: u32,
+    /// Further blocks after which its longer renderings begin, so that those of several bodies do not begin at once.
+    delay: u32,
+    /// The frames are those of [`RenderLookahead::render_one_block`].
+    one_block: bool,
     /// The resonators are tuned to the body.
     tuned: bool,
     /// The resonators have the current weights of the pickups.
@@ -70,6 +85,9 @@ impl RenderLookahead {
         Self {
             resonators: ResonatorBank::new(padded),
             steady_blocks: STEADY_BLOCKS,
+            untouched_blocks: u32::MAX,
+            delay: 0,
+            one_block: false,
             tuned: false,
             has_weights: false,
             until_turn: 1,
@@ -87,6 +105,7 @@ impl RenderLookahead {
     /// Empty, for another body.
     pub fn reset(&mut self) {
         self.resonators.hear_all();
+        self.untouched_blocks = u32::MAX;
         (self.steady_blocks, self.tuned, self.has_weights, self.until_turn) = (STEADY_BLOCKS, false, false, 1);
         self.discard();
     }
@@ -95,6 +114,9 @@ impl RenderLookahead {
     /// before those with a multiple of that number.
     pub fn begin_block(&mut self, block: u64, turn: usize) {
         self.steady_blocks = self.steady_blocks.saturating_add(1);
+        self.untouched_blocks = self.untouched_blocks.saturating_add(1);
+        // turns may be multiples of the number of blocks over which bodies spread
+        self.delay = (turn as u32 + turn as u32 / SPREAD_BLOCKS) % SPREAD_BLOCKS;
         self.until_turn = MAX_BLOCKS - ((block + turn as u64) % MAX_BLOCKS as u64) as usize;
     }
 
@@ -113,6 +135,22 @@ impl RenderLookahead {
         self.has_weights = false;
     }
 
+    /// A hammer or obstacle acts on the body: all modes are rendered from now on, and a dense body rings block by block for a while.
+    pub fn touch(&mut self) {
+        self.hear_all();
+        self.untouched_blocks = 0;
+    }
+
+    /// Whether the body has been touched so recently that a longer rendering is not worth its cost.
+    pub fn is_just_touched(&self) -> bool {
+        self.untouched_blocks < UNTOUCHED_BLOCKS + self.delay
+    }
+
+    /// Whether the frames are one block without exchange between bands.
+    pub fn is_one_block(&self) -> bool {
+        self.one_block
+    }
+
     /// Whether pitch and losses have been steady long enough.
     pub fn is_steady(&self) -> bool {
         self.steady_blocks >= STEADY_BLOCKS
@@ -125,7 +163,8 @@ impl RenderLookahead {
 
     /// Drops all frames.
     pub fn discard(&mut self) {
-        (self.rendered, self.played, self.synced, self.last_blocks, self.exchanges) = (0, 0, 0, 0, false);
+        (self.rendered, self.played, self.synced, self.last_blocks) = (0, 0, 0, 0);
+        (self.exchanges, self.one_block) = (false, false);
     }
 
     /// Whether there are frames of the present control block.
@@ -187,6 +226,23 @@ impl RenderLookahead {
         let passes = if moves { 2.0 } else { 1.0 };
         let each = if self.exchanges { BANDS_COST } else { RENDER_COST };
         self.cost += modes * (RESTART_COST + passes * each * self.rendered as f32);
+    }
+
+    /// Renders one control block without the tables of longer renderings and without an exchange between bands.
+    pub fn render_one_block(&mut self, collision: &mut Collision, decay: f64, pickups: &[Pickup; 2]) {
+        let resting =
+            if collision.is_thinned() { 0.5 * collision.modes().len().saturating_sub(THINNED_FROM) as f32 } else { 0.0 };
+        self.cost += (BLOCK_COST * CONTROL_BLOCK as f32) * (collision.modes().len() as f32 - resting);
+        let body = RingingBody::of(collision);
+        let next = self.resonators.state_for(body.q.len());
+        let out = self.frames.each_mut().map(|channel| &mut channel[..CONTROL_BLOCK]);
+        let weights = pickups.each_ref().map(|pickup| pickup.now.as_slice());
+        render_control_block(&body, decay.powi(CONTROL_BLOCK as i32), weights, next, out);
+        (self.rendered, self.played, self.synced, self.last_blocks) = (CONTROL_BLOCK, 0, 0, 0);
+        (self.exchanges, self.one_block) = (false, true);
+        if decay != 1.0 {
+            self.apply_decay(decay);
+        }
     }
 
     /// Counts `frames` frames that a body of `modes` modes rings one by one.
@@ -292,7 +348,7 @@ impl RenderLookahead {
         }
         let rest = end - self.synced;
         if rest > 0 {
-            render_ringing(collision.ring_parts(), decay, pickups, 0..rest, &mut [[0.0; CONTROL_BLOCK]; 2]);
+            render_ringing(RingingBody::of(collision), decay, pickups, 0..rest, &mut [[0.0; CONTROL_BLOCK]; 2]);
             self.synced = end;
         }
     }

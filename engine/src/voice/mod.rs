@@ -3,6 +3,7 @@
 mod activation;
 mod band_advance;
 mod band_rendering;
+mod block_ringing;
 mod cascade;
 mod cascade_steps;
 mod dense_voice;

@@ -170,6 +170,12 @@ impl ResonatorBank {
         }
     }
 
+    /// Room for the state of `padded` modes after the next rendering.
+    pub(super) fn state_for(&mut self, padded: usize) -> &mut [Vec<f64>; 2] {
+        self.next.iter_mut().for_each(|next| next.resize(padded, 0.0));
+        &mut self.next
+    }
+
     /// Advances the state by `blocks` control blocks and multiplies it by `factor`.
     pub fn advance(&self, blocks: usize, factor: f64, q: &mut [f64], v: &mut [f64]) {
         advance(&self.halves, (blocks, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);

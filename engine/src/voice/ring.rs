@@ -14,7 +14,8 @@ use std::ops::Range;
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::pickup::Pickup;
-use urto_physics::modal::StepTable;
+use urto_physics::modal::{StepTable, THINNED_FROM};
+use urto_physics::solver::Collision;
 
 /// Modes in a chunk; the body's arrays are padded to a multiple.
 const CHUNK: usize = 8;
@@ -39,18 +40,10 @@ fn fold([a, b, c, d]: [f64; SUMS]) -> f64 {
     (a + b) + (c + d)
 }
 
-/// Rings a body, given by its step table, displacements and velocities, over the frames `run` of a control block and overwrites `out`
-/// there. `decay` is the factor d.
-pub fn render_ringing(
-    (table, q, v): (&StepTable, &mut [f64], &mut [f64]),
-    decay: f64,
-    pickups: &[Pickup; 2],
-    run: Range<usize>,
-    out: &mut StereoBlock,
-) {
+/// Rings a body over the frames `run` of a control block and overwrites `out` there. `decay` is the factor d.
+pub fn render_ringing(body: RingingBody, decay: f64, pickups: &[Pickup; 2], run: Range<usize>, out: &mut StereoBlock) {
     let mut sums = [[[0.0; SUMS]; 2]; CONTROL_BLOCK];
     let moving = pickups.iter().any(Pickup::is_moving);
-    let body = RingingBody { table, q, v };
     if moving || decay != 1.0 {
         ring_changing(body, decay, pickups, run.clone(), &mut sums);
     } else {
@@ -64,10 +57,30 @@ pub fn render_ringing(
 }
 
 /// A body without hammers.
-struct RingingBody<'a> {
-    table: &'a StepTable,
-    q: &'a mut [f64],
-    v: &'a mut [f64],
+pub struct RingingBody<'a> {
+    /// Step of one frame.
+    pub table: &'a StepTable,
+    /// Displacements, padded.
+    pub q: &'a mut [f64],
+    /// Velocities, padded.
+    pub v: &'a mut [f64],
+    /// Half of its high modes rest.
+    pub thinned: bool,
+}
+
+impl<'a> RingingBody<'a> {
+    /// The body of `collision`.
+    pub fn of(collision: &'a mut Collision) -> Self {
+        let thinned = collision.is_thinned();
+        let (table, q, v) = collision.ring_parts();
+        Self { table, q, v, thinned }
+    }
+
+    /// The next chunk of modes after chunk `n` that does not rest.
+    #[inline(always)]
+    pub fn next_chunk(&self, n: usize) -> usize {
+        if self.thinned && n >= THINNED_FROM / CHUNK { n + 2 } else { n + 1 }
+    }
 }
 
 /// Rings a body that is damped or whose pickups move.
@@ -103,19 +116,21 @@ fn weights(array: &[f32], start: usize) -> [f64; CHUNK] {
 /// Rings all chunks over all frames; `CHANGING` when the body is damped or a pickup moves.
 #[inline(always)]
 fn ring_chunks<const CHANGING: bool>(
-    RingingBody { table, q, v }: RingingBody,
+    body: RingingBody,
     decay: f64,
     [left, right]: &[Pickup; 2],
     run: Range<usize>,
     sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK],
 ) {
-    let n = q.len();
-    let StepTable { a11, a12, a21, a22, .. } = table;
-    let (a11, a12, a21, a22, v) = (&a11[..n], &a12[..n], &a21[..n], &a22[..n], &mut v[..n]);
+    let n = body.q.len();
+    let StepTable { a11, a12, a21, a22, .. } = body.table;
+    let (a11, a12, a21, a22) = (&a11[..n], &a12[..n], &a21[..n], &a22[..n]);
     let sums = &mut sums[run.clone()];
-    for start in (0..n / CHUNK * CHUNK).step_by(CHUNK) {
+    let mut number = 0;
+    while number < n / CHUNK {
+        let start = number * CHUNK;
         let [c11, c12, c21, c22] = [a11, a12, a21, a22].map(|array| chunk(array, start));
-        let (mut now_q, mut now_v) = (chunk(q, start), chunk(v, start));
+        let (mut now_q, mut now_v) = (chunk(body.q, start), chunk(body.v, start));
         let [l, r] = [left, right].map(|pickup| weights(&pickup.now, start));
         let [l_target, r_target] = [left, right].map(|pickup| weights(&pickup.target, start));
         for (k, sum) in run.clone().zip(sums.iter_mut()) {
@@ -135,8 +150,9 @@ fn ring_chunks<const CHANGING: bool>(
                 *on_right += read(&r, &r_target, r_progress, lane) + read(&r, &r_target, r_progress, lane + SUMS);
             }
         }
-        q[start..start + CHUNK].copy_from_slice(&now_q);
-        v[start..start + CHUNK].copy_from_slice(&now_v);
+        body.q[start..start + CHUNK].copy_from_slice(&now_q);
+        body.v[start..start + CHUNK].copy_from_slice(&now_v);
+        number = body.next_chunk(number);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::context::RenderContext;
 use crate::telemetry::HitRecorder;
 use crate::voice::exact_contacts::{ContactOnset, ExactContactPool};
 use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
-use crate::voice::ring::{is_nearly_at_rest, render_ringing};
+use crate::voice::ring::{RingingBody, is_nearly_at_rest, render_ringing};
 use crate::voice::voice::{PartialCounts, Voice};
 use std::ops::Range;
 use urto_physics::modal::StepTable;
@@ -69,7 +69,7 @@ impl Voice {
         let StepResources { exact_contacts, odd_table, recorder } = resources;
         self.ring_to(offset, noise_gain);
         self.discard_lookahead();
-        self.lookahead.hear_all();
+        self.lookahead.touch();
         let (key, obstacles) = (self.key(), self.obstacles);
         let frame_cost = FRAME_COST + self.frame_mode_cost();
         let (states, driven_force) = (&self.hammers.states, &mut self.hammers.driven_force);
@@ -162,11 +162,11 @@ impl Voice {
         }
         if self.lookahead.is_spent() {
             self.lookahead.charge_frames(run.len(), self.collision.modes().len());
-            let (parts, factor) = (self.collision.ring_parts(), self.decay.factor());
+            let (body, factor) = (RingingBody::of(&mut self.collision), self.decay.factor());
             if self.motion.is_on() {
-                self.motion.copy_state(parts.1, parts.2);
+                self.motion.copy_state(body.q, body.v);
             }
-            render_ringing(parts, factor, &self.output.pickups, run.clone(), &mut self.output.block);
+            render_ringing(body, factor, &self.output.pickups, run.clone(), &mut self.output.block);
         } else {
             self.lookahead.play(run.clone(), &mut self.output.block);
         }
@@ -178,17 +178,23 @@ impl Voice {
 
     /// Renders ahead unless pitch or losses move.
     fn look_ahead(&mut self) {
-        if !self.lookahead.is_steady() {
+        let just_touched = self.is_dense() && self.lookahead.is_just_touched();
+        let fades = self.output.pickups.iter().any(Pickup::is_moving);
+        if !self.lookahead.is_steady() || just_touched && fades {
             return self.discard_lookahead();
         }
         self.sync_state();
-        let moves = self.decay.is_rising() || self.output.pickups.iter().any(Pickup::is_moving);
+        let moves = self.decay.is_rising() || fades;
         let (collision, cascade) = (&mut self.collision, &mut self.cascade);
         if self.motion.is_on() {
             let (_, q, v) = collision.ring_parts();
             self.motion.copy_state(q, v);
         }
-        self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, moves);
+        if just_touched {
+            self.lookahead.render_one_block(collision, self.decay.factor(), &self.output.pickups);
+        } else {
+            self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, moves);
+        }
     }
 
     /// Adds the mallet noise of `force` [N] on the hammers' heads to frame `offset`.

@@ -46,14 +46,30 @@ impl Voice {
         (self.frame_mode_cost() + held - saved).max(0.0)
     }
 
+    /// Whether it rings after a touch, and is likely to be touched again before an end of thinning is worth its cost.
+    pub fn rests_briefly(&self) -> bool {
+        self.active_count() == 0 && self.lookahead.is_just_touched()
+    }
+
+    /// Modes of a dense body that move, while it is touched or has just been touched.
+    pub fn crowd_modes(&self) -> usize {
+        if !self.is_dense() || self.active_count() == 0 && !self.rests_briefly() {
+            return 0;
+        }
+        let resting = if matches!(self.thinning, Thinning::Off) { 0.0 } else { self.resting_if_thinned() };
+        self.collision.modes().len() - resting as usize
+    }
+
     /// Begins to thin it, at the beginning of a control block; at once if its high modes rest.
     pub fn begin_thinning(&mut self) {
         self.discard_lookahead();
-        let gains = self.collision.thinning_gains();
         if self.collision.high_modes_rest() {
-            self.finish_thinning(&gains);
+            self.collision.thin_at_rest();
+            self.lookahead.invalidate_pickups();
+            self.thinning = Thinning::On;
             return;
         }
+        let gains = self.collision.thinning_gains();
         self.output.pickups.iter_mut().for_each(|pickup| pickup.fade_to(|i| gains.of_mode(i)));
         self.lookahead.invalidate_pickups();
         self.thinning = Thinning::Fading(gains);

@@ -7,6 +7,9 @@ use crate::voice::voice::Voice;
 impl Voice {
     /// Ends a control block before absolute frame `frame`.
     pub fn end_control_block(&mut self, frame: u64) {
+        if self.lookahead.is_one_block() {
+            self.discard_lookahead();
+        }
         if self.cascade.is_on() && !self.lookahead.is_in_use() {
             let touched = self.hammers.count > 0;
             self.cascade.exchange_block(&mut self.collision, touched);

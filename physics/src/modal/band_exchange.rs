@@ -165,11 +165,14 @@ impl BandExchange {
         let (low, width) = (root(first), (root(last) - root(first)) / MAX_BANDS as f64);
         let mut start = part.start;
         while start < end && self.count < MAX_BANDS {
-            let edge = low + (self.count + 1) as f64 * width;
-            let inside = start + modes[start..].partition_point(|mode| root(mode) < edge);
+            let edge = (low + (self.count + 1) as f64 * width).powi(2);
             // the last band takes what is left
-            let end_of_band =
-                if self.count + 1 == MAX_BANDS { end } else { (inside.max(start + 1).next_multiple_of(LANES)).min(end) };
+            let end_of_band = if self.count + 1 == MAX_BANDS {
+                end
+            } else {
+                let whole = (start + 1).next_multiple_of(LANES);
+                (whole..end).step_by(LANES).find(|&i| modes[i].omega >= edge).unwrap_or(end)
+            };
             self.bands[self.count] = Band { modes: (start, end_of_band), ..Band::default() };
             self.count += 1;
             start = end_of_band;
@@ -219,8 +222,9 @@ impl BandExchange {
         &self.gains[..self.count]
     }
 
-    /// Reversals of the modes of each band at the end of the last exchange, as draw number `draw` decides.
-    pub fn reversals(&self, draw: u64) -> PhaseReversals {
+    /// Reversals of the modes of each band at the end of the last exchange, for the time `dt` [s], as draw number `draw` decides.
+    pub fn reversals(&mut self, law: CascadeLaw, dt: f64, draw: u64) -> PhaseReversals {
+        self.set_reversals(law, dt);
         self.reversals.drawn(draw)
     }
 
@@ -241,6 +245,11 @@ impl BandExchange {
         self.set_gains(law, dt)
     }
 
+    /// The same from a state whose energies [`BandExchange::seed`] has just measured and not changed.
+    pub fn exchange_measured(&mut self, law: CascadeLaw, dt: f64) -> bool {
+        self.set_gains(law, dt)
+    }
+
     /// The same from the energies [J] of the bands on, at most [`MAX_BANDS`].
     pub fn exchange_from(&mut self, law: CascadeLaw, dt: f64, energies: &[f64; MAX_BANDS]) -> bool {
         self.energies = *energies;
@@ -253,7 +262,6 @@ impl BandExchange {
             let factor = (after / before).sqrt();
             *gain = if before > EMPTY && factor.is_finite() { factor } else { 1.0 };
         }
-        self.set_reversals(law, dt);
         self.gains[..count].iter().any(|&gain| gain != 1.0)
     }
 
@@ -325,13 +333,13 @@ impl BandExchange {
 
     /// Gives bands that have next to no energy a start: modes below 1e-9 of the mean energy of all modes get it, in phases that never
     /// repeat. The other bands lose as much, so that the sum stays. Without it a band without energy would get none: what starts
-    /// the motion of a high mode is not in the law.
-    pub fn seed(&mut self, q: &mut [f64], v: &mut [f64]) {
+    /// the motion of a high mode is not in the law. Returns whether it has changed the state.
+    pub fn seed(&mut self, q: &mut [f64], v: &mut [f64]) -> bool {
         self.measure(q, v);
         let modes: f64 = self.bands[..self.count].iter().map(Band::count).sum();
         let least = SEED * self.energies().iter().sum::<f64>() / modes;
         if least.is_nan() || least <= EMPTY {
-            return;
+            return false;
         }
         let is_poor = |b: usize| self.energies[b] < least * self.bands[b].count();
         let (mut given, mut rich) = (0.0, 0.0);
@@ -343,7 +351,7 @@ impl BandExchange {
             }
         }
         if given == 0.0 {
-            return;
+            return false;
         }
         let rest = (1.0 - given / rich).sqrt();
         for b in 0..self.count {
@@ -357,6 +365,7 @@ impl BandExchange {
                 }
             }
         }
+        true
     }
 }
 

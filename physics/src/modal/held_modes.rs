@@ -13,6 +13,7 @@
 
 use crate::modal::held_kernels::{HeldForce, HeldStep, MAX_TOGETHER, held_way, held_ways, push_held, step_held, step_held_by};
 use crate::modal::mode_bank::ModeBank;
+use crate::modal::modes::Modes;
 use crate::modal::propagator::{Span, StepTable};
 use crate::modal::simd::{LANES, dot, dot3, fit};
 use std::ops::Range;
@@ -80,7 +81,7 @@ impl ModeBank {
 
     /// Displacement D [m] of the held modes at a contact with these fitted weights over the next sample without force.
     pub fn held_way(&self, fitted: &[f64]) -> f64 {
-        let (felt, step) = (self.felt, HeldStep::of(&self.tables[0], self.felt, self.full_chunks()));
+        let (felt, step) = (self.felt, HeldStep::of(&self.tables[0], &self.modes.omega2, self.felt, self.full_chunks()));
         held_way(step, &fitted[felt..], &self.modes.q[felt..], &self.modes.v[felt..])
     }
 
@@ -112,8 +113,10 @@ impl ModeBank {
     /// [`ModeBank::held_way`]. Contacts beyond the sixth take further passes.
     pub fn advance_held(&mut self, contacts: &[HeldForce], ways: &mut [f64]) {
         let felt = self.felt;
-        let step = HeldStep::of(&self.tables[0], felt, self.full_chunks());
-        let (q, v) = (&mut self.modes.q[felt..], &mut self.modes.v[felt..]);
+        let full = self.full_chunks();
+        let Modes { omega2, q, v, .. } = &mut self.modes;
+        let step = HeldStep::of(&self.tables[0], omega2, felt, full);
+        let (q, v) = (&mut q[felt..], &mut v[felt..]);
         match *contacts {
             // any array serves as weights
             [] => _ = step_held(step, HeldForce { weights: step.a12, force: 0.0 }, q, v),
@@ -147,9 +150,9 @@ fn beyond<'a>(contacts: &[HeldForce<'a>], felt: usize) -> [HeldForce<'a>; MAX_TO
 
 impl<'a> HeldStep<'a> {
     /// That of the modes from number `felt` on; every second chunk from `full` chunks on is left out.
-    fn of(table: &'a StepTable, felt: usize, full: usize) -> Self {
-        let StepTable { a11, a12, a21, a22, bq, fall, .. } = table;
-        let [a11, a12, a21, a22, bq, fall] = [a11, a12, a21, a22, bq, fall].map(|column| &column[felt..]);
-        Self { a11, a12, a21, a22, bq, fall, full }
+    fn of(table: &'a StepTable, omega2: &'a [f64], felt: usize, full: usize) -> Self {
+        let StepTable { a12, a22, bq, .. } = table;
+        let [omega2, a12, a22, bq] = [omega2, a12, a22, bq].map(|column| &column[felt..]);
+        Self { omega2, a12, a22, bq, full }
     }
 }

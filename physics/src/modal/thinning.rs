@@ -137,6 +137,12 @@ impl ModeBank {
         factor
     }
 
+    /// Thins it while all modes that can be thinned are at rest.
+    pub fn thin_at_rest(&mut self) {
+        self.forget_ahead();
+        self.thinned = true;
+    }
+
     /// Ends thinning: every mode that remained gives half of its energy to its neighbour in the next chunk.
     pub fn thicken(&mut self) {
         self.forget_ahead();

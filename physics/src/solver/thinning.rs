@@ -45,6 +45,14 @@ impl Collision {
         factor
     }
 
+    /// The same while all of them are at rest.
+    pub fn thin_at_rest(&mut self) {
+        self.change_parameters(None, |c| {
+            c.body.thin_at_rest();
+            c.fit_all_held();
+        });
+    }
+
     /// Lets all modes move again.
     pub fn thicken(&mut self) {
         self.change_parameters(None, |c| {
