@@ -34,7 +34,7 @@ const MAX_PART: f32 = 1.5;
 const CACHED_MODES: f32 = 8192.0;
 
 /// Cost per frame of each such mode beyond them that is in no other count: tables from distant caches, contacts between them that find nothing
-/// in the caches, and the ringing of all these bodies when their hammers are removed.
+/// in the caches, and the ringing of all these bodies when their hammers are removed. Fitted to the most expensive block of sixteen crash cymbals.
 const CROWD_COST: f32 = 1.9;
 
 /// Least part of the window that a crowd of such bodies leaves to contacts.

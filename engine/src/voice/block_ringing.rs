@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A body that has just been touched is likely to be touched again before the tables of a longer rendering are worth their cost. One pass over
-//! the step table renders the block; it takes a fifth of the time of ringing frame by frame. Every block restarts from the exact state, so the
+//! the step table renders the block; it takes a third of the time of ringing frame by frame. Every block restarts from the exact state, so the
 //! errors of the sound do not accumulate.
 
 use crate::block::CONTROL_BLOCK;
