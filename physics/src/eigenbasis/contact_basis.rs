@@ -242,6 +242,15 @@ impl ContactBasis {
         }
     }
 
+    /// Elastic energy [J] of the static equilibrium under the outside forces `push`, with the relaxed length e [m] of the spring: the state is
+    /// kept as the difference from it.
+    pub fn rest_energy(&mut self, push: &[f64], relaxed: f64) -> f64 {
+        self.coupling.gather(push, &mut self.push);
+        self.find_rest(relaxed);
+        let bent = self.coupling.coordinates.iter().zip(&self.rest).map(|(c, rest)| (c.omega * rest).powi(2));
+        0.5 * (bent.sum::<f64>() + self.spring.k * self.pressed * self.pressed)
+    }
+
     /// One step of h, exact.
     pub fn step(&mut self) {
         self.amplitudes.step(&self.strides);

@@ -131,6 +131,18 @@ impl ExactPair {
         self.offset
     }
 
+    /// Elastic energy [J] of hammer and body at rest under the push of the hammer.
+    pub fn rest_energy(&mut self, hammer: &Hammer) -> f64 {
+        self.set_push(hammer.push());
+        self.basis.rest_energy(&self.push, hammer.relaxed())
+    }
+
+    fn set_push(&mut self, push: f64) {
+        self.push.clear();
+        self.push.resize(self.modes.len(), 0.0);
+        self.push[0] = push;
+    }
+
     /// Borrows the state of hammer number i and of the body, which touch at x = 0.
     pub fn begin(&mut self, i: usize, offset: f64, hammer: &mut Hammer, body: &mut ModeBank) {
         (self.hammer, self.own, self.offset) = (i, hammer.modes().len(), offset);
@@ -141,9 +153,7 @@ impl ExactPair {
         };
         joined(&hammer.modes().q, &body.modes.q, &mut self.q);
         joined(&hammer.modes().v, &body.modes.v, &mut self.v);
-        self.push.clear();
-        self.push.resize(count, 0.0);
-        self.push[0] = hammer.push();
+        self.set_push(hammer.push());
         self.basis.load(&self.q, &self.v, &self.push, hammer.relaxed());
         self.closing = hammer.closing(&body.modes);
         hammer.bank.remember();

@@ -263,7 +263,7 @@ fn the_browser_plays_every_preset() {
     let mut window = WindowDriver::new();
     window.press(Key::B, Modifiers::NONE);
     let mut played = BTreeSet::new();
-    for _ in 0..90 {
+    for _ in 0..window.editor.presets.presets().len() {
         window.press(Key::ArrowDown, Modifiers::NONE);
         played.insert(window.editor.instance.params.name());
     }
