@@ -35,7 +35,7 @@ pub fn ring(key: &'static str) -> Case {
     });
     let (thickness, poisson, mass) = (GONG.thickness, GONG.material.poisson, GONG.mass());
     let omega = std::f64::consts::TAU * GONG.lowest();
-    let size = DiscStretch { rim: GONG.rim, thickness, poisson, mass, omega }.size(1.0);
+    let size = DiscStretch { rim: GONG.rim, thickness, poisson, mass, omega }.size();
     body.exchange_potential(Some(LentPotential::new(Box::new(potential(&shape)), MODES)), size);
     body.wake_potential();
     let speed = omega * thickness / pickups[0][0].powi(2);

@@ -166,7 +166,7 @@ impl KitPlayer {
         for zone in &mut self.zones {
             any |= zone.begin(run.start, frame);
         }
-        // in no order of host blocks later than the change that may have caused it
+        // a run begins at every control block and at every event, however the host splits its blocks
         let may_cost_more = std::mem::take(&mut self.has_event) || run.start == 0;
         if any && may_cost_more {
             self.shed_foreseen_load(CONTROL_BLOCK - run.start, frame);

@@ -70,7 +70,7 @@ const PAGES: &[Page] = &[
     ]),
     ("Body", "Shape", &[
         Some(Aspect), Some(AirLoad), Some(Split), GAP,
-        Some(Irregularity), Some(RatioPower), Some(Dome), Some(Dents),
+        Some(Irregularity), Some(RatioPower), Some(Nonlinearity), Some(Edges),
     ]),
     ("Body", "Stiffening", &[
         Some(Nonlinearity), Some(Thickness), Some(Edges), Some(Material),

@@ -42,9 +42,7 @@ fn damaged(whole: &[u8], count: u32, seed: u64, claim: impl Fn(&[u8])) {
 #[test]
 fn any_preset_is_loaded_or_rejected() {
     let mut next = dice(1);
-    for text in
-        factory_texts::BUILT_IN.iter().chain(&factory_texts::KITS).chain(factory_texts::LASTING).chain(factory_texts::ADDED)
-    {
+    for text in factory_texts::texts() {
         for _ in 0..4 {
             claims::preset(spoil(text, &mut next).as_bytes());
         }

@@ -9,7 +9,6 @@
 //! modes take part, of a disc the lowest 48. A body has a few copies of its potential for the voices that play it; further voices are linear.
 
 use crate::body::body_tension::TensionSetting;
-use crate::body::body_types::Detail;
 use crate::body::dense_field::sheet_thickness;
 use crate::body::prepared_body::PreparedBody;
 use std::f64::consts::TAU;
@@ -18,19 +17,14 @@ use urto_physics::modal::PotentialSize;
 impl PreparedBody {
     /// Whether it can have a potential.
     pub fn has_potential(&self) -> bool {
-        self.request().detail == Detail::Lowest && !self.morphs()
+        self.request().has_potential()
     }
 
     /// Size of its potential.
     pub fn potential_size(&self, setting: &TensionSetting) -> PotentialSize {
         let request = self.request();
-        let (nonlinearity, mass) = (setting.nonlinearity, setting.size.mass);
-        match sheet_thickness(request.kind, request.thickness).filter(|_| self.has_potential() && nonlinearity > 0.0) {
-            Some(thickness) => {
-                let thinner = thickness / nonlinearity;
-                let amount = self.unit_amount * (TAU * setting.hertz / thinner).powi(2) / mass;
-                PotentialSize { amount, depth: thinner * mass.sqrt() }
-            }
+        match sheet_thickness(request.kind, request.thickness).filter(|_| self.has_potential() && setting.nonlinearity > 0.0) {
+            Some(thickness) => self.unit_size.of_sheet(thickness / setting.nonlinearity, setting.size.mass, TAU * setting.hertz),
             None => PotentialSize::default(),
         }
     }

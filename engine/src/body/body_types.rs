@@ -247,6 +247,11 @@ impl BodySpec {
         Self { kind, modes, strike, to, outline, thickness, field, tip, specimen, heavy, detail, edges, rest }
     }
 
+    /// Whether the body can have a potential; one that morphs has none.
+    pub(super) fn has_potential(&self) -> bool {
+        self.detail == Detail::Lowest && self.to.is_none()
+    }
+
     /// How many of its lowest modes share a potential, if it has one.
     pub(super) fn stretching_modes(&self) -> usize {
         let most = if disc_rim(self.kind).is_some() { DISC_MODES } else { MAX_WHOLE };

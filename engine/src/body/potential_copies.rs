@@ -1,13 +1,13 @@
 //! The copies of the potential of a prepared body, made off the audio thread: of supported rectangular plates, and of discs.
 
-use crate::body::body_types::{BodySpec, Detail, POISSON, STRESSES, disc_rim};
+use crate::body::body_types::{BodySpec, POISSON, STRESSES, disc_rim};
 use crate::body::whole_modes::MAX_WHOLE;
 use crate::params::EdgeMount;
 use urto_physics::bodies::{
     CurvedDisc, DiscPotential, DiscStretch, EdgeSupport, ModalShape, PlateEdges, PlatePotential, PlateStretch, RoundMode,
     StressDetail, plate_forms,
 };
-use urto_physics::modal::{LentPotential, Potential};
+use urto_physics::modal::{LentPotential, Potential, PotentialSize};
 
 /// Copies of the potential of a body: as many voices as the limit on their cost lets ring with the fewest modes.
 pub(super) const COPIES: usize = 8;
@@ -22,7 +22,7 @@ const FEWEST_STRESSES: usize = 16;
 /// The copies of the potential of the body that `request` asks for, with this shape, `curved` if it is a disc with dome or dents; none for
 /// most bodies. Allocates.
 pub(super) fn potentials(request: &BodySpec, shape: &ModalShape, curved: Option<&CurvedDisc>) -> Vec<LentPotential> {
-    if request.detail != Detail::Lowest || request.to.is_some() {
+    if !request.has_potential() {
         return Vec::new();
     }
     let [all, smaller @ ..] = match disc_rim(request.kind) {
@@ -58,7 +58,7 @@ fn plate_edges(request: &BodySpec) -> PlateEdges {
 fn round_modes(request: &BodySpec, shape: &ModalShape) -> Vec<Option<RoundMode>> {
     let suspension = shape.suspended().then_some(None);
     let partials = (0..request.stretching_modes().min(shape.len())).map(|i| shape.round_mode(i));
-    suspension.into_iter().chain(partials).take(MAX_WHOLE).collect()
+    suspension.into_iter().chain(partials).collect()
 }
 
 /// Of a disc with all of these modes, with half of them, and with the fewest; dents count while all take part.
@@ -75,18 +75,21 @@ fn of_disc(rim: EdgeSupport, modes: &[Option<RoundMode>], curved: Option<&Curved
     [all, lowest(modes.len().div_ceil(2), HALF_STRESSES), lowest(FEWEST + suspension, FEWEST_STRESSES)]
 }
 
-/// Factor of the potential of a body [m^2 s^2 kg] whose thickness, mass and lowest omega are 1; 0 without one. Allocates.
-pub(super) fn unit_amount(request: &BodySpec, curved: Option<&CurvedDisc>) -> f64 {
-    if request.detail != Detail::Lowest || request.to.is_some() {
-        return 0.0;
+/// Size of the potential of a body whose thickness, mass and lowest omega are 1; none for most bodies. Allocates.
+pub(super) fn unit_size(request: &BodySpec, curved: Option<&CurvedDisc>) -> PotentialSize {
+    if !request.has_potential() {
+        return PotentialSize::default();
     }
     let (thickness, poisson, mass) = (1.0, POISSON, 1.0);
     match disc_rim(request.kind) {
         Some(rim) => {
             let omega = 1.0 / curved.map_or(1.0, CurvedDisc::rise);
-            DiscStretch { rim, thickness, poisson, mass, omega }.size(1.0).amount
+            DiscStretch { rim, thickness, poisson, mass, omega }.size()
         }
-        None => PlateStretch { thickness, poisson, mass, omega: 1.0, aspect: request.outline.aspect }.amount(),
+        None => {
+            let aspect = request.outline.aspect;
+            PotentialSize::flat(PlateStretch { thickness, poisson, mass, omega: 1.0, aspect }.amount())
+        }
     }
 }
 
@@ -136,7 +139,7 @@ mod tests {
         let [flat, domed] = [0.0, 10.0].map(|dome| {
             let request = disc(dome, 0.0);
             let curved = curved_disc(&request);
-            (unit_amount(&request, curved.as_ref()), curved.map_or(1.0, |disc| disc.rise()))
+            (unit_size(&request, curved.as_ref()).amount, curved.map_or(1.0, |disc| disc.rise()))
         });
         assert!(
             flat.1 == 1.0 && domed.1 > 1.01 && (domed.0 * domed.1 * domed.1 / flat.0 - 1.0).abs() < 1e-12,

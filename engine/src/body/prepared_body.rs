@@ -13,13 +13,13 @@ use crate::body::body_types::BodySpec;
 use crate::body::dense_field::cascade_thickness;
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
-use crate::body::potential_copies::{potentials, unit_amount};
+use crate::body::potential_copies::{potentials, unit_size};
 use crate::body::residual_modes::residual_modes;
 use crate::body::{body_types, morph};
 use crate::params::BodyKind;
 use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch, ResidualBand};
 use urto_physics::bodies::{BodyPosition, CurvedDisc, HeavyMode, ModalShape};
-use urto_physics::modal::{LANES, LentPotential, Mode};
+use urto_physics::modal::{LANES, LentPotential, Mode, PotentialSize};
 use urto_physics::radiation::compact;
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to stay far below the lowest partial, damped enough
@@ -64,9 +64,9 @@ pub struct PreparedBody {
     score: DriveContent,
     /// The disc that it is, if that has a dome or dents.
     curved: Option<Arc<CurvedDisc>>,
-    /// Copies of its potential that no voice uses, and the factor of it: see `body_potential`.
+    /// Copies of its potential that no voice uses, and its size if thickness, mass and lowest omega were 1: see `body_potential`.
     pub(super) potentials: Vec<LentPotential>,
-    pub(super) unit_amount: f64,
+    pub(super) unit_size: PotentialSize,
 }
 
 /// The body that another morphs into.
@@ -91,8 +91,7 @@ impl PreparedBody {
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
         let (places, soloed) = (Vec::new(), Vec::new());
         let (heavy, driven) = (request.heavy.modes(), request.heavy.driven_modes());
-        let (potentials, unit_amount) =
-            (potentials(&request, &shape, curved.as_deref()), unit_amount(&request, curved.as_deref()));
+        let (potentials, unit_size) = (potentials(&request, &shape, curved.as_deref()), unit_size(&request, curved.as_deref()));
         let score = DriveContent::default();
         Box::new(PreparedBody {
             request,
@@ -106,7 +105,7 @@ impl PreparedBody {
             score,
             curved,
             potentials,
-            unit_amount,
+            unit_size,
         })
     }
 

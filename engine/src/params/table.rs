@@ -125,7 +125,7 @@ params! {
     Dome: "dome", "Disc dome", "Shape", "", 0.0, 30.0, 0.0, Cubic, NewBody, true,
         "Height of the middle of a disc over its rim, in thicknesses. Up: symmetric modes rise. With Body nonlinearity, a flat disc begins higher after hard strikes and falls in pitch; one with a dome of 1 to 3 begins lower and rises.";
     Dents: "dents", "Disc dents", "Shape", "", 0.0, 3.0, 0.0, Cubic, NewBody, true,
-        "Root mean square of the dents of a disc, in thicknesses. Up: partials move apart and mix. Body specimen tells which dents.";
+        "Root mean square of the dents of a disc, in thicknesses. Up: partials move apart and mix. Body specimen chooses the dents.";
     KnockLevel: "knock_level", "Knock level", "Knock", "dB", -60.0, 80.0, -60.0, Linear, NewBody, true,
         "Sound of the frame under a bar or of the box of a block, which the strike shakes: 0 dB is as loud as one mode of the body after a very short strike. Off at its minimum.";
     KnockDecay: "knock_decay", "Knock decay time (T60)", "Knock", "s", 0.01, 10.0, 0.19, Logarithmic, NewBody, true,

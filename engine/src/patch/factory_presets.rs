@@ -3,7 +3,7 @@
 
 #![allow(clippy::expect_used, reason = "the texts are part of the program and all parsed by a test; never on the audio thread")]
 
-use crate::patch::factory_texts::{ADDED, BUILT_IN, KITS, LASTING, is_kit};
+use crate::patch::factory_texts::{ADDED, BUILT_IN, LASTING, is_kit, texts};
 use crate::patch::patch::Patch;
 use crate::patch::patch_toml::from_toml;
 
@@ -23,30 +23,31 @@ pub const FAMILIES: [&str; 10] = [
 
 /// The kits.
 pub fn kits() -> impl Iterator<Item = Patch> {
-    let added = ADDED.iter().filter(|text| is_kit(text));
-    KITS.iter().chain(added).map(|text| from_toml(text).expect("a built-in kit is valid; a test reads them all"))
+    read(texts().filter(|text| is_kit(text)))
 }
 
 /// The presets of the first eight families.
 pub fn built_in() -> impl Iterator<Item = Patch> {
-    BUILT_IN.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+    read(BUILT_IN.iter().copied())
 }
 
 /// The presets with sustained excitation.
 pub fn sustained() -> impl Iterator<Item = Patch> {
-    LASTING.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+    read(LASTING.iter().copied())
 }
 
 /// The presets that were added later; kits are not among them.
 pub fn added() -> impl Iterator<Item = Patch> {
-    let texts = ADDED.iter().filter(|text| !is_kit(text));
-    texts.map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+    read(ADDED.iter().copied().filter(|text| !is_kit(text)))
 }
 
 /// All factory presets, in the order of their program numbers.
 pub fn all() -> impl Iterator<Item = Patch> {
-    let texts = BUILT_IN.iter().chain(&KITS).chain(LASTING).chain(ADDED);
-    texts.map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+    read(texts())
+}
+
+fn read(texts: impl Iterator<Item = &'static str>) -> impl Iterator<Item = Patch> {
+    texts.map(|text| from_toml(text).expect("a factory preset is valid; a test reads them all"))
 }
 
 #[cfg(test)]

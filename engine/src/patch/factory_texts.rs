@@ -88,50 +88,48 @@ presets! {
     ;
 }
 
-/// The texts of the kits, mapped to keys as in General MIDI; their numbers follow those of [`BUILT_IN`].
-pub static KITS: [&str; 4] = [
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kits/studio.toml")),
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kits/orchestra.toml")),
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kits/hands.toml")),
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kits/scrapyard.toml")),
-];
-
-macro_rules! lasting {
-    ($($name:literal)*) => {
-        /// The texts of the presets with sustained excitation: driven, rolling, bouncing, rattling. Their numbers follow those of the
-        /// kits, because they were added later.
-        pub static LASTING: &[&str] = &[$(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/presets/lasting/", $name, ".toml"))),*];
+macro_rules! texts {
+    ($(#[$doc:meta])* $list:ident: $($file:literal)*) => {
+        $(#[$doc])*
+        pub static $list: &[&str] = &[$(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/", $file, ".toml"))),*];
     };
 }
 
-lasting! {
-    "snare_with_wires"
-    "press_roll"
-    "buzzing_tanpura"
-    "sizzle_cymbal"
-    "bouncing_marble"
-    "rain_on_glockenspiel"
-    "gong_under_a_shaker"
-    "slit_drum_machine"
-    "wires_on_noise"
-    "vocal_plate"
-    "steel_ball_on_a_board"
-    "marble_on_window_glass"
-    "superball_on_a_tom"
-    "guiro"
-    "fingernail_along_a_wound_string"
-    "rubbed_bowl"
-    "pearl_across_a_glacier"
+texts! {
+    /// The texts of the first kits, mapped to keys as in General MIDI; their numbers follow those of [`BUILT_IN`].
+    KITS:
+    "kits/studio"
+    "kits/orchestra"
+    "kits/hands"
+    "kits/scrapyard"
 }
 
-macro_rules! added {
-    ($($file:literal)*) => {
-        /// The texts of presets and kits that were added after those of [`LASTING`], in the order of their numbers, which follow.
-        pub static ADDED: &[&str] = &[$(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/", $file, ".toml"))),*];
-    };
+texts! {
+    /// The texts of the presets with sustained excitation: driven, rolling, bouncing, rattling. Their numbers follow those of the kits, because
+    /// they were added later.
+    LASTING:
+    "presets/lasting/snare_with_wires"
+    "presets/lasting/press_roll"
+    "presets/lasting/buzzing_tanpura"
+    "presets/lasting/sizzle_cymbal"
+    "presets/lasting/bouncing_marble"
+    "presets/lasting/rain_on_glockenspiel"
+    "presets/lasting/gong_under_a_shaker"
+    "presets/lasting/slit_drum_machine"
+    "presets/lasting/wires_on_noise"
+    "presets/lasting/vocal_plate"
+    "presets/lasting/steel_ball_on_a_board"
+    "presets/lasting/marble_on_window_glass"
+    "presets/lasting/superball_on_a_tom"
+    "presets/lasting/guiro"
+    "presets/lasting/fingernail_along_a_wound_string"
+    "presets/lasting/rubbed_bowl"
+    "presets/lasting/pearl_across_a_glacier"
 }
 
-added! {
+texts! {
+    /// The texts of presets and kits that were added after those of [`LASTING`]; their numbers follow.
+    ADDED:
     "presets/nonlinear/falling_tom"
     "presets/nonlinear/falling_kick"
     "presets/nonlinear/foil_drum"
@@ -153,29 +151,33 @@ added! {
     "kits/bending"
 }
 
+/// The texts of all factory presets and kits, in the order of their numbers.
+pub fn texts() -> impl Iterator<Item = &'static str> {
+    BUILT_IN.iter().chain(KITS).chain(LASTING).chain(ADDED).copied()
+}
+
 /// Whether `text` is that of a kit.
 pub(crate) fn is_kit(text: &str) -> bool {
     text.contains("\n[[zone]]\n")
 }
 
-/// The texts of all factory presets but the kits.
-fn presets() -> impl Iterator<Item = &'static &'static str> {
-    BUILT_IN.iter().chain(LASTING).chain(ADDED.iter().filter(|text| !is_kit(text)))
-}
-
 /// The text of the factory preset with the number `place`.
 pub fn text(place: usize) -> Option<&'static str> {
-    BUILT_IN.iter().chain(&KITS).chain(LASTING).chain(ADDED).nth(place).copied()
+    texts().nth(place)
 }
 
 /// The text of the factory preset with the given name; kits are not among them.
 pub fn text_named(name: &str) -> Option<&'static str> {
     let line = format!("name = {}", toml::Value::from(name));
-    presets().find(|text| text.lines().any(|l| l == line)).copied()
+    presets().find(|text| text.lines().any(|l| l == line))
 }
 
 /// The names of the presets that zones of kits may start from, as far as they need no escapes.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    let name = |text: &&'static str| text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-    presets().filter_map(name)
+    presets().filter_map(|text| text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')))
+}
+
+/// The texts of all factory presets but the kits.
+fn presets() -> impl Iterator<Item = &'static str> {
+    texts().filter(|text| !is_kit(text))
 }

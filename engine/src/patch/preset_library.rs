@@ -207,8 +207,9 @@ mod tests {
     use crate::params::ParamId;
 
     /// Number of factory presets.
-    const BUILT_IN: usize =
-        factory_texts::BUILT_IN.len() + factory_texts::KITS.len() + factory_texts::LASTING.len() + factory_texts::ADDED.len();
+    fn built_in() -> usize {
+        factory_texts::texts().count()
+    }
 
     /// A temporary folder, deleted when dropped.
     struct TempFolder(PathBuf);
@@ -228,7 +229,7 @@ mod tests {
     }
 
     fn names(folder: &Path) -> Vec<String> {
-        list(Some(folder)).into_iter().skip(BUILT_IN).map(|entry| entry.name).collect()
+        list(Some(folder)).into_iter().skip(built_in()).map(|entry| entry.name).collect()
     }
 
     fn patch(name: &str, decay: f64) -> Patch {
@@ -254,7 +255,7 @@ mod tests {
         // a renamed file is another preset
         fs::rename(folder.0.join("Brass.toml"), folder.0.join("Bronze.TOML")).expect("renamed");
         let all = list(Some(&folder.0));
-        assert_eq!(all[BUILT_IN + 1].read().expect("read").0, patch("Bronze", 2.0));
+        assert_eq!(all[built_in() + 1].read().expect("read").0, patch("Bronze", 2.0));
         assert_eq!(all[1].read().expect("built in").0, factory_presets::built_in().nth(1).expect("two at least"));
         // saving again replaces the preset and leaves no temporary file
         save(&folder.0, &patch("alu", 5.0)).expect("saved");

@@ -30,7 +30,7 @@ pub struct TensionLoad {
 }
 
 impl TensionLoad {
-    /// Reserves as much of `cost` as is left in the control block that begins at `frame`. What it has reserved.
+    /// Reserves as much of `cost` as is left in the control block that begins at `frame`. Returns the cost that it has reserved.
     pub fn reserve(&mut self, spent_on: StiffeningUse, frame: u64, cost: f32) -> f32 {
         if frame != self.frame {
             *self = Self { frame, ..Self::default() };

@@ -35,8 +35,8 @@ impl VoiceManager {
             self.render_state.budget.add_thinned();
             overload = self.render_state.budget.plan(-saving);
         }
-        let crowd = self.active_voices.iter().map(|&i| self.voices[i].crowd_modes()).sum();
-        self.render_state.budget.add_crowd(crowd);
+        let touched_modes = self.active_voices.iter().map(|&i| self.voices[i].touched_dense_modes()).sum();
+        self.render_state.budget.add_touched_modes(touched_modes);
         let thinned =
             self.active_voices.iter().copied().filter(|&i| self.voices[i].is_thinned() && !self.voices[i].rests_briefly());
         if let Some(i) = thinned.min_by_key(|&i| (self.voices[i].last_strike(), i)) {

@@ -35,9 +35,9 @@ const CACHED_MODES: f32 = 8192.0;
 
 /// Cost per frame of each such mode beyond them that is in no other count: tables from distant caches, contacts between them that find nothing
 /// in the caches, and the ringing of all these bodies when their hammers are removed. Fitted to the most expensive block of sixteen crash cymbals.
-const CROWD_COST: f32 = 1.9;
+const TOUCHED_MODE_COST: f32 = 1.9;
 
-/// Least part of the window that a crowd of such bodies leaves to contacts.
+/// Least part of the window that such modes leave to contacts.
 const LEAST_LIMIT: f32 = 0.4;
 
 /// Cost that hammers have taken in the last frames, and may take in this one. The first voice may take all that is left except the least
@@ -64,8 +64,8 @@ pub struct VoiceCostBudget {
     planned: f32,
     planned_frame: u64,
     /// Moving modes of touched dense bodies in all parts: in the last control block, and so far in the present one.
-    crowd: [f32; 2],
-    crowd_frame: u64,
+    touched: [f32; 2],
+    touched_frame: u64,
     totals: CostTotals,
     tension: TensionLoad,
 }
@@ -137,8 +137,8 @@ impl Default for VoiceCostBudget {
             excess: 0.0,
             planned: 0.0,
             planned_frame: 0,
-            crowd: [0.0; 2],
-            crowd_frame: 0,
+            touched: [0.0; 2],
+            touched_frame: 0,
             totals: CostTotals::default(),
             tension: TensionLoad::default(),
         }
@@ -170,12 +170,12 @@ impl VoiceCostBudget {
     }
 
     /// Reserves as much of `cost` as is left for tensions and potentials of this use in every frame of the control block that begins at
-    /// `frame`. What it has reserved.
+    /// `frame`. Returns the cost that it has reserved.
     pub fn reserve_stiffening(&mut self, spent_on: StiffeningUse, frame: u64, cost: f32) -> f32 {
         self.tension.reserve(spent_on, frame, cost)
     }
 
-    /// What is left of it.
+    /// Cost that can still be reserved for it.
     pub fn stiffening_room(&self, spent_on: StiffeningUse, frame: u64) -> f32 {
         self.tension.room(spent_on, frame)
     }
@@ -202,21 +202,21 @@ impl VoiceCostBudget {
     }
 
     /// Adds the moving modes of touched dense bodies of a part in the control block that begins with the present frame.
-    pub fn add_crowd(&mut self, modes: usize) {
-        if self.crowd_frame != self.frame {
-            let last = if self.frame == self.crowd_frame + CONTROL_BLOCK as u64 { self.crowd[1] } else { 0.0 };
-            (self.crowd_frame, self.crowd) = (self.frame, [last, 0.0]);
+    pub fn add_touched_modes(&mut self, modes: usize) {
+        if self.touched_frame != self.frame {
+            let last = if self.frame == self.touched_frame + CONTROL_BLOCK as u64 { self.touched[1] } else { 0.0 };
+            (self.touched_frame, self.touched) = (self.frame, [last, 0.0]);
         }
-        self.crowd[1] += modes as f32;
+        self.touched[1] += modes as f32;
     }
 
-    /// Cost of a window that the crowd of touched dense bodies leaves to contacts.
+    /// Cost of a window that the modes of touched dense bodies leave to contacts.
     fn limit(&self) -> f32 {
-        if self.frame >= self.crowd_frame + CONTROL_BLOCK as u64 {
+        if self.frame >= self.touched_frame + CONTROL_BLOCK as u64 {
             return WINDOW_COST;
         }
-        let crowd = (self.crowd[0].max(self.crowd[1]) - CACHED_MODES).max(0.0);
-        (WINDOW_COST - WINDOW as f32 * CROWD_COST * crowd).max(LEAST_LIMIT * WINDOW_COST)
+        let uncached = (self.touched[0].max(self.touched[1]) - CACHED_MODES).max(0.0);
+        (WINDOW_COST - WINDOW as f32 * TOUCHED_MODE_COST * uncached).max(LEAST_LIMIT * WINDOW_COST)
     }
 
     /// Cost of a window of the voices that ring under their tension, which leave less to contacts.
@@ -395,25 +395,25 @@ mod tests {
         assert!(hammers >= 4.0, "some are left: {hammers}");
     }
 
-    /// A crowd of touched dense bodies leaves less of the window to contacts, and only for the control blocks in which it is counted.
+    /// Many modes of touched dense bodies leave less of the window to contacts, and only for the control blocks in which it is counted.
     #[test]
-    fn crowd_leaves_less_to_contacts() {
+    fn many_touched_modes_leave_less_to_contacts() {
         let mut budget = VoiceCostBudget::default();
         budget.begin(0);
-        budget.add_crowd(CACHED_MODES as usize);
+        budget.add_touched_modes(CACHED_MODES as usize);
         assert_eq!(budget.left(), WINDOW_COST);
         // another zone in the same control block
-        budget.add_crowd(2000);
-        assert_eq!(budget.left(), WINDOW_COST - WINDOW as f32 * CROWD_COST * 2000.0);
-        budget.add_crowd(100_000);
+        budget.add_touched_modes(2000);
+        assert_eq!(budget.left(), WINDOW_COST - WINDOW as f32 * TOUCHED_MODE_COST * 2000.0);
+        budget.add_touched_modes(100_000);
         assert_eq!(budget.left(), LEAST_LIMIT * WINDOW_COST);
         budget.begin(CONTROL_BLOCK as u64);
-        budget.add_crowd(0);
+        budget.add_touched_modes(0);
         assert_eq!(budget.left(), LEAST_LIMIT * WINDOW_COST, "zones that follow have not been counted yet");
         budget.begin(2 * CONTROL_BLOCK as u64);
-        budget.add_crowd(0);
+        budget.add_touched_modes(0);
         assert_eq!(budget.left(), WINDOW_COST);
-        budget.add_crowd(100_000);
+        budget.add_touched_modes(100_000);
         budget.begin(3 * CONTROL_BLOCK as u64);
         assert_eq!(budget.left(), WINDOW_COST, "nothing is counted while nothing is touched");
     }

@@ -13,14 +13,14 @@ use crate::voice::pickup::Pickup;
 use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
 use crate::voice::ring::{RingingBody, render_ringing};
 use std::ops::Range;
-use urto_physics::modal::THINNED_FROM;
+use urto_physics::modal::resting_modes;
 use urto_physics::solver::Collision;
 
 /// Control blocks without a change of pitch or losses after which it is worthwhile to tune the resonators.
 const STEADY_BLOCKS: u32 = 4;
 
 /// Control blocks after the last touch from which on a dense body renders ahead, and number of them over which bodies spread: most bodies that
-/// are struck in a crowd are struck again before that.
+/// are struck with many others are struck again before that.
 const UNTOUCHED_BLOCKS: u32 = 4;
 const SPREAD_BLOCKS: u32 = 4;
 
@@ -230,9 +230,9 @@ impl RenderLookahead {
 
     /// Renders one control block without the tables of longer renderings and without an exchange between bands.
     pub fn render_one_block(&mut self, collision: &mut Collision, decay: f64, pickups: &[Pickup; 2]) {
-        let resting =
-            if collision.is_thinned() { 0.5 * collision.modes().len().saturating_sub(THINNED_FROM) as f32 } else { 0.0 };
-        self.cost += (BLOCK_COST * CONTROL_BLOCK as f32) * (collision.modes().len() as f32 - resting);
+        let modes = collision.modes().len();
+        let resting = if collision.is_thinned() { resting_modes(modes) } else { 0.0 };
+        self.cost += (BLOCK_COST * CONTROL_BLOCK as f32) * (modes as f32 - resting);
         let body = RingingBody::of(collision);
         let next = self.resonators.state_for(body.q.len());
         let out = self.frames.each_mut().map(|channel| &mut channel[..CONTROL_BLOCK]);

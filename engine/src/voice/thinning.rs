@@ -5,7 +5,7 @@
 
 use crate::voice::thinning_state::Thinning;
 use crate::voice::voice::Voice;
-use urto_physics::modal::{THINNED_FROM, ThinningGains, thinned_weight};
+use urto_physics::modal::{ThinningGains, resting_modes, thinned_weight};
 
 /// Cost of a frame of a body with hammers for each mode that every substep computes, except for its collision.
 const FRAME_MODE_COST: f32 = 1.0;
@@ -52,7 +52,7 @@ impl Voice {
     }
 
     /// Modes of a dense body that move, while it is touched or has just been touched.
-    pub fn crowd_modes(&self) -> usize {
+    pub fn touched_dense_modes(&self) -> usize {
         if !self.is_dense() || self.active_count() == 0 && !self.rests_briefly() {
             return 0;
         }
@@ -111,7 +111,7 @@ impl Voice {
 
     /// Number of modes that rest while it is thinned.
     fn resting_if_thinned(&self) -> f32 {
-        0.5 * self.collision.modes().len().saturating_sub(THINNED_FROM) as f32
+        resting_modes(self.collision.modes().len())
     }
 
     /// Cost of a frame with hammers that its modes cause beyond their collision.

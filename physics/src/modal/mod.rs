@@ -39,4 +39,4 @@ pub(crate) use crate::modal::small_products::{BLOCK, Block, Target, curl, fold, 
 pub(crate) use crate::modal::tension_loops::{
     StretchChange, TensionStep, add_load, foresee_stretch, load_relaxed, relax_under, step_under,
 };
-pub use crate::modal::thinning::{THINNED_FROM, ThinningGains, thinned_weight};
+pub use crate::modal::thinning::{THINNED_FROM, ThinningGains, resting_modes, thinned_weight};

@@ -20,6 +20,12 @@ impl PotentialSize {
     pub fn flat(amount: f64) -> Self {
         Self { amount, depth: 1.0 }
     }
+
+    /// That of a plate or disc of this thickness [m], mass [kg], and omega [rad/s] of its lowest mode without a rest shape, if this is the one of
+    /// thickness, mass and omega 1.
+    pub fn of_sheet(self, thickness: f64, mass: f64, omega: f64) -> Self {
+        Self { amount: self.amount * (omega / thickness).powi(2) / mass, depth: self.depth * thickness * mass.sqrt() }
+    }
 }
 
 /// V as a function of the displacements of the first modes of a body.

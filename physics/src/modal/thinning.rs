@@ -45,6 +45,11 @@ impl ThinningGains {
     }
 }
 
+/// About how many modes of a body of `modes` modes rest while it is thinned.
+pub fn resting_modes(modes: usize) -> f32 {
+    0.5 * modes.saturating_sub(THINNED_FROM) as f32
+}
+
 /// Factor of the weights of mode i of a body of `modes` modes while it is thinned. A mode without a neighbour in the next chunk keeps its own.
 pub fn thinned_weight(i: usize, modes: usize) -> f64 {
     match (i / LANES).checked_sub(THINNED_FROM / LANES) {

@@ -5,8 +5,8 @@ use crate::tier::size;
 use urto_engine::body::{BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::ParamId;
 use urto_engine::patch::FAMILIES;
-use urto_engine::patch::{ADDED, BUILT_IN, LASTING, added, all, built_in, from_toml, kits, sustained, to_toml};
 use urto_engine::patch::{Patch, PitchReference};
+use urto_engine::patch::{added, all, built_in, factory_texts, from_toml, kits, sustained, to_toml};
 use urto_engine::{Engine, EngineConfig, Event};
 use urto_physics::modal::Mode;
 
@@ -158,7 +158,7 @@ fn every_preset_has_metadata_and_modulation() {
 /// From the text to the state of a session and back, to the last bit.
 #[test]
 fn preset_texts_round_trip() {
-    for text in BUILT_IN.iter().chain(LASTING).chain(ADDED).filter(|text| !text.contains("[[zone]]")) {
+    for text in factory_texts::texts().filter(|text| !text.contains("[[zone]]")) {
         let patch = from_toml(text).expect("valid");
         assert_eq!(from_toml(&to_toml(&patch)).as_ref(), Ok(&patch), "{}", patch.name);
     }

@@ -188,7 +188,7 @@ fn unknown_keys_and_values_in_the_current_schema_are_errors() {
 
 #[test]
 fn factory_presets_use_the_current_schema() {
-    for text in factory_texts::BUILT_IN.iter().chain(factory_texts::LASTING).chain(factory_texts::ADDED) {
+    for text in factory_texts::texts() {
         assert!(text.lines().any(|line| line == format!("schema = {SCHEMA}")), "{text}");
         assert_eq!(read(text).expect("valid").1, []);
     }

@@ -59,7 +59,6 @@ pub struct CurvedDiscSpec {
 }
 
 /// A circular plate with a rest shape: its linear modes and its potential.
-#[derive(Clone)]
 pub struct CurvedDisc {
     spec: CurvedDiscSpec,
     cap: Cap,
@@ -73,7 +72,6 @@ pub struct CurvedDisc {
 }
 
 /// What dents do to the modes that stretch.
-#[derive(Clone)]
 struct Dents {
     /// Shares of the modes without dents in every mode, one mode a column.
     turn: DMatrix<f64>,

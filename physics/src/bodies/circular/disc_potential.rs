@@ -9,7 +9,7 @@
 //! H_kij is zero unless the diameters of stress function and modes satisfy p = m + n or p = |m - n|: one coefficient in 14. A truncated
 //! set of stress functions gives a lower bound of V that is a potential too; the gradient is that of the V that is computed.
 //!
-//! Lengths are in units of the root of the area, and mass, E h and area are 1: see [`DiscStretch::amount`]. Displacements are scaled by
+//! Lengths are in units of the root of the area, and mass, E h and area are 1: see [`DiscStretch::size`]. Displacements are scaled by
 //! the largest, so that single precision suffices.
 
 use crate::bodies::circular::circular_modes::Twin;
@@ -42,17 +42,11 @@ pub struct DiscStretch {
 }
 
 impl DiscStretch {
-    /// E h/(S M^2) = 12 (1 - nu^2) (omega/Omega)^2/(h^2 M), Omega = pi lambda^2: factor of V of [`DiscPotential`].
-    pub fn amount(&self) -> f64 {
-        let Self { rim, thickness, poisson, mass, omega } = *self;
-        let unit = PI * lowest_square(rim, possible_poisson(poisson)).sqrt();
-        12.0 * (1.0 - poisson * poisson) * (omega / (unit * thickness)).powi(2) / mass
-    }
-
-    /// Amount, and h M^1/2 as the unit of rest shapes, of a disc that is `nonlinearity` times (> 0) as thin at its pitch and mass.
-    pub fn size(&self, nonlinearity: f64) -> PotentialSize {
-        let depth = self.thickness * self.mass.sqrt() / nonlinearity;
-        PotentialSize { amount: nonlinearity * nonlinearity * self.amount(), depth }
+    /// Size of [`DiscPotential`]: E h/(S M^2) = 12 (1 - nu^2) (omega/Omega)^2/(h^2 M), Omega = pi lambda^2, and h M^1/2 as the unit of rest shapes.
+    pub fn size(&self) -> PotentialSize {
+        let unit = PI * PI * lowest_square(self.rim, possible_poisson(self.poisson));
+        let amount = 12.0 * (1.0 - self.poisson * self.poisson) / unit;
+        PotentialSize::flat(amount).of_sheet(self.thickness, self.mass, self.omega)
     }
 }
 

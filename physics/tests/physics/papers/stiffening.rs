@@ -5,8 +5,9 @@ use crate::support::elliptic_period::{cents, elliptic_omega, measured_omega, pot
 use crate::support::page::{Page, rough, signed};
 use crate::support::plot::{Axis, Curve, Line, Plot};
 use crate::support::potential_reference::SteelPlate;
+use crate::support::strike_reference::Strike;
 use crate::support::struck_body::{RATE, at, begin, empty};
-use crate::support::tension_reference::{Body, Strike};
+use crate::support::tension_reference::Body;
 use crate::tier::is_thorough;
 use realfft::RealFftPlanner;
 use std::f64::consts::{PI, TAU};

@@ -82,7 +82,7 @@ impl Curved {
         let modes = self.body.modes.iter().map(|mode| Mode { sigma: 0.0, ..*mode }).collect();
         let mut collision = empty(RATE, MODES, 2);
         Body { modes, ..self.body }.set(&mut collision, 1.0);
-        collision.ring_parts().2[mode] = own * SWING * stretch(&disc()).size(1.0).depth;
+        collision.ring_parts().2[mode] = own * SWING * stretch(&disc()).size().depth;
         let found = measured_omega(&mut collision, mode, (24_000, RATE), |c| c.ring_with_potential(1.0));
         (found / own - 1.0) / (SWING * SWING)
     }

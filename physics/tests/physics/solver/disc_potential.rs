@@ -1,8 +1,8 @@
 //! Potential of circular plates in motion: a reference integrator, energy balance.
 
 use crate::support::round_plate::{curved, flat, gong, stretch, weights};
+use crate::support::strike_reference::Strike;
 use crate::support::struck_body::{RATE, at, begin, empty, trajectory_errors};
-use crate::support::tension_reference::Strike;
 use std::f64::consts::PI;
 use urto_physics::bodies::{Disc, EdgeSupport, ModalShape, RestShape};
 use urto_physics::solver::MAX_SUBSTEPS;
@@ -13,7 +13,7 @@ fn the_amount_is_that_of_the_material() {
     for rim in [EdgeSupport::Free, EdgeSupport::Supported, EdgeSupport::Clamped] {
         let disc = Disc { rim, ..gong() };
         let known = disc.material.young * disc.thickness / (PI * disc.radius.powi(2) * disc.mass().powi(2));
-        assert!((stretch(&disc).amount() / known - 1.0).abs() < 1e-10, "{rim:?}");
+        assert!((stretch(&disc).size().amount / known - 1.0).abs() < 1e-10, "{rim:?}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Potential of plates: a reference integrator, rest, and the energy balance.
 
 use crate::support::potential_reference::{SteelPlate, bent};
+use crate::support::strike_reference::{Strike, relative_error};
 use crate::support::struck_body::{RATE, at, begin, empty, trajectory_errors};
-use crate::support::tension_reference::{Strike, relative_error};
 use urto_physics::bodies::{PlateEdges, PlatePotential, StressDetail};
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::{LentPotential, Mode, Potential, PotentialSize};

@@ -121,7 +121,7 @@ fn random_disc(rng: &mut Rng, modes: &mut [Mode], top: f64) -> (LentPotential, P
     let (thickness, mass) = (rng.scale(1e-4, 1e-2), rng.scale(0.01, 10.0));
     let stretch = DiscStretch { rim, thickness, poisson: 0.3, mass, omega: lowest / disc.rise() };
     let listed: Vec<_> = (0..count).map(|i| shape.round_mode(i)).collect();
-    (LentPotential::new(Box::new(disc.potential(&listed, spec.stresses)), 24), stretch.size(1.0))
+    (LentPotential::new(Box::new(disc.potential(&listed, spec.stresses)), 24), stretch.size())
 }
 
 /// A body in the middle of its run.

@@ -3,8 +3,9 @@
 use super::random_systems::{Worst, assert_no_gain};
 use crate::support::elliptic_period::{cents, measured_omega, single};
 use crate::support::rng::Rng;
+use crate::support::strike_reference::{Strike, relative_error};
 use crate::support::struck_body::{RATE, errors_against};
-use crate::support::tension_reference::{Body, Ordinary, Strike, relative_error};
+use crate::support::tension_reference::Body;
 use crate::tier::size;
 use std::f64::consts::TAU;
 use urto_physics::contact::ContactLaw;
@@ -34,7 +35,7 @@ fn a_string_without_losses_keeps_its_energy() {
 fn trajectory_errors(body: &Body, strike: Strike, places: [f64; 2], level: u32, marks: [f64; 3]) -> [f64; 3] {
     let [struck, heard] = places.map(|xi| body.weights(xi));
     let samples = (marks[2] * RATE).round() as usize;
-    let known = Ordinary { body, strike, weights: &struck }.run(samples, RATE, size(64, 256), &heard);
+    let known = body.reference(strike, [&struck, &heard], [samples, size(64, 256)]);
     errors_against(&known, &mut body.collision(1.0, level), strike, [&struck, &heard], marks)
 }
 

@@ -1,7 +1,6 @@
-//! Plates with their potential, and a reference integrator of a strike on one: Runge and Kutta's method of fourth order, many steps a
-//! sample.
+//! Plates with their potential, and the reference of a strike on a body with a potential.
 
-use super::tension_reference::Strike;
+use super::strike_reference::{Strike, StrikeEquations};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
 use urto_physics::bodies::{PlateEdges, PlatePotential, PlateStretch, StressDetail, plate_forms};
@@ -128,38 +127,6 @@ pub fn bent(plate: &SteelPlate, height: f64, sigma: impl Fn(f64) -> f64, places:
     (Body { modes, reference: potential.clone(), potential, size: PotentialSize::flat(1.0) }, weights)
 }
 
-/// The differential equations of a strike; the state is q, v, then place and velocity of the hammer.
-struct Equations<'a> {
-    body: &'a Body,
-    potential: Box<dyn Potential>,
-    strike: Strike,
-    weights: &'a [f64],
-    gradient: Vec<f64>,
-}
-
-impl Equations<'_> {
-    /// Time derivative of the state `y` into `rate`.
-    fn derive(&mut self, y: &[f64], rate: &mut [f64]) {
-        let n = self.body.modes.len();
-        let (q, v, place, speed) = (&y[..n], &y[n..2 * n], y[2 * n], y[2 * n + 1]);
-        self.potential.evaluate(q, &mut self.gradient);
-        let (mut x, mut closing) = (place, speed);
-        for i in 0..n {
-            x -= self.weights[i] * q[i];
-            closing -= self.weights[i] * v[i];
-        }
-        let Strike { stiffness, exponent, damping, mass, .. } = self.strike;
-        let force = if x > 0.0 { (stiffness * x.powf(exponent) * (1.0 + damping * closing)).max(0.0) } else { 0.0 };
-        for i in 0..n {
-            let Mode { omega, sigma } = self.body.modes[i];
-            rate[i] = v[i];
-            let slope = omega * omega * q[i] + self.body.size.amount * self.gradient[i];
-            rate[n + i] = self.weights[i] * force - slope - 2.0 * sigma * v[i];
-        }
-        (rate[2 * n], rate[2 * n + 1]) = (speed, -force / mass);
-    }
-}
-
 /// Displacement of the body by the weights `heard` after each of `samples` samples of the strike.
 pub fn reference(
     body: &Body,
@@ -169,31 +136,11 @@ pub fn reference(
     [samples, steps]: [usize; 2],
     rate: f64,
 ) -> Vec<f64> {
-    let n = body.modes.len();
     let mut potential = body.reference.clone();
     potential.set_depth(body.size.depth);
-    let mut equations = Equations { body, potential, strike, weights, gradient: vec![0.0; n] };
-    let mut y = vec![0.0; 2 * n + 2];
-    (y[2 * n], y[2 * n + 1]) = (-strike.gap, strike.velocity);
-    let dt = 1.0 / (rate * steps as f64);
-    let mut slopes: [Vec<f64>; 4] = std::array::from_fn(|_| vec![0.0; y.len()]);
-    let mut between = y.clone();
-    let mut sound = Vec::with_capacity(samples);
-    for _ in 0..samples {
-        for _ in 0..steps {
-            equations.derive(&y, &mut slopes[0]);
-            for (stage, part) in [(1, 0.5), (2, 0.5), (3, 1.0)] {
-                for (i, value) in between.iter_mut().enumerate() {
-                    *value = y[i] + part * dt * slopes[stage - 1][i];
-                }
-                equations.derive(&between, &mut slopes[stage]);
-            }
-            for (i, value) in y.iter_mut().enumerate() {
-                let [a, b, c, d] = [0, 1, 2, 3].map(|stage: usize| slopes[stage][i]);
-                *value += dt / 6.0 * (a + 2.0 * (b + c) + d);
-            }
-        }
-        sound.push(heard.iter().zip(&y).map(|(w, q)| w * q).sum());
-    }
-    sound
+    let stiffening = |q: &[f64], forces: &mut [f64]| {
+        potential.evaluate(q, forces);
+        forces.iter_mut().for_each(|force| *force *= body.size.amount);
+    };
+    StrikeEquations { modes: &body.modes, strike, weights, stiffening }.run([samples, steps], rate, heard)
 }

@@ -43,7 +43,7 @@ pub fn flat(disc: &Disc, count: usize) -> (Body, ModalShape) {
         modes: modes(&shape, disc.lowest(), |f| 0.3 + f / 3000.0),
         potential: Box::new(DiscPotential::new(rim, poisson, &listed, STRESSES)),
         reference: Box::new(disc_forms(rim, poisson, &rounds, STRESSES)),
-        size: stretch(disc).size(1.0),
+        size: stretch(disc).size(),
     };
     (body, shape)
 }
@@ -57,7 +57,7 @@ pub fn curved_disc(disc: &Disc, rest: RestShape, count: usize) -> CurvedDisc {
 /// As [`flat`], with a rest shape.
 pub fn curved(disc: &Disc, rest: RestShape, count: usize) -> (Body, ModalShape) {
     let curved = curved_disc(disc, rest, count);
-    let (shape, size) = (curved.shape(), stretch(disc).size(1.0));
+    let (shape, size) = (curved.shape(), stretch(disc).size());
     let listed: Vec<_> = (0..count).map(|i| shape.round_mode(i)).collect();
     let body = Body {
         modes: modes(&shape, disc.lowest() * curved.rise(), |f| 0.3 + f / 3000.0),

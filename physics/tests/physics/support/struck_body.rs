@@ -1,7 +1,7 @@
 //! Strikes on bodies with a tension or a potential, and their errors against a reference integrator.
 
 use super::potential_reference::{Body, reference};
-use super::tension_reference::{Strike, relative_error};
+use super::strike_reference::{Strike, relative_error};
 use crate::tier::size;
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;

@@ -1,5 +1,6 @@
-//! Bodies with tension, and a reference integrator of a strike on one: Runge and Kutta's method of fourth order, many steps a sample.
+//! Bodies with tension, and the reference of a strike on one.
 
+use super::strike_reference::{Strike, StrikeEquations};
 use super::struck_body::{RATE, empty};
 use std::f64::consts::{PI, TAU};
 use urto_physics::bodies::{ModalShape, StretchStiffness};
@@ -72,82 +73,14 @@ impl Body {
         self.shape.weights_at(xi, self.mass, &mut weights);
         weights
     }
-}
 
-/// A hammer and its contact after Hunt and Crossley.
-#[derive(Clone, Copy)]
-pub struct Strike {
-    pub mass: f64,
-    pub velocity: f64,
-    pub stiffness: f64,
-    pub exponent: f64,
-    pub damping: f64,
-    /// Distance at the start [m].
-    pub gap: f64,
-}
-
-/// The differential equations of the strike; the state is q, v, then place and velocity of the hammer.
-pub struct Ordinary<'a> {
-    pub body: &'a Body,
-    pub strike: Strike,
-    /// Weights at the hammer [kg^-1/2].
-    pub weights: &'a [f64],
-}
-
-impl Ordinary<'_> {
-    /// Time derivative of the state `y` into `rate`.
-    fn derive(&self, y: &[f64], rate: &mut [f64]) {
-        let n = self.body.modes.len();
-        let (q, v, place, speed) = (&y[..n], &y[n..2 * n], y[2 * n], y[2 * n + 1]);
-        let (mut x, mut closing, mut stretch) = (place, speed, 0.0);
-        for i in 0..n {
-            x -= self.weights[i] * q[i];
-            closing -= self.weights[i] * v[i];
-            stretch += 0.5 * self.body.stretches[i] * q[i] * q[i];
-        }
-        let Strike { stiffness, exponent, damping, mass, .. } = self.strike;
-        let force = if x > 0.0 { (stiffness * x.powf(exponent) * (1.0 + damping * closing)).max(0.0) } else { 0.0 };
-        let tension = self.body.stiffness * stretch;
-        for i in 0..n {
-            let mode = self.body.modes[i];
-            let own = mode.omega * mode.omega + tension * self.body.stretches[i];
-            rate[i] = v[i];
-            rate[n + i] = self.weights[i] * force - own * q[i] - 2.0 * mode.sigma * v[i];
-        }
-        (rate[2 * n], rate[2 * n + 1]) = (speed, -force / mass);
+    /// Displacement by the weights `heard` after each sample of a strike at the weights `struck`, by the reference integrator.
+    pub fn reference(&self, strike: Strike, [struck, heard]: [&[f64]; 2], [samples, steps]: [usize; 2]) -> Vec<f64> {
+        let stiffening = |q: &[f64], forces: &mut [f64]| {
+            let stretch: f64 = self.stretches.iter().zip(q).map(|(g, q)| 0.5 * g * q * q).sum();
+            let tension = self.stiffness * stretch;
+            forces.iter_mut().zip(&self.stretches).zip(q).for_each(|((force, g), q)| *force = tension * g * q);
+        };
+        StrikeEquations { modes: &self.modes, strike, weights: struck, stiffening }.run([samples, steps], RATE, heard)
     }
-
-    /// Displacement of the body by the weights `heard` after each of `samples` samples.
-    pub fn run(&self, samples: usize, sample_rate: f64, steps: usize, heard: &[f64]) -> Vec<f64> {
-        let n = self.body.modes.len();
-        let mut y = vec![0.0; 2 * n + 2];
-        (y[2 * n], y[2 * n + 1]) = (-self.strike.gap, self.strike.velocity);
-        let dt = 1.0 / (sample_rate * steps as f64);
-        let mut slopes: [Vec<f64>; 4] = std::array::from_fn(|_| vec![0.0; y.len()]);
-        let mut between = y.clone();
-        let mut sound = Vec::with_capacity(samples);
-        for _ in 0..samples {
-            for _ in 0..steps {
-                self.derive(&y, &mut slopes[0]);
-                for (stage, part) in [(1, 0.5), (2, 0.5), (3, 1.0)] {
-                    for (i, value) in between.iter_mut().enumerate() {
-                        *value = y[i] + part * dt * slopes[stage - 1][i];
-                    }
-                    self.derive(&between, &mut slopes[stage]);
-                }
-                for (i, value) in y.iter_mut().enumerate() {
-                    let [a, b, c, d] = [0, 1, 2, 3].map(|stage: usize| slopes[stage][i]);
-                    *value += dt / 6.0 * (a + 2.0 * (b + c) + d);
-                }
-            }
-            sound.push(heard.iter().zip(&y).map(|(w, q)| w * q).sum());
-        }
-        sound
-    }
-}
-
-/// Root of the sum of squares of the difference, over that of `known`.
-pub fn relative_error(found: &[f64], known: &[f64]) -> f64 {
-    let sum = |of: &dyn Fn(usize) -> f64| (0..known.len()).map(|i| of(i).powi(2)).sum::<f64>();
-    (sum(&|i| found[i] - known[i]) / sum(&|i| known[i])).sqrt()
 }
