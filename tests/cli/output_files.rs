@@ -100,6 +100,8 @@ fn texts_go_to_standard_output_and_reports_to_standard_error() {
     assert!(folder.succeed(&["presets", "show", "state"]).contains("name = \"Rosewood Marimba\""));
     let complaint = folder.refuse(&["presets", "render-all", "--out", "-"]);
     assert!(complaint.contains("several files cannot go to standard output; give a folder"), "{complaint}");
+    let complaint = folder.refuse(&["presets", "render-all", "--out", "phrases", "--only", "theremin"]);
+    assert!(complaint.contains("no built-in preset has such a name; `urto-cli presets list`"), "{complaint}");
 }
 
 #[test]

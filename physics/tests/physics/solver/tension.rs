@@ -32,11 +32,11 @@ fn a_string_without_losses_keeps_its_energy() {
 }
 
 /// A strike on the body, and the errors of the sound at a pickup over the last 2 ms before each of `marks` [s].
-fn trajectory_errors(body: &Body, strike: Strike, places: [f64; 2], level: u32, marks: [f64; 3]) -> [f64; 3] {
+fn trajectory_errors(body: &Body, strike: Strike, places: [f64; 2], level: u32, marks: [f64; 3]) -> Vec<f64> {
     let [struck, heard] = places.map(|xi| body.weights(xi));
     let samples = (marks[2] * RATE).round() as usize;
     let known = body.reference(strike, [&struck, &heard], [samples, size(64, 256)]);
-    errors_against(&known, &mut body.collision(1.0, level), strike, [&struck, &heard], marks)
+    errors_against(&known, &mut body.collision(1.0, level), strike, [&struck, &heard], &marks)
 }
 
 /// Trajectories against a reference integrator: at most twice the error of the prototype.

@@ -31,8 +31,8 @@ pub fn at(collision: &Collision, weights: &[f64]) -> f64 {
 }
 
 /// A strike on a body with a potential, and the errors of its sound at a pickup over the last 2 ms before each of `marks` [s].
-pub fn trajectory_errors(body: &Body, strike: Strike, [struck, heard]: [&[f64]; 2], level: u32, marks: [f64; 3]) -> [f64; 3] {
-    let samples = (marks[2] * RATE).round() as usize;
+pub fn trajectory_errors(body: &Body, strike: Strike, [struck, heard]: [&[f64]; 2], level: u32, marks: &[f64]) -> Vec<f64> {
+    let samples = (marks.iter().fold(0.0, |last: f64, mark| last.max(*mark)) * RATE).round() as usize;
     let known = reference(body, strike, struck, heard, [samples, size(12, 64)], RATE);
     let mut collision = empty(RATE, body.modes.len(), level);
     body.set(&mut collision, 1.0);
@@ -46,8 +46,8 @@ pub fn errors_against(
     collision: &mut Collision,
     strike: Strike,
     [struck, heard]: [&[f64]; 2],
-    marks: [f64; 3],
-) -> [f64; 3] {
+    marks: &[f64],
+) -> Vec<f64> {
     begin(collision, strike, struck);
     collision.enable_energy_balance();
     let mut sound = Vec::with_capacity(known.len());
@@ -58,8 +58,9 @@ pub fn errors_against(
     let balance = collision.energy_balance().expect("it is enabled");
     let [residual, growth] = [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|e| e / balance.largest);
     assert!(residual <= 1e-12 && growth <= 1e-14, "{residual:e} {growth:e}");
-    marks.map(|mark| {
+    let of_mark = |mark: &f64| {
         let end = (mark * RATE).round() as usize;
         relative_error(&sound[end - 96..end], &known[end - 96..end])
-    })
+    };
+    marks.iter().map(of_mark).collect()
 }

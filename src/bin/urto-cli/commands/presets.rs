@@ -86,6 +86,9 @@ pub enum Presets {
         /// Folder for the files, numbered as listed; created if missing.
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
+        /// Only presets whose name contains this text, in upper or lower case; several times: any of the texts.
+        #[arg(long, value_name = "TEXT")]
+        only: Vec<String>,
     },
     /// Prints the path of the user's folder, which need not exist.
     Path,
@@ -122,7 +125,7 @@ impl Presets {
             Presets::Export { name, out } => export(name, out),
             Presets::Check { names, json } => run(names, *json),
             Presets::Compare(compare) => compare.run(),
-            Presets::RenderAll { out } => render_all(out),
+            Presets::RenderAll { out, only } => render_all(out, only),
             Presets::Path => print(&format!("{}\n", preset_folder()?.display())),
         }
     }
@@ -221,22 +224,37 @@ fn table(measurements: &[PresetMeasurement]) -> String {
     text
 }
 
-/// Writes `NN Name.wav` for every built-in preset into `folder`. Errors: a folder or a file that cannot be written.
-pub fn render_all(folder: &Path) -> Result<(), CliError> {
+/// Writes `NN Name.wav` for every built-in preset that `only` selects into `folder`, all of them if it is empty. Errors: no such preset, a folder
+/// or a file that cannot be written.
+pub fn render_all(folder: &Path, only: &[String]) -> Result<(), CliError> {
     if is_standard_output(folder) {
         return Err(CliError::new(
             "--out: several files cannot go to standard output",
             "give a folder, for example --out phrases",
         ));
     }
+    let texts: Vec<String> = only.iter().map(|text| text.to_lowercase()).collect();
+    let is_wanted = |patch: &Patch| texts.is_empty() || texts.iter().any(|text| patch.name.to_lowercase().contains(text));
+    let numbered = built_in().chain(sustained()).chain(added()).enumerate();
+    let wanted: Vec<(usize, Patch)> = numbered.filter(|(_, patch)| is_wanted(patch)).collect();
+    if wanted.is_empty() {
+        let only = only.join(" --only ");
+        return Err(CliError::new(
+            format_args!("--only {only}: no built-in preset has such a name"),
+            "`urto-cli presets list` prints the names",
+        ));
+    }
     let _made = OutputFolder::create(folder)?;
-    for (number, patch) in built_in().chain(sustained()).chain(added()).enumerate() {
+    let render = |(number, patch): &(usize, Patch)| {
         let file = folder.join(format!("{number:02} {}.wav", patch.name));
-        let (left, right) = phrase(&patch);
+        let (left, right) = phrase(patch);
         let mut wav = AudioFile::create(&file, RATE as u32, AudioFormat::Wav24)?;
         wav.write(&left, &right)?;
         wav.publish()?;
-        print(&format!("{}\n", file.display()))?;
+        Ok(file)
+    };
+    for file in in_parallel(&wanted, |(_, patch)| &patch.name, render) {
+        print(&format!("{}\n", file?.display()))?;
     }
     Ok(())
 }
