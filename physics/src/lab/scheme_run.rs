@@ -122,6 +122,7 @@ impl RunRecord {
             supplied,
             lost_in_contact: lost.contact + cost.cut,
             lost_in_modes: lost.modes,
+            magnitude: now.energy_total(),
         });
         if self.last.compression > 0.0 || now.compression > 0.0 {
             let pieces = cost.pieces.max(1);

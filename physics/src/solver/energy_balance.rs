@@ -16,12 +16,15 @@ pub struct EnergyEntry {
     pub lost_in_contact: f64,
     /// Lost in modes [J], >= 0.
     pub lost_in_modes: f64,
+    /// Sum of the magnitudes of all energies after the step [J]: more than `after` where a potential is negative.
+    pub magnitude: f64,
 }
 
 /// Energy balance of all steps since it was enabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyBalance {
-    /// Largest energy seen [J].
+    /// Largest sum of the magnitudes of all energies [J]: the scale of rounding. The potential of a curved body can be negative, so that the energy itself
+    /// may be near 0 or below.
     pub largest: f64,
     /// Lost in contacts [J], also by parameter changes in contact and by removed hammers.
     pub lost_in_contact: f64,
@@ -43,7 +46,7 @@ impl EnergyBalance {
         let change = entry.after - entry.before - entry.supplied;
         let residual = (change + entry.lost_in_contact + entry.lost_in_modes).abs();
         self.note_increase(change);
-        self.largest = self.largest.max(entry.before).max(entry.after);
+        self.largest = self.largest.max(entry.before).max(entry.after).max(entry.magnitude);
         self.lost_in_contact += entry.lost_in_contact;
         self.lost_in_modes += entry.lost_in_modes;
         self.supplied += entry.supplied;
@@ -85,10 +88,19 @@ mod tests {
         assert!(balance.largest_balance_residual.is_nan() && balance.largest_unsupplied_increase.is_nan());
     }
 
+    /// A body whose potential owes more than everything else stores: errors are relative to the magnitudes, not to what is left of them.
+    #[test]
+    fn a_negative_energy_has_the_scale_of_its_parts() {
+        let mut balance = EnergyBalance::default();
+        balance.record_step(&EnergyEntry { before: -90.0, after: -90.0, magnitude: 110.0, ..EnergyEntry::default() });
+        assert_eq!(balance.largest, 110.0);
+    }
+
     #[test]
     fn a_balanced_step_leaves_no_residual() {
         let mut balance = EnergyBalance::default();
-        let entry = EnergyEntry { before: 4.0, after: 3.0, supplied: 0.5, lost_in_contact: 1.0, lost_in_modes: 0.5 };
+        let entry =
+            EnergyEntry { before: 4.0, after: 3.0, supplied: 0.5, lost_in_contact: 1.0, lost_in_modes: 0.5, magnitude: 3.0 };
         balance.record_step(&entry);
         assert_eq!((balance.largest_balance_residual, balance.largest_unsupplied_increase), (0.0, -1.5));
         balance.record_step(&EnergyEntry { lost_in_modes: 0.25, ..entry });
