@@ -5,6 +5,7 @@ mod plate_axis;
 mod plate_forms;
 mod plate_potential;
 mod plate_tables;
+mod polynomials;
 mod rayleigh_ritz;
 mod rectangular_plate;
 
