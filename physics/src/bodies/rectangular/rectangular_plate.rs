@@ -77,6 +77,11 @@ fn shape(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (ModalSha
     (ModalShape { families, ..ModalShape::with(plate, ratios) }, unit)
 }
 
+/// Omega of the lowest mode.
+pub(super) fn lowest_omega(rim: EdgeSupport, aspect: f64, poisson: f64) -> f64 {
+    shape(rim, aspect, poisson, 1).1
+}
+
 /// A mode before it has a unit.
 struct PlateMode {
     source: Source,
