@@ -5,6 +5,7 @@
 //! `basis_*` it is the time per call. In the JSON file, `*_ratio` is the ratio to the reference cost.
 
 mod arguments;
+mod clamped_plate;
 mod contact;
 mod cpu_pinning;
 mod disc;
@@ -100,6 +101,8 @@ const CASES: &[Entry] = &[
     #[cfg(feature = "plugin")]
     entry(&["snapshot"], snapshot::snapshot),
     // most figures below have no limit
+    entry(&["ring_clamped_40"], clamped_plate::ring),
+    entry(&["build_clamped_40"], clamped_plate::build),
     entry(&["ringing_1_of_1"], |key| engine::one_of(key, 1)),
     entry(&["ringing_1_of_256"], |key| engine::one_of(key, 256)),
     entry(&["ringing_256"], |key| engine::ringing(key, 256, &[])),

@@ -1,4 +1,4 @@
-//! Potential of prepared bodies that stretch as they bend: supported rectangular plates, and discs with or without a dome and dents.
+//! Potential of prepared bodies that stretch as they bend: rectangular plates, and discs with or without a dome and dents.
 //!
 //! ```text
 //! V = n^2 12 (1 - nu^2) (omega/Omega)^2/(h^2 M) times that of unit mass, area and E h      n: nonlinearity
@@ -6,7 +6,7 @@
 //!
 //! Pitch, mass and thickness are those of the other parameters; the material has no effect of its own. The body moves as one n times
 //! thinner at its old pitch, with a dome of as many thicknesses. omega is that of the lowest mode, without the dome. The lowest 72
-//! modes take part, of a disc the lowest 48. A body has a few copies of its potential for the voices that play it; further voices are linear.
+//! modes of a supported plate take part, the lowest 48 of a disc, and the lowest 40 of a free or clamped plate. A body has a few copies of its potential for the voices that play it; further voices are linear.
 
 use crate::body::body_tension::TensionSetting;
 use crate::body::dense_field::sheet_thickness;
@@ -102,14 +102,27 @@ mod tests {
         assert!((once / known - 1.0).abs() < 1e-12 && (thrice / once - 9.0).abs() < 1e-9, "{once} {known} {thrice}");
     }
 
-    /// Only supported plates that are to be nonlinear have copies, and the lowest modes that they keep are all different.
+    /// Only bodies that are to be nonlinear have copies, and the lowest modes that a supported plate keeps are all different.
     #[test]
     fn supported_plates_keep_their_lowest_modes_for_a_potential() {
         let plate = body(BodyKind::SupportedPlate, 1.0);
         assert_eq!(plate.potentials.len(), COPIES);
         let all = ModalShape::plate(EdgeSupport::Supported, plate.request().outline.aspect, POISSON, 512);
         assert!((0..MAX_WHOLE).all(|i| plate.family(i) == all.family(i)));
-        assert!(body(BodyKind::SupportedPlate, 0.0).potentials.is_empty() && body(BodyKind::Plate, 1.0).potentials.is_empty());
+        assert!(body(BodyKind::SupportedPlate, 0.0).potentials.is_empty() && body(BodyKind::Bowl, 1.0).potentials.is_empty());
+    }
+
+    /// Free and clamped plates have copies; the edges count for clamped ones only.
+    #[test]
+    fn free_and_clamped_plates_have_a_potential() {
+        for kind in [BodyKind::Plate, BodyKind::ClampedPlate] {
+            assert_eq!(body(kind, 1.0).potentials.len(), COPIES);
+            assert!(body(kind, 0.0).potentials.is_empty());
+            let [sliding, held] = [0.0, 1.0].map(|edges| {
+                spec(&[(ParamId::Body, kind as usize as f64), (ParamId::Nonlinearity, 1.0), (ParamId::Edges, edges)])
+            });
+            assert_eq!(sliding.is_satisfied_by(&held), kind == BodyKind::Plate);
+        }
     }
 
     #[test]

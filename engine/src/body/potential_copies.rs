@@ -1,11 +1,11 @@
-//! The copies of the potential of a prepared body, made off the audio thread: of supported rectangular plates, and of discs.
+//! The copies of the potential of a prepared body, made off the audio thread: of rectangular plates, and of discs.
 
-use crate::body::body_types::{BodySpec, POISSON, STRESSES, disc_rim};
+use crate::body::body_types::{BodySpec, PLATE_STRESSES, POISSON, STRESSES, disc_rim, plate_rim};
 use crate::body::whole_modes::MAX_WHOLE;
 use crate::params::EdgeMount;
 use urto_physics::bodies::{
-    CurvedDisc, DiscPotential, DiscStretch, EdgeSupport, ModalShape, PlateEdges, PlatePotential, PlateStretch, RoundMode,
-    StressDetail, plate_forms,
+    CurvedDisc, DiscPotential, DiscStretch, EdgeSupport, InPlaneEdges, ModalShape, PlateEdges, PlatePotential, PlateStretch,
+    RoundMode, StressDetail, StretchDetail, StretchForms, StretchSpec, plate_forms,
 };
 use urto_physics::modal::{LentPotential, Potential, PotentialSize};
 
@@ -15,7 +15,7 @@ pub(super) const COPIES: usize = 8;
 /// Modes that take part while as little as possible must be spent: a seventh of the cost or less.
 const FEWEST: usize = 6;
 
-/// Stress functions of discs with half of the modes, and with the fewest.
+/// Stress functions with half of the modes, and with the fewest; not of supported plates.
 const HALF_STRESSES: usize = 40;
 const FEWEST_STRESSES: usize = 16;
 
@@ -25,9 +25,10 @@ pub(super) fn potentials(request: &BodySpec, shape: &ModalShape, curved: Option<
     if !request.has_potential() {
         return Vec::new();
     }
-    let [all, smaller @ ..] = match disc_rim(request.kind) {
-        Some(rim) => of_disc(rim, &round_modes(request, shape), curved),
-        None => of_plate(request, shape),
+    let [all, smaller @ ..] = match (disc_rim(request.kind), plate_rim(request.kind)) {
+        (Some(rim), _) => of_disc(rim, &round_modes(request, shape), curved),
+        (None, Some(EdgeSupport::Free | EdgeSupport::Clamped)) => of_free_or_clamped_plate(request, shape),
+        (None, _) => of_supported_plate(request, shape),
     };
     let mut cheapest = all.cost();
     let smaller = smaller.into_iter().filter(|one| {
@@ -38,13 +39,25 @@ pub(super) fn potentials(request: &BodySpec, shape: &ModalShape, curved: Option<
     vec![LentPotential::new(all, MAX_WHOLE).with_fewer_modes(smaller); COPIES]
 }
 
-/// Of a rectangular plate with all modes, with half of them, and with the fewest, as a list of coefficients.
-fn of_plate(request: &BodySpec, shape: &ModalShape) -> [Box<dyn Potential>; 3] {
+/// Of a supported plate with all modes, with half of them, and with the fewest, as a list of coefficients.
+fn of_supported_plate(request: &BodySpec, shape: &ModalShape) -> [Box<dyn Potential>; 3] {
     let families: Vec<_> = (0..request.stretching_modes().min(shape.len())).map(|i| shape.family(i)).collect();
     let (aspect, edges) = (request.outline.aspect, plate_edges(request));
     let grid = |count: usize| Box::new(PlatePotential::new(aspect, &families[..count], edges, StressDetail::Cut));
     let few: Vec<_> = families.iter().take(FEWEST).map_while(|family| *family).collect();
     [grid(families.len()), grid(families.len().div_ceil(2)), Box::new(plate_forms(aspect, &few, edges))]
+}
+
+/// Of a free or clamped plate with all modes, with half of them, and with the fewest.
+fn of_free_or_clamped_plate(request: &BodySpec, shape: &ModalShape) -> [Box<dyn Potential>; 3] {
+    let edges = match request.edges {
+        EdgeMount::Sliding => InPlaneEdges::Free,
+        EdgeMount::Held => InPlaneEdges::Held,
+    };
+    let (rigid, all) = (usize::from(shape.suspended()), request.stretching_modes().min(shape.len()));
+    let forms = StretchForms::new(&StretchSpec { aspect: request.outline.aspect, poisson: POISSON, edges }, shape, all);
+    let lowest = |modes: usize, stresses: usize| Box::new(forms.potential(StretchDetail { rigid, modes, stresses }));
+    [lowest(all, PLATE_STRESSES), lowest(all.div_ceil(2), HALF_STRESSES), lowest(FEWEST, FEWEST_STRESSES)]
 }
 
 fn plate_edges(request: &BodySpec) -> PlateEdges {
@@ -81,16 +94,12 @@ pub(super) fn unit_size(request: &BodySpec, curved: Option<&CurvedDisc>) -> Pote
         return PotentialSize::default();
     }
     let (thickness, poisson, mass) = (1.0, POISSON, 1.0);
-    match disc_rim(request.kind) {
-        Some(rim) => {
-            let omega = 1.0 / curved.map_or(1.0, CurvedDisc::rise);
-            DiscStretch { rim, thickness, poisson, mass, omega }.size()
-        }
-        None => {
-            let aspect = request.outline.aspect;
-            PotentialSize::flat(PlateStretch { thickness, poisson, mass, omega: 1.0, aspect }.amount())
-        }
+    if let Some(rim) = disc_rim(request.kind) {
+        let omega = 1.0 / curved.map_or(1.0, CurvedDisc::rise);
+        return DiscStretch { rim, thickness, poisson, mass, omega }.size();
     }
+    let (rim, aspect) = (plate_rim(request.kind).unwrap_or(EdgeSupport::Supported), request.outline.aspect);
+    PotentialSize::flat(PlateStretch { rim, thickness, poisson, mass, omega: 1.0, aspect }.amount())
 }
 
 #[cfg(test)]
@@ -130,6 +139,36 @@ mod tests {
             let worst = slopes.iter().zip(&others).fold(0.0_f64, |worst, (a, b)| worst.max((a - b).abs()));
             println!("{:?}: V {:e}, gradient {:e}", request.rest, same / energy - 1.0, worst / largest);
             assert!((same / energy - 1.0).abs() < 1e-5 && worst < 1e-5 * largest && slopes[0] == 0.0 && energy > 0.0);
+        }
+    }
+
+    /// With a suspension or a field, a plate keeps its potential; the suspension takes no part; fewer modes cost less, and two plates are within
+    /// the limit of the cost.
+    #[test]
+    fn plates_have_a_potential_with_and_without_a_field() {
+        for kind in [BodyKind::Plate, BodyKind::ClampedPlate] {
+            let energies = [0.0, 0.5].map(|density| {
+                let mut settings = ParamValues::default();
+                let params = [(ParamId::Body, kind as usize as f64), (ParamId::Modes, 96.0), (ParamId::Nonlinearity, 1.0)];
+                params.into_iter().chain([(ParamId::Density, density)]).for_each(|(param, value)| settings.set(param, value));
+                let request = BodySpec::of(&settings);
+                let shape = shape(kind, &request, &[], None);
+                assert_eq!(shape.statistical() > 0, density > 0.0);
+                let [mut all, half, few] = of_free_or_clamped_plate(&request, &shape);
+                println!("{kind:?} {density}: cost {} {} {}", all.cost(), half.cost(), few.cost());
+                assert!(all.cost() > 2.0 * half.cost() && half.cost() > 1.5 * few.cost() && all.cost() < 1536.0);
+                let (mut q, mut slopes) = (vec![0.0; 41], vec![0.0; 41]);
+                let rigid = usize::from(shape.suspended());
+                q.iter_mut().take(rigid).for_each(|q| *q = 5.0);
+                q[rigid..rigid + 40].iter_mut().enumerate().for_each(|(i, q)| *q = 1.0 / (1 + i * i) as f64);
+                let energy = all.evaluate(&q, &mut slopes);
+                assert!(
+                    slopes[..rigid].iter().all(|slope| *slope == 0.0)
+                        && slopes[rigid..rigid + 40].iter().all(|slope| *slope != 0.0)
+                );
+                energy
+            });
+            assert!(energies[0] > 0.0 && (energies[1] / energies[0] - 1.0).abs() < 1e-6, "{kind:?}: {energies:?}");
         }
     }
 

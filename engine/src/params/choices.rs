@@ -229,9 +229,9 @@ choices! {
         Motion = "Motion",
     }
 
-    /// What the edges of a supported plate do in its plane while it bends.
+    /// What the edges of a supported or clamped plate do in its plane while it bends.
     enum EdgeMount, EDGE_MOUNTS {
-        /// They stay straight and slide.
+        /// They slide: those of a supported plate stay straight, those of a clamped plate need not.
         Sliding = "Sliding",
         /// They are held.
         Held = "Held",

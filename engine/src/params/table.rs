@@ -119,9 +119,9 @@ params! {
     Cascade: "cascade", "Body cascade", "Shape", "", 0.1, 1e5, 0.1, Logarithmic, Immediate, true,
         "Strength with which large motion of a thin body passes energy from low to high modes: hard strikes become brighter after the strike. 16 is a real plate. Off at its minimum.";
     Nonlinearity: "nonlinearity", "Body nonlinearity", "Shape", "", 0.0, 4.0, 0.0, Linear, OnGrid, true,
-        "Stiffening of strings, membranes, discs, supported plates and bars held at both ends by their deflection: hard strikes begin higher and fall in pitch, and sheets and gongs get brighter. 1: as the material has it. Up: as if it were thinner. 0: none.";
+        "Stiffening of strings, membranes, discs, plates and bars held at both ends by their deflection: hard strikes begin higher and fall in pitch, and sheets and gongs get brighter. 1: as the material has it. Up: as if it were thinner. 0: none.";
     Edges: "edges", "Plate edges", "Shape", "", 0.0, EDGE_MOUNTS.len() as f64 - 1.0, 0.0, Choice(EDGE_MOUNTS), NewBody, true,
-        "In-plane motion of the edges of a supported plate with Body nonlinearity. Sliding: they move as the plate bends. Held: they cannot, and the plate stiffens about four times as much.";
+        "In-plane motion of the edges of a supported or clamped plate with Body nonlinearity. Sliding: they move as the plate bends. Held: they cannot, and the plate stiffens three to four times as much.";
     Dome: "dome", "Disc dome", "Shape", "", 0.0, 30.0, 0.0, Cubic, NewBody, true,
         "Height of the middle of a disc over its rim, in thicknesses. Up: symmetric modes rise. With Body nonlinearity, a flat disc begins higher after hard strikes and falls in pitch; one with a dome of 1 to 3 begins lower and rises.";
     Dents: "dents", "Disc dents", "Shape", "", 0.0, 3.0, 0.0, Cubic, NewBody, true,

@@ -24,7 +24,8 @@ pub use crate::bodies::mode_list::{ListMode, ListShape};
 pub use crate::bodies::mode_thinning::Trim;
 pub use crate::bodies::position::{BodyPosition, EdgeSupport, RoundMode};
 pub use crate::bodies::rectangular::{
-    MAX_HALF_WAVES, Plate, PlateEdges, PlatePotential, PlateStretch, StressDetail, plate_forms,
+    InPlaneEdges, MAX_HALF_WAVES, Plate, PlateEdges, PlatePotential, PlateStretch, StressDetail, StretchDetail, StretchForms,
+    StretchPotential, StretchSpec, plate_forms,
 };
 pub use crate::bodies::shells::{Bell, Bowl, Glass, Partial, Wall};
 pub use crate::bodies::tension::StretchStiffness;

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::bodies::far_field::FarField;
 use crate::bodies::position::BodyPosition;
 use crate::radiation::compact;
+use nalgebra::DMatrix;
 
 /// Maximum number of modes of shape functions that evaluate all modes together.
 pub(super) const MAX_SELECTED: usize = 4096;
@@ -217,10 +218,39 @@ impl ModalShape {
         }
     }
 
+    /// Slopes of the first modes of a rectangular plate of unit mass, each with unit modal mass, on a grid; None where they are not known.
+    pub(super) fn slopes_on(&self, modes: usize, grid: Grid) -> Vec<Option<GridSlopes>> {
+        let mut slopes = self.functions.slopes_on(modes.min(self.len()), grid);
+        slopes.resize_with(modes, || None);
+        for (slopes, mobility) in slopes.iter_mut().zip(&self.mobilities) {
+            slopes.iter_mut().for_each(|GridSlopes { along, across }| {
+                *along *= *mobility;
+                *across *= *mobility;
+            });
+        }
+        slopes
+    }
+
     /// Shapes of the modes `kept` alone, in that order.
     pub(super) fn functions_of(&self, kept: &[usize]) -> Arc<dyn ShapeFunctions> {
         self.functions.subset(kept).unwrap_or_else(|| Arc::new(SelectedModes::new(self.functions.clone(), kept)))
     }
+}
+
+/// A grid of places, which are from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid<'a> {
+    pub along: &'a [f64],
+    pub across: &'a [f64],
+}
+
+/// Slopes of a mode at the places of a grid, one row for every place along.
+#[derive(Clone, Debug)]
+pub(super) struct GridSlopes {
+    /// By the place along.
+    pub along: DMatrix<f64>,
+    /// By the place across.
+    pub across: DMatrix<f64>,
 }
 
 /// Shape functions phi_i of one kind of body. Immutable: bodies with the same shapes share them.
@@ -242,6 +272,11 @@ pub(super) trait ShapeFunctions: Debug + Send + Sync {
     /// Sum of squares of its tilting shapes at `place`, which is (x, y) from -1 to 1.
     fn tilts(&self, _place: BodyPosition, _x: f64, _y: f64) -> f64 {
         0.0
+    }
+
+    /// Slopes of the first `modes` modes on a grid, None where they are not known; fewer if none of the others are.
+    fn slopes_on(&self, _modes: usize, _grid: Grid) -> Vec<Option<GridSlopes>> {
+        Vec::new()
     }
 
     /// Only the modes `kept`, in that order; None where one mode cannot be evaluated without the others.
@@ -280,6 +315,12 @@ impl ShapeFunctions for SelectedModes {
 
     fn rigid_at(&self, place: BodyPosition) -> f64 {
         self.functions.rigid_at(place)
+    }
+
+    fn slopes_on(&self, modes: usize, grid: Grid) -> Vec<Option<GridSlopes>> {
+        let kept = &self.kept[..modes.min(self.kept.len())];
+        let all = self.functions.slopes_on(kept.iter().max().map_or(0, |last| last + 1), grid);
+        kept.iter().map(|&mode| all.get(mode).cloned().flatten()).collect()
     }
 }
 

@@ -31,7 +31,12 @@ fn reading(context: &ParamContext) -> Option<Reading> {
     }
     let shown = context.stiffening.shown();
     match settings.body_kind() {
-        BodyKind::SupportedPlate | BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => Some(Reading {
+        BodyKind::Plate
+        | BodyKind::SupportedPlate
+        | BodyKind::ClampedPlate
+        | BodyKind::Disc
+        | BodyKind::SupportedDisc
+        | BodyKind::ClampedDisc => Some(Reading {
             text: format!("w/h {:.2}", shown.deflection),
             part: (shown.deflection / FULL_DEFLECTION).sqrt(),
             hint: "Deflection of the loudest plate or disc in thicknesses. From about 1 on, energy climbs to high modes.",

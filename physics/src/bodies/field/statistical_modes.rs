@@ -7,7 +7,7 @@ use crate::bodies::field::field_loss::FieldLoss;
 use crate::bodies::field::ladder::ladder;
 use crate::bodies::field::modal_density::ModalDensity;
 use crate::bodies::field::plane_waves::{Outline, PlaneWaves};
-use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::modal_shape::{Grid, GridSlopes, ModalShape, ShapeFunctions};
 use crate::bodies::position::{BodyPosition, EdgeSupport};
 
 /// The modes above the exact ones.
@@ -111,6 +111,10 @@ impl ShapeFunctions for ExactAndStatistical {
 
     fn rigid_at(&self, place: BodyPosition) -> f64 {
         self.exact.rigid_at(place)
+    }
+
+    fn slopes_on(&self, modes: usize, grid: Grid) -> Vec<Option<GridSlopes>> {
+        self.exact.slopes_on(modes.min(self.count), grid)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Potential of a rectangular plate after von Karman: bending stretches it.
+//! Potential of a supported rectangular plate after von Karman: bending stretches it.
 //!
 //! ```text
 //! lap^2 phi = -(E h/2) L(w, w),   L(w, w) = 2 (w_xx w_yy - w_xy^2),   V = (1/(2 E h)) integral of (lap phi)^2
@@ -12,8 +12,10 @@
 //! Lengths are in units of the root of the area, and mass, E h and area are 1: see [`PlateStretch::amount`]. Displacements are scaled by
 //! the largest, so that single precision suffices.
 
+use crate::bodies::position::EdgeSupport;
 use crate::bodies::rectangular::plate_axis::{Axis, StressDetail};
 use crate::bodies::rectangular::plate_tables::{Tables, padded};
+use crate::bodies::rectangular::rectangular_plate::lowest_omega;
 use crate::modal::{BLOCK, Block, Potential, Target, curl, fold, multiply, product_slopes, weigh};
 
 /// Largest number of half waves along an axis that take part.
@@ -31,23 +33,29 @@ pub enum PlateEdges {
 /// What the potential of a plate depends on beside its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlateStretch {
+    /// Its rim.
+    pub rim: EdgeSupport,
     /// Thickness [m].
     pub thickness: f64,
     /// Poisson's ratio.
     pub poisson: f64,
     /// Mass [kg].
     pub mass: f64,
-    /// Angular frequency [rad/s] of the lowest mode (1, 1).
+    /// Angular frequency [rad/s] of the lowest mode.
     pub omega: f64,
     /// Length over width.
     pub aspect: f64,
 }
 
 impl PlateStretch {
-    /// E h/(S M^2) = 12 (1 - nu^2) (omega/Omega)^2/(h^2 M): factor of V of [`PlatePotential`].
+    /// E h/(S M^2) = 12 (1 - nu^2) (omega/Omega)^2/(h^2 M): factor of V of [`PlatePotential`] and
+    /// [`StretchPotential`](super::StretchPotential). Allocates unless the rim is supported.
     pub fn amount(&self) -> f64 {
-        let Self { thickness, poisson, mass, omega, aspect } = *self;
-        let unit = std::f64::consts::PI.powi(2) * (1.0 / aspect + aspect);
+        let Self { rim, thickness, poisson, mass, omega, aspect } = *self;
+        let unit = match rim {
+            EdgeSupport::Supported => std::f64::consts::PI.powi(2) * (1.0 / aspect + aspect),
+            EdgeSupport::Free | EdgeSupport::Clamped => lowest_omega(rim, aspect, poisson),
+        };
         12.0 * (1.0 - poisson * poisson) * (omega / (unit * thickness)).powi(2) / mass
     }
 }
@@ -342,7 +350,8 @@ mod tests {
         }
         for (edges, beta) in [(PlateEdges::Sliding, 0.34125), (PlateEdges::Held(0.3), 1.31625)] {
             let mut plate = PlatePotential::new(1.0, &[Some((1, 1))], edges, StressDetail::Full);
-            let stretch = PlateStretch { thickness: 1.0, poisson: 0.3, mass: 1.0, omega: 1.0, aspect: 1.0 };
+            let stretch =
+                PlateStretch { rim: EdgeSupport::Supported, thickness: 1.0, poisson: 0.3, mass: 1.0, omega: 1.0, aspect: 1.0 };
             let found = 4.0 * stretch.amount() * energy(&mut plate, &[0.5]).0 / 0.25;
             assert!((found / beta - 1.0).abs() < 1e-6, "{edges:?}: {found}");
         }

@@ -1,7 +1,6 @@
 //! Rectangular plates by Rayleigh and Ritz, with polynomials.
 //!
-//! phi = sum c_ij g_i(x) g_j(y), x and y from -1 to 1, where g_i = (1 - x^2)^e G_i with polynomials G_i orthonormal for the
-//! weight (1 - x^2)^2e: Legendre's for free edges (e = 0), Gegenbauer's that vanish with their slope for clamped ones (e = 2).
+//! phi = sum c_ij g_i(x) g_j(y), x and y from -1 to 1, with the polynomials g_i of `polynomials` for free (e = 0) or clamped edges (e = 2).
 //! Free edges impose no condition on a trial function, and unlike the shapes of free bars these polynomials do not satisfy the
 //! end conditions of bars, which differ from those of a plate: they converge faster than any power of their number. With s = a/b,
 //! A = integral of g_i'' g_j'', C of g_i g_j'', E of g_i' g_j'
@@ -13,8 +12,10 @@
 //! The mass matrix is the unit matrix, so |c| = 1 gives mean square 1/4, and modes are orthogonal. Modes even and odd in x and in y
 //! separate: four problems of a quarter of the size.
 
+use crate::bodies::modal_shape::{Grid, GridSlopes};
 use crate::bodies::position::EdgeSupport;
 use crate::bodies::rectangular::beam_products::Strip;
+use crate::bodies::rectangular::polynomials::{Basis, gauss};
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::collections::BTreeSet;
 
@@ -28,85 +29,6 @@ const SPARE_DEGREES: f64 = 9.0;
 
 /// Overlaps that differ by less are equal.
 const SAME_OVERLAP: f64 = 1e-6;
-
-/// Polynomials along a side: free or clamped at both ends.
-#[derive(Clone, Copy, Debug)]
-struct Basis {
-    /// e.
-    exponent: i32,
-    /// Number of polynomials.
-    degrees: usize,
-}
-
-impl Basis {
-    /// Number of polynomials of a parity: 0 even, 1 odd.
-    fn alike(&self, parity: usize) -> usize {
-        (self.degrees + 1 - parity) / 2
-    }
-
-    /// The b_n of x G_n = b_{n+1} G_{n+1} + b_n G_{n-1}.
-    fn step(&self, n: usize) -> f64 {
-        let (n, l) = (n as f64, 2.0 * f64::from(self.exponent) + 0.5);
-        (n * (n + 2.0 * l - 1.0) / (4.0 * (n + l) * (n + l - 1.0))).sqrt()
-    }
-
-    /// 1 over the root of the integral of (1 - x^2)^2e: 2, and 256/315 for e = 2.
-    fn first(&self) -> f64 {
-        if self.exponent == 0 { 0.5_f64.sqrt() } else { (315.0_f64 / 256.0).sqrt() }
-    }
-
-    /// g_i(x), times `scale`.
-    fn values(&self, x: f64, scale: f64, out: &mut [f64]) {
-        let (mut before, mut now) = (0.0, self.first() * scale * (1.0 - x * x).powi(self.exponent));
-        let mut step = 0.0;
-        for (n, value) in out.iter_mut().enumerate() {
-            *value = now;
-            let next = self.step(n + 1);
-            (before, now, step) = (now, (x * now - step * before) / next, next);
-        }
-    }
-
-    /// g_i, g_i' and g_i'' at x.
-    fn jets(&self, x: f64) -> Vec<[f64; 3]> {
-        let (mut before, mut now, mut step) = ([0.0; 3], [self.first(), 0.0, 0.0], 0.0);
-        let u = 1.0 - x * x;
-        let held = match self.exponent {
-            0 => [1.0, 0.0, 0.0],
-            _ => [u * u, -4.0 * x * u, 8.0 * x * x - 4.0 * u],
-        };
-        let jet = |n: usize| {
-            let [f, f1, f2] = held;
-            let [g, g1, g2] = now;
-            let next = self.step(n + 1);
-            let above = [x * g - step * before[0], g + x * g1 - step * before[1], 2.0 * g1 + x * g2 - step * before[2]];
-            (before, now, step) = (now, above.map(|value| value / next), next);
-            [f * g, f1 * g + f * g1, f2 * g + 2.0 * f1 * g1 + f * g2]
-        };
-        (0..self.degrees).map(jet).collect()
-    }
-}
-
-/// Points and weights of Gauss's quadrature on [-1, 1].
-fn gauss(points: usize) -> Vec<(f64, f64)> {
-    let legendre = |x: f64| {
-        let (mut before, mut now) = (1.0, x);
-        for n in 2..=points {
-            let n = n as f64;
-            (before, now) = (now, ((2.0 * n - 1.0) * x * now - (n - 1.0) * before) / n);
-        }
-        (now, points as f64 * (x * now - before) / (x * x - 1.0))
-    };
-    let point = |i: usize| {
-        let mut x = (std::f64::consts::PI * (i as f64 + 0.75) / (points as f64 + 0.5)).cos();
-        for _ in 0..8 {
-            let (value, slope) = legendre(x);
-            x -= value / slope;
-        }
-        let (_, slope) = legendre(x);
-        (x, 2.0 / ((1.0 - x * x) * slope * slope))
-    };
-    (0..points).map(point).collect()
-}
 
 /// Integrals along a side.
 struct Side {
@@ -221,6 +143,37 @@ impl Ritz {
     }
 }
 
+impl Ritz {
+    /// The polynomials on a grid, for [`Ritz::slopes`].
+    pub(crate) fn tables(&self, grid: Grid) -> GridTables {
+        let table = |basis: &Basis, places: &[f64]| {
+            let jets: Vec<_> = places.iter().map(|place| basis.jets(2.0 * place - 1.0)).collect();
+            let alike = |parity: usize, order: usize| {
+                // d/dx of the place from 0 to 1
+                let scale = f64::from(1 << order);
+                DMatrix::from_fn(places.len(), basis.alike(parity), |i, n| scale * jets[i][2 * n + parity][order])
+            };
+            [0, 1].map(|parity| [0, 1].map(|order| alike(parity, order)))
+        };
+        GridTables { x: table(&self.x, grid.along), y: table(&self.y, grid.across) }
+    }
+
+    /// Slopes of a mode on the grid of `tables`.
+    pub(crate) fn slopes(&self, mode: usize, tables: &GridTables) -> GridSlopes {
+        let ((px, py), first) = self.modes[mode];
+        let (rows, columns) = (self.x.alike(px), self.y.alike(py));
+        let terms = DMatrix::from_row_slice(rows, columns, &self.terms[first..first + rows * columns]);
+        let (x, y) = (&tables.x[px], &tables.y[py]);
+        GridSlopes { along: &x[1] * &terms * y[0].transpose(), across: &x[0] * &terms * y[1].transpose() }
+    }
+}
+
+/// Even and odd polynomials and their derivatives on a grid: by parity and derivative, a row for every place.
+pub(crate) struct GridTables {
+    x: [[DMatrix<f64>; 2]; 2],
+    y: [[DMatrix<f64>; 2]; 2],
+}
+
 /// The even and the odd polynomials at one place.
 pub(crate) struct Values {
     x: [[f64; MAX_POLYNOMIALS_PER_PARITY]; 2],
@@ -288,32 +241,6 @@ fn name(solved: &[Solved], sides: &[Side; 2]) -> Vec<Found> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn polynomials_are_orthonormal_and_their_derivatives_right() {
-        for exponent in [0, 2] {
-            let basis = Basis { exponent, degrees: 40 };
-            let mut sums = vec![0.0; 40 * 40];
-            for (x, weight) in gauss(48) {
-                let (jets, mut values) = (basis.jets(x), [0.0; 40]);
-                basis.values(x, 1.0, &mut values);
-                for i in 0..40 {
-                    assert!((jets[i][0] - values[i]).abs() < 1e-12);
-                    (0..40).for_each(|j| sums[40 * i + j] += weight * values[i] * values[j]);
-                }
-            }
-            for (i, sum) in sums.into_iter().enumerate() {
-                assert!((sum - f64::from(u8::from(i / 40 == i % 40))).abs() < 1e-12, "{i}: {sum}");
-            }
-            let (x, h) = (0.37, 1e-5);
-            let (left, here, right) = (basis.jets(x - h), basis.jets(x), basis.jets(x + h));
-            for n in 0..12 {
-                let slope = (right[n][0] - left[n][0]) / (2.0 * h);
-                let bend = (right[n][1] - left[n][1]) / (2.0 * h);
-                assert!((here[n][1] - slope).abs() < 1e-6 && (here[n][2] - bend).abs() < 1e-4, "{n}");
-            }
-        }
-    }
 
     /// All hundred modes have converged: more polynomials keep the first five digits.
     #[test]

@@ -5,7 +5,7 @@
 //! and Ritz to 5 digits and more, higher ones, dense and far from their rim, are products of bars' shapes with Rayleigh's quotient.
 
 use crate::bodies::material::Material;
-use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::modal_shape::{Grid, GridSlopes, ModalShape, ShapeFunctions};
 use crate::bodies::position::{BodyPosition, EdgeSupport, possible_poisson};
 use crate::bodies::rectangular::beam_products::{MAX_SHAPES, Strip, lowest};
 use crate::bodies::rectangular::rayleigh_ritz::Ritz;
@@ -75,6 +75,11 @@ fn shape(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (ModalSha
     let families = modes.iter().map(family).collect();
     let ratios = modes.iter().map(|mode| mode.omega / unit).collect();
     (ModalShape { families, ..ModalShape::with(plate, ratios) }, unit)
+}
+
+/// Omega of the lowest mode.
+pub(super) fn lowest_omega(rim: EdgeSupport, aspect: f64, poisson: f64) -> f64 {
+    shape(rim, aspect, poisson, 1).1
 }
 
 /// A mode before it has a unit.
@@ -151,6 +156,13 @@ impl ShapeFunctions for PlateShape {
 
     fn tilts(&self, _place: BodyPosition, x: f64, y: f64) -> f64 {
         3.0 * (x * x + y * y)
+    }
+
+    fn slopes_on(&self, modes: usize, grid: Grid) -> Vec<Option<GridSlopes>> {
+        let Some(ritz) = &self.ritz else { return Vec::new() };
+        let tables = ritz.tables(grid);
+        let slopes = |source: &Source| if let Source::Ritz(mode) = *source { Some(ritz.slopes(mode, &tables)) } else { None };
+        self.sources.iter().take(modes).map(slopes).collect()
     }
 
     fn subset(&self, kept: &[usize]) -> Option<Arc<dyn ShapeFunctions>> {
@@ -247,6 +259,31 @@ mod tests {
             let bend: f64 = (0..shape.len()).map(|i| (weights[i] / (omega * shape.ratio(i))).powi(2)).sum();
             assert!((bend / factor - 1.0).abs() < 1e-3, "{rim:?}: {}", bend / factor);
         }
+    }
+
+    /// Slopes on a grid against differences of the shapes, also of a part of the modes.
+    #[test]
+    fn slopes_are_those_of_the_shapes() {
+        let (along, across, step) = ([0.12, 0.77], [0.4], 1e-5);
+        for rim in [EdgeSupport::Free, EdgeSupport::Clamped] {
+            let plate = ModalShape::plate(rim, 1.3, 0.3, 130).lowest(60);
+            let slopes = plate.slopes_on(70, Grid { along: &along, across: &across });
+            assert!(slopes.len() == 70 && slopes[60..].iter().all(Option::is_none));
+            for (row, along) in along.into_iter().enumerate() {
+                let at = |dx: f64, dy: f64| phi(&plate, BodyPosition { along: along + dx, across: across[0] + dy });
+                let [right, left, up, down] = [at(step, 0.0), at(-step, 0.0), at(0.0, step), at(0.0, -step)];
+                for (i, slopes) in slopes[..60].iter().enumerate() {
+                    let slopes = slopes.as_ref().expect("by Rayleigh and Ritz");
+                    let known = [(right[i] - left[i]) / (2.0 * step), (up[i] - down[i]) / (2.0 * step)];
+                    let found = [slopes.along[(row, 0)], slopes.across[(row, 0)]];
+                    assert!((0..2).all(|k| (found[k] - known[k]).abs() < 1e-5), "{rim:?} {i}: {found:?} {known:?}");
+                }
+            }
+        }
+        assert!(
+            ModalShape::plate(EdgeSupport::Supported, 1.3, 0.3, 2).slopes_on(2, Grid { along: &along, across: &across })[1]
+                .is_none()
+        );
     }
 
     #[test]

@@ -14,5 +14,6 @@ mod rath_string;
 mod schemes;
 mod stiffening;
 mod stiffening_discs;
+mod stiffening_plates;
 mod stulov_1995;
 mod woodhouse;

@@ -112,7 +112,7 @@ fn a_membrane_hardens_after_berger() {
 /// Frequency over that of small deflections, of the mode (1, 1) of a square plate with an amplitude of `height` thicknesses.
 fn plate_rise(edges: PlateEdges, height: f64) -> f64 {
     let (thickness, mass, omega) = (1e-3, 0.5, TAU * 100.0);
-    let stretch = PlateStretch { thickness, poisson: 0.3, mass, omega, aspect: 1.0 };
+    let stretch = PlateStretch { rim: EdgeSupport::Supported, thickness, poisson: 0.3, mass, omega, aspect: 1.0 };
     let mut plate = PlatePotential::new(1.0, &[Some((1, 1))], edges, StressDetail::Full);
     // the shape is 2 sin sin over the root of the mass
     let amplitude = 0.5 * height * thickness * mass.sqrt();
@@ -130,7 +130,8 @@ fn plate_rise(edges: PlateEdges, height: f64) -> f64 {
 #[test]
 fn a_square_plate_hardens_as_by_its_closed_form() {
     let (mut coefficients, mut frequencies) = (Vec::new(), Vec::new());
-    let unit = PlateStretch { thickness: 1.0, poisson: 0.3, mass: 1.0, omega: 1.0, aspect: 1.0 }.amount();
+    let unit =
+        PlateStretch { rim: EdgeSupport::Supported, thickness: 1.0, poisson: 0.3, mass: 1.0, omega: 1.0, aspect: 1.0 }.amount();
     for (name, edges, beta) in [("sliding", PlateEdges::Sliding, 0.34125), ("held", PlateEdges::Held(0.3), 1.31625)] {
         // a = 2 q, and the force on q is 4 V/q
         let by_forms = 4.0 * unit * plate_forms(1.0, &[(1, 1)], edges).evaluate(&[0.5], &mut [0.0]) / 0.25;

@@ -19,6 +19,7 @@ mod potential_fuzz;
 mod preload;
 mod random_systems;
 mod reference_strikes;
+mod stretch_potential;
 mod tension;
 mod tension_diagonal;
 mod thinning;

@@ -3,7 +3,7 @@
 use super::strike_reference::{Strike, StrikeEquations};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
-use urto_physics::bodies::{PlateEdges, PlatePotential, PlateStretch, StressDetail, plate_forms};
+use urto_physics::bodies::{EdgeSupport, PlateEdges, PlatePotential, PlateStretch, StressDetail, plate_forms};
 use urto_physics::modal::{FormEntry, LentPotential, Mode, Potential, PotentialSize, QuadraticForms};
 use urto_physics::solver::Collision;
 
@@ -48,7 +48,8 @@ impl SteelPlate {
     /// Factor of V.
     pub fn amount(&self) -> f64 {
         let (thickness, aspect) = (self.thickness, self.length / self.width);
-        PlateStretch { thickness, poisson: 0.3, mass: self.mass(), omega: self.omegas[0], aspect }.amount()
+        PlateStretch { rim: EdgeSupport::Supported, thickness, poisson: 0.3, mass: self.mass(), omega: self.omegas[0], aspect }
+            .amount()
     }
 
     /// V by coefficients.
