@@ -163,6 +163,16 @@ impl ConnectedModes {
         }
     }
 
+    /// Removes a port: the last one takes its number. The number of the last one.
+    pub fn remove_port(&mut self, port: usize) -> usize {
+        let (padded, last) = (self.modes.padded(), self.ports - 1);
+        self.plain.copy_within(last * padded..(last + 1) * padded, port * padded);
+        self.plain.truncate(last * padded);
+        self.fitted.truncate(last * padded);
+        self.ports = last;
+        last
+    }
+
     /// Fits the rows of all ports to the hold over a sample: Wh = W/sinc^(2p), one exponent p a port.
     pub fn fit(&mut self, exponents: &[f64]) {
         let (padded, ports) = (self.modes.padded(), self.ports);
