@@ -146,8 +146,10 @@ impl Network {
             return;
         }
         let dt = self.h / f64::from(1_u32 << self.resolution.level);
-        for body in &mut self.bodies[..self.count] {
-            body.modes.set_part(dt);
+        let Self { bodies, ports, count, .. } = &mut *self;
+        for Body { modes, ports: numbers, .. } in &mut bodies[..*count] {
+            modes.set_part(dt);
+            modes.fit_part(|slot| ports[numbers[slot]].kind == PortKind::Contact);
         }
         self.steps[1].dt = dt;
         self.steps[1].compliance = self.compliance(Stride::Part);

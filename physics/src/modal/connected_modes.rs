@@ -6,7 +6,8 @@
 //! ```
 //!
 //! The same row reads and drives, so that a step does exactly the work -F.y on the modes, whatever p is, and whatever the length of the
-//! step: steps of parts of a sample use the rows of the whole sample.
+//! step. In steps of parts of a sample, the ports of springs keep the rows of the whole sample, so that the extension of a spring is the same
+//! number; those of contacts are fitted to the part.
 
 use crate::modal::mode::Mode;
 use crate::modal::modes::Modes;
@@ -45,8 +46,8 @@ pub struct ConnectedModes {
     hold: Vec<f64>,
     /// W, port after port.
     plain: Vec<f64>,
-    /// Wh, alternating in blocks.
-    fitted: Vec<f64>,
+    /// Wh for a sample and for a part of it, alternating in blocks.
+    fitted: [Vec<f64>; 2],
     pickups: Vec<f64>,
     ports: usize,
     /// Length of a part of a sample [s].
@@ -65,7 +66,7 @@ impl ConnectedModes {
             tracks_losses: false,
             hold: Vec::with_capacity(padded),
             plain: rows(),
-            fitted: rows(),
+            fitted: std::array::from_fn(|_| rows()),
             pickups: Vec::with_capacity(2 * padded),
             ports: 0,
             part: 0.0,
@@ -148,7 +149,7 @@ impl ConnectedModes {
         }
         self.ports = port + 1;
         self.plain.resize(rows, 0.0);
-        self.fitted.resize(rows, 0.0);
+        self.fitted.iter_mut().for_each(|fitted| fitted.resize(rows, 0.0));
         self.set_weights(port, weights, sign);
         Some(port)
     }
@@ -168,7 +169,7 @@ impl ConnectedModes {
         let (padded, last) = (self.modes.padded(), self.ports - 1);
         self.plain.copy_within(last * padded..(last + 1) * padded, port * padded);
         self.plain.truncate(last * padded);
-        self.fitted.truncate(last * padded);
+        self.fitted.iter_mut().for_each(|fitted| fitted.truncate(last * padded));
         self.ports = last;
         last
     }
@@ -180,30 +181,40 @@ impl ConnectedModes {
             let row = &self.plain[port * padded..(port + 1) * padded];
             for (i, weight) in row.iter().enumerate() {
                 let at = (i / LANES * ports + port) * LANES + i % LANES;
-                self.fitted[at] = if exponent == 1.0 {
-                    weight * self.tables[0].droop[i]
-                } else {
-                    weight * (exponent * self.hold[i]).exp()
-                };
+                let exact = exponent == 1.0;
+                self.fitted[0][at] = weight * if exact { self.tables[0].droop[i] } else { (exponent * self.hold[i]).exp() };
+            }
+        }
+    }
+
+    /// Fits the rows to a part of a sample: those of contacts, `is_contact`, to its hold, and the others as for the sample.
+    pub fn fit_part(&mut self, is_contact: impl Fn(usize) -> bool) {
+        let (padded, ports) = (self.modes.padded(), self.ports);
+        let [sample, part] = &mut self.fitted;
+        part.copy_from_slice(sample);
+        for port in (0..ports).filter(|port| is_contact(*port)) {
+            let row = &self.plain[port * padded..(port + 1) * padded];
+            for (i, (weight, droop)) in row.iter().zip(&self.tables[1].droop).enumerate() {
+                part[(i / LANES * ports + port) * LANES + i % LANES] = weight * droop;
             }
         }
     }
 
     /// Weight Wh of mode i at a port [kg^-1/2].
     #[inline]
-    fn weight(&self, port: usize, i: usize) -> f64 {
-        self.fitted[(i / LANES * self.ports + port) * LANES + i % LANES]
+    fn weight(&self, stride: Stride, port: usize, i: usize) -> f64 {
+        self.fitted[stride.index()][(i / LANES * self.ports + port) * LANES + i % LANES]
     }
 
     /// Displacement [m] of a port by its fitted row.
     pub fn place(&self, port: usize) -> f64 {
-        (0..self.modes.len()).map(|i| self.weight(port, i) * self.modes.q[i]).sum()
+        (0..self.modes.len()).map(|i| self.weight(Stride::Sample, port, i) * self.modes.q[i]).sum()
     }
 
     /// Compliance B_ab [m/N] between two ports over a step.
     pub fn compliance(&self, stride: Stride, [a, b]: [usize; 2]) -> f64 {
         let bq = &self.tables[stride.index()].bq;
-        (0..self.modes.len()).map(|i| self.weight(a, i) * self.weight(b, i) * bq[i]).sum()
+        (0..self.modes.len()).map(|i| self.weight(stride, a, i) * self.weight(stride, b, i) * bq[i]).sum()
     }
 
     /// Static compliance [m/N] between two ports, sum of W_a W_b/omega^2 of the modes that do not move freely.
@@ -237,7 +248,7 @@ impl ConnectedModes {
 
     /// Displacement [m] of every port over the next step without force, into `ways`, one a port.
     pub fn ways(&self, stride: Stride, ways: &mut [f64]) {
-        port_ways(self.step_of(stride), &self.fitted, (&self.modes.q, &self.modes.v), &mut ways[..self.ports]);
+        port_ways(self.step_of(stride), &self.fitted[stride.index()], (&self.modes.q, &self.modes.v), &mut ways[..self.ports]);
     }
 
     /// One step under the forces of the ports [N], and in the same pass the displacements of the next one as by [`ConnectedModes::ways`].
@@ -246,7 +257,7 @@ impl ConnectedModes {
     pub fn step(&mut self, stride: Stride, forces: &[f64], ways: &mut [f64]) -> [f64; 2] {
         let StepTable { a12, a22, bq, .. } = &self.tables[stride.index()];
         let Modes { omega2, q, v, .. } = &mut self.modes;
-        let rows = PortRows { ports: &self.fitted, pickups: &self.pickups };
+        let rows = PortRows { ports: &self.fitted[stride.index()], pickups: &self.pickups };
         step_ports(PortStep { omega2, a12, a22, bq }, rows, &forces[..self.ports], (q, v), &mut ways[..self.ports])
     }
 
@@ -256,7 +267,7 @@ impl ConnectedModes {
         damped
             .filter(|(_, (mode, _))| mode.omega > 0.0)
             .map(|(i, (mode, [l11, l12, l22]))| {
-                let pulled: f64 = forces[..self.ports].iter().enumerate().map(|(port, force)| self.weight(port, i) * force).sum();
+                let pulled: f64 = forces[..self.ports].iter().enumerate().map(|(port, force)| self.weight(stride, port, i) * force).sum();
                 let (y, v) = (self.modes.q[i] + pulled / self.modes.omega2[i], self.modes.v[i]);
                 2.0 * mode.sigma * (y * y * l11 + 2.0 * y * v * l12 + v * v * l22)
             })

@@ -1,5 +1,6 @@
 //! The physics against closed forms, reference solutions, papers and its own energy balance.
 
+mod connections;
 mod eigenbasis;
 mod modal;
 mod papers;
