@@ -12,6 +12,8 @@ const SAMPLES: usize = 480;
 const FINE: usize = 64;
 /// Speed of the hammers [m/s].
 const SPEED: f64 = 2.0;
+/// Half of the last digit of the smallest errors in the table [%].
+const LAST_DIGIT: f64 = 0.005;
 /// Limits of the bands in which states are compared [Hz].
 const BANDS: [f64; 4] = [0.0, 1e3, 4e3, 1e4];
 
@@ -111,7 +113,7 @@ fn plates() -> [TestBody; 2] {
 /// program, from which these may differ by a fifth.
 #[test]
 fn a_struck_network_takes_substeps() {
-    let table = [[1.6, 0.39, 23.9, 16.8], [0.1, 0.023, 1.8, 1.3], [0.012, 0.003, 0.29, 0.25]];
+    let table = [[1.6, 0.39, 23.9, 16.8], [0.1, 0.02, 1.8, 1.3], [0.01, 0.003, 0.29, 0.25]];
     let resolution = |level, most_modes, parts| NetworkResolution { level, most_modes, parts };
     let ways = [resolution(2, 256, 1), resolution(3, 256, 1), resolution(0, 0, 1), resolution(0, 0, 4)];
     let pair = plates();
@@ -124,7 +126,7 @@ fn a_struck_network_takes_substeps() {
             let found = run(network, port, SAMPLES, 1);
             let (force, state) = (found.force_error(&reference), found.state_errors(&reference));
             println!("{}, {way:?}: force {force:.4} %, state {state:.0?} dB", striker.name);
-            assert!((force / known - 1.0).abs() < 0.2, "{}, {way:?}: {force} % instead of {known}", striker.name);
+            assert!((force - known).abs() < 0.2 * known + LAST_DIGIT, "{}, {way:?}: {force} % instead of {known}", striker.name);
         }
     }
 }
@@ -148,7 +150,7 @@ fn rattling(pair: &[TestBody; 2], law: ContactLaw, rate: f64) -> (Network, usize
 #[test]
 fn one_solve_a_sample_is_enough_between_bodies() {
     let pair = plates();
-    for (k, alpha, limits) in [(1e6, 1.0, [-42.5, -42.5, -47.0]), (1e8, 1.5, [-42.5, -42.5, -47.0])] {
+    for (k, alpha, limits) in [(1e6, 1.0, [-55.0; 3]), (1e8, 1.5, [-65.0; 3])] {
         let law = ContactLaw::hunt_crossley(k, alpha, 0.2);
         let (fine, port) = rattling(&pair, law, RATE * FINE as f64);
         let reference = run(fine, port, 96, FINE);

@@ -2,7 +2,6 @@
 
 use super::bodies::{RATE, normal};
 use crate::support::rng::Rng;
-use crate::tier::size;
 use std::f64::consts::{PI, TAU};
 use urto_physics::connections::{ContactSpec, Joint, Network, NetworkCapacity, PointHammer, PortEnd, Side};
 use urto_physics::contact::ContactLaw;
@@ -11,12 +10,15 @@ use urto_physics::modal::{Mode, Response};
 /// Mass of a plate [kg].
 const MASS: f64 = 0.96;
 /// Contact points, and points of dashpots: with the stick, as many ports as a network has.
-const CONTACTS: usize = 8;
-const DASHPOTS: usize = 7;
+const CONTACTS: usize = 7;
+const DASHPOTS: usize = 8;
 /// Stiffness [N/m^1.5] and loss [s/m] of a contact point.
 const LAW: (f64, f64) = (5e7, 0.3);
-/// Highest frequency [Hz].
+/// Modes of a plate, and the highest frequency [Hz].
+const MODES: usize = 300;
 const TOP: f64 = 7000.0;
+/// Specimens whose levels are averaged.
+const SPECIMENS: u64 = 3;
 
 /// One plate: its modes, and its shapes at the contacts, the dashpots, the stick and the ear.
 struct Plate {
@@ -53,9 +55,9 @@ struct HiHat {
 }
 
 impl HiHat {
-    fn new(modes: usize) -> Self {
-        let mut rng = Rng::new(11);
-        Self { plates: [Plate::new(modes, 40.0, &mut rng), Plate::new(modes, 60.0, &mut rng)] }
+    fn new(seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        Self { plates: [40.0, 60.0].map(|rigid| Plate::new(MODES, rigid, &mut rng)) }
     }
 
     /// Impedance [kg/s] of the field across both plates.
@@ -85,7 +87,7 @@ impl HiHat {
         for n in 0..CONTACTS {
             network.touch(&ends(|plate| &plate.contacts, n), ContactSpec { law, gap }).expect("there is room");
         }
-        let damping = self.impedance() * closing * closing * CONTACTS as f64 / DASHPOTS as f64;
+        let damping = self.impedance() * closing * closing;
         for n in 0..DASHPOTS {
             let joint = Joint { damping, ..Joint::default() };
             network.connect(&ends(|plate| &plate.dashpots, n), joint).expect("there is room");
@@ -146,39 +148,35 @@ fn mean_level(signal: &[f64]) -> f64 {
     10.0 * (signal.iter().map(|x| x * x).sum::<f64>() / signal.len() as f64).log10()
 }
 
-/// The decay at 5 kHz gets shorter with every quarter of the pedal; that at 0.5 kHz rises a little when the contact points close.
+/// The decay at 5 kHz gets shorter with every quarter of the pedal.
 #[test]
 fn a_closing_hat_rings_shorter() {
-    let hat = HiHat::new(size(150, 300));
-    let [mut open, mut last] = [f64::INFINITY; 2];
+    let hat = HiHat::new(11);
+    let mut heard = Vec::new();
     for closing in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let mut network = hat.network(closing);
         hat.listen_at(&mut network, [[4500.0, 5500.0], [300.0, 800.0]]);
         hat.strike(&mut network);
         let [high, low] = listen(&mut network, 24_000).map(|signal| t60(&signal[600..]));
         println!("closed {closing}: {high:.2} s at 5 kHz, {low:.2} s at 0.5 kHz");
-        assert!(high < last && low < 0.7 * open, "closed {closing}: {high} s after {last} s, {low} s at 0.5 kHz");
-        last = high;
-        if closing == 0.0 {
-            open = low;
-        }
+        heard.push((high, low));
     }
-    assert!(last < 0.2, "closed: {last} s at 5 kHz");
+    assert!(heard.windows(2).all(|pair| pair[1].0 < pair[0].0), "{heard:?}");
+    assert!(heard[0].0 > 1.2 && heard[4].0 < 0.15 && heard[4].1 < 0.4 * heard[0].1, "{heard:?}");
 }
 
-/// The foot alone, faster and faster: 7 to 25 dB below a medium stroke on the open hat.
-#[test]
-fn a_foot_makes_a_chick() {
-    let hat = HiHat::new(size(150, 300));
-    let all = [[100.0, TOP]; 2];
+/// The foot alone, faster and faster, against a medium stroke on the open hat [dB].
+fn chicks(seed: u64) -> [f64; 3] {
+    let (hat, all) = (HiHat::new(seed), [[100.0, TOP]; 2]);
+    let after_touch = |heard: &[f64]| {
+        let touched = heard.iter().position(|x| x.abs() > 1e-9).expect("the plates touch");
+        mean_level(&heard[touched..touched + 4800])
+    };
     let mut open = hat.network(0.0);
     hat.listen_at(&mut open, all);
     hat.strike(&mut open);
-    let [heard, _] = listen(&mut open, 4900);
-    let touched = heard.iter().position(|x| x.abs() > 1e-9).expect("the stick touches");
-    let stroke = mean_level(&heard[touched..touched + 4800]);
-    let mut last = f64::NEG_INFINITY;
-    for speed in [0.1, 0.3, 1.0] {
+    let stroke = after_touch(&listen(&mut open, 4900)[0]);
+    [0.1, 0.3, 1.0].map(|speed| {
         let mut network = hat.network_with_gap(0.0, 3e-3);
         hat.listen_at(&mut network, all);
         (0..CONTACTS).for_each(|port| network.set_closing(port, speed));
@@ -189,11 +187,15 @@ fn a_foot_makes_a_chick() {
         (CONTACTS..CONTACTS + DASHPOTS).for_each(|port| network.set_joint(port, joint));
         let [after, _] = listen(&mut network, 4800);
         heard.extend(after);
-        let touched = heard.iter().position(|x| x.abs() > 1e-9).expect("the plates touch");
-        let heard = &heard[touched..touched + 4800];
-        let chick = mean_level(heard) - stroke;
-        println!("foot at {speed} m/s: {chick:.1} dB");
-        assert!(chick > last && (-25.0..=-7.0).contains(&chick), "foot at {speed} m/s: {chick} dB");
-        last = chick;
-    }
+        after_touch(&heard) - stroke
+    })
+}
+
+/// 7 to 25 dB below the stroke, on the average of some specimens.
+#[test]
+fn a_foot_makes_a_chick() {
+    let all: Vec<[f64; 3]> = (0..SPECIMENS).map(|n| chicks(11 + n)).collect();
+    println!("{all:.1?} dB");
+    let mean: [f64; 3] = std::array::from_fn(|speed| all.iter().map(|chicks| chicks[speed]).sum::<f64>() / SPECIMENS as f64);
+    assert!(mean.is_sorted() && mean.iter().all(|chick| (-25.0..=-7.0).contains(chick)), "{mean:?} dB");
 }
