@@ -1,5 +1,6 @@
 //! Networks of connected bodies: poles, energy, hammers and contacts.
 
+mod allocation;
 mod bar_and_tube;
 mod bodies;
 mod exponent_rule;
