@@ -14,8 +14,8 @@
 //! Wh_a = W_a/sinc^(2 p_a)(x)     C_ab = [a = b]/k_a + c_ab - E_ab     E_ab = sum W_a W_b (1/sinc^(2 p_a + 2 p_b)(x) - 1)/omega^2
 //! ```
 //!
-//! c_ab is the missing flexibility [m/N]. Every p_a is 1, or the largest with C_aa >= 0; then all of them are multiplied by the largest
-//! common factor with which C is positive semidefinite. A dashpot alone has p = 1/2. A dashpot beside a spring sees the compliance c - E in
+//! c_ab is the missing flexibility [m/N]. Every p_a is 1, or the largest with C_aa >= 0.1/k_a; then all of them are multiplied by the largest
+//! common factor with which C - diag(0.1/k) is positive semidefinite. A rigid joint has p = 0 and no C. A dashpot alone has p = 1/2. A dashpot beside a spring sees the compliance c - E in
 //! series with both: r' = r t/(k C)^2, t = X/tan X at 3 kHz.
 //!
 //! Limits: against the exact poles of two bodies of 64 modes, 0.5 cent, 0.5 % of the decay and 0.5 dB below 5 kHz at 48 kHz for k from
@@ -25,15 +25,15 @@ use crate::connections::port_matrix::{Factor, PortMatrix, PortVector};
 use crate::modal::MAX_PORTS;
 use std::f64::consts::PI;
 
-/// k over the static stiffness of both points above which a spring is rigid: its own mode would be just below half the sample rate, and
-/// its force would lose digits.
-const STIFFEST: f64 = 1000.0;
+/// k over the static stiffness of both points above which a spring is rigid, but for rounding: its own mode would be just below half the
+/// sample rate, and its force would lose digits.
+const STIFFEST: f64 = 1000.0 + 1e-6;
 
-/// Least C over the compliance without the correction: what is below counts as 0.
-const LEAST_COMPLIANCE: f64 = 1e-9;
+/// Least C over 1/k: a dashpot needs a displacement to act on, and springs that work against each other would have large forces.
+const LEAST_COMPLIANCE: f64 = 0.1;
 
-/// The same beside a dashpot, which would have no displacement to act on.
-const LEAST_BESIDE_DASHPOT: f64 = 0.1;
+/// Part of a compliance within which an exponent is found.
+const CLOSE: f64 = 1e-9;
 
 /// Frequency [Hz] at which a dashpot beside a spring has exactly its resistance.
 const DASHPOT_FREQUENCY: f64 = 3000.0;
@@ -88,35 +88,61 @@ pub(crate) struct SpringFit {
     pub damping: PortVector,
 }
 
+/// Compliances of one spring [m/N].
+#[derive(Clone, Copy, Debug, Default)]
+struct Compliance {
+    /// 1/k + c; 1/k is 0 for a rigid one.
+    free: f64,
+    /// Least C; if `free` is less, the joint is rigid, without C.
+    least: f64,
+}
+
+impl Compliance {
+    fn new(ports: &impl SpringPorts, port: usize, joint: Joint) -> Self {
+        let unit = ports.static_compliance(port) / STIFFEST;
+        let own = 1.0 / joint.stiffness;
+        let free = joint.missing + if own < unit { 0.0 } else { own };
+        Self { free, least: LEAST_COMPLIANCE * own.max(unit) }
+    }
+
+    fn is_rigid(&self) -> bool {
+        self.free <= self.least
+    }
+}
+
 impl SpringFit {
     /// The rule for samples of h [s].
     pub fn new(ports: &impl SpringPorts, h: f64) -> Self {
         let n = ports.count();
-        let mut free = [0.0; MAX_PORTS];
+        let mut springs = [Compliance::default(); MAX_PORTS];
         let mut own = [1.0; MAX_PORTS];
         for port in 0..n {
             if let Some(joint) = ports.spring(port) {
-                free[port] = compliance_of(ports, port, joint);
-                own[port] = own_exponent(ports, port, joint, free[port]);
+                springs[port] = Compliance::new(ports, port, joint);
+                own[port] = own_exponent(ports, port, springs[port]);
             }
         }
-        let least = free.map(|c| LEAST_COMPLIANCE * c);
         let scaled = |factor: f64| own.map(|p| factor * p);
-        let factor_of = |exponents: &PortVector| {
-            let matrix = compliances(ports, &free, exponents);
-            let factor = Factor::new(&matrix, n, &least);
-            (matrix, factor)
-        };
-        let (mut exponents, (mut matrix, mut compliance)) = (own, factor_of(&own));
-        if !compliance.is_semidefinite {
-            let (mut low, mut high) = (0.0, 1.0);
-            for _ in 0..MAX_HALVINGS {
-                let middle = 0.5 * (low + high);
-                if factor_of(&scaled(middle)).1.is_semidefinite { low = middle } else { high = middle }
+        let least = springs.map(|spring| CLOSE * spring.least);
+        let keeps_least = |exponents: &PortVector| {
+            let mut matrix = compliances(ports, &springs, exponents);
+            for port in (0..n).filter(|port| !springs[*port].is_rigid()) {
+                *matrix.at_mut(port, port) -= springs[port].least * (1.0 - CLOSE);
             }
-            exponents = scaled(low);
-            (matrix, compliance) = factor_of(&exponents);
+            Factor::new(&matrix, n, &least).is_semidefinite
+        };
+        let mut factor = 1.0;
+        if !keeps_least(&own) {
+            let mut high = 1.0;
+            factor = 0.0;
+            for _ in 0..MAX_HALVINGS {
+                let middle = 0.5 * (factor + high);
+                if keeps_least(&scaled(middle)) { factor = middle } else { high = middle }
+            }
         }
+        let exponents = scaled(factor);
+        let matrix = compliances(ports, &springs, &exponents);
+        let compliance = Factor::new(&matrix, n, &least);
         let damping = std::array::from_fn(|port| {
             let joint = ports.spring(port).filter(|_| port < n && compliance.lower.at(port, port) > 0.0);
             joint.map_or(0.0, |joint| damping_beside(joint, matrix.at(port, port), h))
@@ -125,28 +151,22 @@ impl SpringFit {
     }
 }
 
-/// 1/k + c of a spring [m/N]; 1/k is 0 for a rigid one.
-fn compliance_of(ports: &impl SpringPorts, port: usize, joint: Joint) -> f64 {
-    let rigid = joint.stiffness * ports.static_compliance(port) > STIFFEST;
-    joint.missing + if rigid { 0.0 } else { 1.0 / joint.stiffness }
-}
-
-/// The largest exponent up to 1 with which the spring alone keeps a compliance, by regula falsi (Illinois): E grows with it, and is convex.
-fn own_exponent(ports: &impl SpringPorts, port: usize, joint: Joint, free: f64) -> f64 {
-    let kept = if joint.damping > 0.0 { LEAST_BESIDE_DASHPOT.min(1.0 / (joint.stiffness * free)) } else { 0.0 };
-    let target = free * (1.0 - kept);
+/// The largest exponent up to 1 with which the spring alone keeps its least compliance, by regula falsi (Illinois): E grows with it, and is
+/// convex.
+fn own_exponent(ports: &impl SpringPorts, port: usize, spring: Compliance) -> f64 {
+    if spring.is_rigid() {
+        return 0.0;
+    }
+    let target = spring.free - spring.least;
     let surplus = |p: f64| ports.excess([port, port], [p, p]) - target;
     let (mut low, mut high) = ((0.0, -target), (1.0, surplus(1.0)));
     if high.1 <= 0.0 {
         return 1.0;
     }
-    if target <= 0.0 {
-        return 0.0;
-    }
     for _ in 0..MAX_EVALUATIONS {
         let p = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
         let now = (p, surplus(p));
-        if now.1.abs() <= LEAST_COMPLIANCE * target || high.0 - low.0 <= f64::EPSILON {
+        if now.1.abs() <= CLOSE * spring.least {
             return now.0;
         }
         if now.1 > 0.0 {
@@ -158,19 +178,14 @@ fn own_exponent(ports: &impl SpringPorts, port: usize, joint: Joint, free: f64) 
     low.0
 }
 
-/// C [m/N] of all springs for these exponents.
-fn compliances(ports: &impl SpringPorts, free: &PortVector, exponents: &PortVector) -> PortMatrix {
-    let entry = |a: usize, b: usize| {
-        if ports.spring(a).is_none() || ports.spring(b).is_none() {
-            return 0.0;
-        }
-        let whole = if a == b { free[a] } else { ports.missing_between([a, b]) };
-        whole - ports.excess([a, b], [exponents[a], exponents[b]])
-    };
+/// C [m/N] of all springs for these exponents; none for rigid ones.
+fn compliances(ports: &impl SpringPorts, springs: &[Compliance; MAX_PORTS], exponents: &PortVector) -> PortMatrix {
     let mut matrix = PortMatrix::ZERO;
-    for a in 0..ports.count() {
-        for b in 0..=a {
-            let c = entry(a, b);
+    let has_compliance = |port: usize| ports.spring(port).is_some() && !springs[port].is_rigid();
+    for a in (0..ports.count()).filter(|port| has_compliance(*port)) {
+        for b in (0..=a).filter(|port| has_compliance(*port)) {
+            let whole = if a == b { springs[a].free } else { ports.missing_between([a, b]) };
+            let c = whole - ports.excess([a, b], [exponents[a], exponents[b]]);
             (*matrix.at_mut(a, b), *matrix.at_mut(b, a)) = (c, c);
         }
     }

@@ -50,6 +50,21 @@ pub fn plate(modes: usize, top: f64, joints: usize, seed: u64) -> TestBody {
     }
 }
 
+/// The plates of an independent program, for which tables of errors are known; two joints.
+pub fn reference_plates() -> [TestBody; 2] {
+    let row = |line: &str| -> [f64; 8] {
+        let numbers: Vec<f64> = line.split(',').map(|number| number.parse().expect("a number")).collect();
+        numbers.try_into().expect("eight numbers")
+    };
+    let rows: Vec<[f64; 8]> = include_str!("plates.csv").lines().skip(1).map(row).collect();
+    let column = |n: usize| rows.iter().map(move |row| row[n]).collect::<Vec<f64>>();
+    [0, 4].map(|first| TestBody {
+        modes: column(first).into_iter().map(mode).collect(),
+        joints: vec![column(first + 1), column(first + 2)],
+        point: column(first + 3),
+    })
+}
+
 /// Static compliance [m/N] of joint n between two bodies.
 pub fn static_compliance(pair: &[TestBody; 2], n: usize) -> f64 {
     let of_body = |body: &TestBody| -> f64 {

@@ -1,6 +1,6 @@
 //! Springs between bodies whose forces are held over a sample, against the exact poles of the same bodies.
 
-use super::bodies::{RATE, TestBody, network, plate, static_compliance, string};
+use super::bodies::{RATE, TestBody, network, plate, reference_plates, static_compliance, string};
 use super::poles::{LinearSystem, PoleErrors, compare};
 use crate::tier::size;
 use std::f64::consts::{PI, TAU};
@@ -15,9 +15,9 @@ fn strings(joints: usize) -> [TestBody; 2] {
     [string(196.0, modes, &[0.11, 0.15][..joints], 0.2), string(277.2, modes, &[0.13, 0.17][..joints], 0.3)]
 }
 
+/// In the thorough tier those of the independent program.
 fn plates(joints: usize) -> [TestBody; 2] {
-    let modes = size(24, 64);
-    [plate(modes, 18e3, joints, 1), plate(modes, 17e3, joints, 2)]
+    size([plate(24, 18e3, joints, 1), plate(24, 17e3, joints, 2)], reference_plates())
 }
 
 /// Joints of these stiffnesses over the static one; infinite: rigid.

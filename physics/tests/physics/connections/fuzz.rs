@@ -194,7 +194,7 @@ fn ports_of(ends: &[(usize, Vec<f64>); 2]) -> [PortEnd<'_>; 2] {
 
 #[test]
 fn random_networks_gain_no_energy() {
-    let systems = size(300, 10_000);
+    let systems = std::env::var("FUZZ").map_or(size(300, 10_000), |n| n.parse().unwrap());
     let (mut worst, mut failed) = (Worst::default(), Vec::new());
     for seed in 0..systems {
         let found = System::run(seed);

@@ -1,10 +1,9 @@
 //! Hammers and one-sided contacts on networks, against 64 steps a sample.
 
-use super::bodies::{RATE, TestBody, network_at, static_compliance};
+use super::bodies::{RATE, TestBody, network_at, reference_plates, static_compliance};
 use std::f64::consts::TAU;
 use urto_physics::connections::{ContactSpec, Joint, Network, NetworkResolution, PointHammer, PortEnd, Side};
 use urto_physics::contact::ContactLaw;
-use urto_physics::modal::Mode;
 
 /// Samples of a run: 10 ms.
 const SAMPLES: usize = 480;
@@ -93,22 +92,6 @@ fn struck(pair: &[TestBody; 2], striker: Striker, rate: f64) -> (Network, usize)
     (network, port)
 }
 
-/// The plates for which the table was computed.
-fn plates() -> [TestBody; 2] {
-    let rows = include_str!("plates.csv").lines().skip(1).map(|line| {
-        let numbers: Vec<f64> = line.split(',').map(|number| number.parse().expect("a number")).collect();
-        <[f64; 5]>::try_from(numbers).expect("five numbers")
-    });
-    let rows: Vec<[f64; 5]> = rows.collect();
-    let column = |n: usize| rows.iter().map(move |row| row[n]).collect::<Vec<f64>>();
-    let plate = |first: usize, point: Vec<f64>| TestBody {
-        modes: column(first).into_iter().map(|f| Mode { omega: TAU * f, sigma: 2.0 + 3e-4 * f }).collect(),
-        joints: vec![column(first + 1)],
-        point,
-    };
-    [plate(0, column(2)), plate(3, vec![0.0; rows.len()])]
-}
-
 /// Errors of the force [%], all bodies in 4 and in 8 substeps, and held over the sample with 1 and with 4 parts. The figures of an independent
 /// program, from which these may differ by a fifth.
 #[test]
@@ -116,7 +99,7 @@ fn a_struck_network_takes_substeps() {
     let table = [[1.6, 0.39, 23.9, 16.8], [0.1, 0.02, 1.8, 1.3], [0.01, 0.003, 0.29, 0.25]];
     let resolution = |level, most_modes, parts| NetworkResolution { level, most_modes, parts };
     let ways = [resolution(2, 256, 1), resolution(3, 256, 1), resolution(0, 0, 1), resolution(0, 0, 4)];
-    let pair = plates();
+    let pair = reference_plates();
     for (striker, table) in STRIKERS.into_iter().zip(table) {
         let (fine, port) = struck(&pair, striker, RATE * FINE as f64);
         let reference = run(fine, port, SAMPLES, FINE);
@@ -149,7 +132,7 @@ fn rattling(pair: &[TestBody; 2], law: ContactLaw, rate: f64) -> (Network, usize
 /// More solves a sample change the state after 2 ms by less than their common error.
 #[test]
 fn one_solve_a_sample_is_enough_between_bodies() {
-    let pair = plates();
+    let pair = reference_plates();
     for (k, alpha, limits) in [(1e6, 1.0, [-55.0; 3]), (1e8, 1.5, [-65.0; 3])] {
         let law = ContactLaw::hunt_crossley(k, alpha, 0.2);
         let (fine, port) = rattling(&pair, law, RATE * FINE as f64);
@@ -165,7 +148,7 @@ fn one_solve_a_sample_is_enough_between_bodies() {
 /// The work of a hand that presses two bodies together and lets go is what they have afterwards, and what was lost.
 #[test]
 fn the_work_of_a_hand_is_supplied() {
-    let pair = plates();
+    let pair = reference_plates();
     let mut network = network_at(RATE, &pair, &[]);
     let end = |body: usize, side| PortEnd { body, weights: &pair[body].joints[0], side };
     let contact = ContactSpec { law: ContactLaw::hunt_crossley(1e7, 1.5, 0.3), gap: 1e-4 };
