@@ -15,7 +15,8 @@
 //! ```
 //!
 //! c_ab is the missing flexibility [m/N]. Every p_a is 1, or the largest with C_aa >= 0.1/k_a; then all of them are multiplied by the largest
-//! common factor with which C - diag(0.1/k) is positive semidefinite. A rigid joint has p = 0 and no C. A dashpot alone has p = 1/2. A dashpot beside a spring sees the compliance c - E in
+//! common factor with which C - diag(0.1/k) is positive semidefinite. A stiff spring, k > 1000/c for the static compliance c of its points, has
+//! C = 1/k and no part in C_ab; a rigid joint is one of k = 1e5/c. A dashpot alone has p = 1/2. A dashpot beside a spring sees the compliance c - E in
 //! series with both: r' = r t/(k C)^2, t = X/tan X at 3 kHz.
 //!
 //! Limits: against the exact poles of two bodies of 64 modes, 0.5 cent, 0.5 % of the decay and 0.5 dB below 5 kHz at 48 kHz for k from
@@ -25,11 +26,14 @@ use crate::connections::port_matrix::{Factor, PortMatrix, PortVector};
 use crate::modal::MAX_PORTS;
 use std::f64::consts::PI;
 
-/// k over the static stiffness of both points above which a spring is rigid, but for rounding: its own mode would be just below half the
-/// sample rate, and its force would lose digits.
-const STIFFEST: f64 = 1000.0 + 1e-6;
+/// k over the static stiffness of both points above which weights need no correction, but for rounding.
+const STIFF: f64 = 1000.0 + 1e-6;
 
-/// Least C over 1/k: a dashpot needs a displacement to act on, and springs that work against each other would have large forces.
+/// The same of a rigid joint: within 0.1 cent of an infinite stiffness.
+const RIGID: f64 = 1e5;
+
+/// Least C over 1/k of other springs. A dashpot needs a displacement to act on, and joints without C that work against each other, on bodies of
+/// few modes or at neighbouring points, would have forces so large that the energy balance loses digits.
 const LEAST_COMPLIANCE: f64 = 0.1;
 
 /// Part of a compliance within which an exponent is found.
@@ -91,22 +95,19 @@ pub(crate) struct SpringFit {
 /// Compliances of one spring [m/N].
 #[derive(Clone, Copy, Debug, Default)]
 struct Compliance {
-    /// 1/k + c; 1/k is 0 for a rigid one.
+    /// 1/k + c.
     free: f64,
-    /// Least C; if `free` is less, the joint is rigid, without C.
+    /// Least C.
     least: f64,
+    is_stiff: bool,
 }
 
 impl Compliance {
     fn new(ports: &impl SpringPorts, port: usize, joint: Joint) -> Self {
-        let unit = ports.static_compliance(port) / STIFFEST;
-        let own = 1.0 / joint.stiffness;
-        let free = joint.missing + if own < unit { 0.0 } else { own };
-        Self { free, least: LEAST_COMPLIANCE * own.max(unit) }
-    }
-
-    fn is_rigid(&self) -> bool {
-        self.free <= self.least
+        let points = ports.static_compliance(port);
+        let own = (1.0 / joint.stiffness).max(points / RIGID);
+        let is_stiff = own * STIFF < points;
+        Self { free: joint.missing + own, least: if is_stiff { own } else { LEAST_COMPLIANCE * own }, is_stiff }
     }
 }
 
@@ -126,7 +127,7 @@ impl SpringFit {
         let least = springs.map(|spring| CLOSE * spring.least);
         let keeps_least = |exponents: &PortVector| {
             let mut matrix = compliances(ports, &springs, exponents);
-            for port in (0..n).filter(|port| !springs[*port].is_rigid()) {
+            for port in 0..n {
                 *matrix.at_mut(port, port) -= springs[port].least * (1.0 - CLOSE);
             }
             Factor::new(&matrix, n, &least).is_semidefinite
@@ -154,10 +155,10 @@ impl SpringFit {
 /// The largest exponent up to 1 with which the spring alone keeps its least compliance, by regula falsi (Illinois): E grows with it, and is
 /// convex.
 fn own_exponent(ports: &impl SpringPorts, port: usize, spring: Compliance) -> f64 {
-    if spring.is_rigid() {
+    let target = spring.free - spring.least;
+    if target <= 0.0 {
         return 0.0;
     }
-    let target = spring.free - spring.least;
     let surplus = |p: f64| ports.excess([port, port], [p, p]) - target;
     let (mut low, mut high) = ((0.0, -target), (1.0, surplus(1.0)));
     if high.1 <= 0.0 {
@@ -178,12 +179,12 @@ fn own_exponent(ports: &impl SpringPorts, port: usize, spring: Compliance) -> f6
     low.0
 }
 
-/// C [m/N] of all springs for these exponents; none for rigid ones.
+/// C [m/N] of all springs for these exponents. The corrections of other springs would leave nothing of a stiff one: it takes no part in them.
 fn compliances(ports: &impl SpringPorts, springs: &[Compliance; MAX_PORTS], exponents: &PortVector) -> PortMatrix {
     let mut matrix = PortMatrix::ZERO;
-    let has_compliance = |port: usize| ports.spring(port).is_some() && !springs[port].is_rigid();
-    for a in (0..ports.count()).filter(|port| has_compliance(*port)) {
-        for b in (0..=a).filter(|port| has_compliance(*port)) {
+    for a in (0..ports.count()).filter(|port| ports.spring(*port).is_some()) {
+        let takes_part = |b: usize| a == b || ports.spring(b).is_some() && !springs[a].is_stiff && !springs[b].is_stiff;
+        for b in (0..=a).filter(|b| takes_part(*b)) {
             let whole = if a == b { springs[a].free } else { ports.missing_between([a, b]) };
             let c = whole - ports.excess([a, b], [exponents[a], exponents[b]]);
             (*matrix.at_mut(a, b), *matrix.at_mut(b, a)) = (c, c);

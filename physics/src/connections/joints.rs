@@ -11,8 +11,8 @@
 //! F = (Y + B)^-1 (L T a0 + D)      Y = L T L^T      a1 = a0 + T (L^T F - a0)
 //! ```
 //!
-//! D and B are displacement without force, and compliance, of the ports over a step. Nothing is divided by C: a rigid joint is a zero
-//! column of L, without energy and without state. With y = L (a1 - a0), U1 - U0 = F.y - y.R y exactly.
+//! D and B are displacement without force, and compliance, of the ports over a step. Nothing is divided by C: a joint without
+//! compliance is a zero column of L, without energy and without state. With y = L (a1 - a0), U1 - U0 = F.y - y.R y exactly.
 //!
 //! A jump of stiffness keeps the extensions, and loses energy, where that loses any; else the extensions of the changed springs shrink
 //! until the energy is the same. The difference is an offset of the joint, which returns to 0 where that costs no energy.
@@ -68,7 +68,7 @@ impl Joints {
         self.factor.lower.times(&self.amplitude, n)
     }
 
-    /// Sets the extensions [m]; those of rigid joints stay 0.
+    /// Sets the extensions [m]; those of joints without compliance stay 0.
     pub fn set_extensions(&mut self, extensions: &PortVector) {
         self.amplitude = self.factor.solve(extensions);
     }

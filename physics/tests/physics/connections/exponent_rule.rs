@@ -61,7 +61,7 @@ fn a_rigid_joint_is_right() {
         let exact = LinearSystem::exact(&pair, &joints(&pair, &[1e5], 0.0));
         for kappa in [1e5, f64::INFINITY] {
             let mut rigid = network(&pair, &joints(&pair, &[kappa], 0.0));
-            let worst = compare(&exact, &LinearSystem::of_network(&mut rigid, &pair, 0), 1.0 / RATE, 5e3);
+            let worst = compare(&exact, &LinearSystem::of_network(&mut rigid, &pair, 1), 1.0 / RATE, 5e3);
             println!("{name}, rigid: {worst:.3?}");
             assert!(worst.cents < 0.5 && worst.decay < 0.5 && worst.level < 0.5, "{name}: {worst:?}");
         }

@@ -81,7 +81,11 @@ impl System {
     }
 
     fn stiffness(&mut self, compliance: f64) -> f64 {
-        if self.rng.chance(0.1) { 0.0 } else { self.rng.scale(1e-3, 3e3) / compliance }
+        match self.rng.below(20) {
+            0 | 1 => 0.0,
+            2 => f64::INFINITY,
+            _ => self.rng.scale(1e-3, 3e3) / compliance,
+        }
     }
 
     fn damping(&mut self) -> f64 {
@@ -194,7 +198,7 @@ fn ports_of(ends: &[(usize, Vec<f64>); 2]) -> [PortEnd<'_>; 2] {
 
 #[test]
 fn random_networks_gain_no_energy() {
-    let systems = std::env::var("FUZZ").map_or(size(300, 10_000), |n| n.parse().unwrap());
+    let systems = size(300, 10_000);
     let (mut worst, mut failed) = (Worst::default(), Vec::new());
     for seed in 0..systems {
         let found = System::run(seed);
