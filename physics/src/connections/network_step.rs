@@ -2,10 +2,13 @@
 
 use crate::connections::contact_forces::PortContacts;
 use crate::connections::contact_point::ContactPoint;
-use crate::connections::network::Network;
+use crate::connections::network::{Body, Network};
 use crate::connections::port_matrix::{PortMatrix, PortVector};
 use crate::modal::{MAX_PORTS, Stride};
 use crate::solver::EnergyEntry;
+
+/// Number of ports of a body up to which fewer are gathered.
+const FEW: usize = 4;
 
 /// A step without the forces of contacts.
 struct FreeStep {
@@ -30,6 +33,11 @@ impl Network {
         self.prepare();
         if self.joints.has_offset() {
             self.return_offsets();
+        }
+        if self.contacts.is_empty() {
+            let before = self.energy_if_balanced();
+            let forces = self.free_forces(Stride::Sample);
+            return self.finish(Stride::Sample, forces, before, EnergyEntry::default());
         }
         let free = self.free_step(Stride::Sample);
         if !self.is_hammer_near(&free) {
@@ -67,18 +75,20 @@ impl Network {
         self.contacts.iter().any(near)
     }
 
-    /// Forces of the joints, and the displacements of the ports under these, if no contact has a force.
-    fn free_step(&mut self, stride: Stride) -> FreeStep {
+    /// Forces of the joints if no contact has a force.
+    fn free_forces(&mut self, stride: Stride) -> PortVector {
         if self.ways_of != Some(stride) {
             self.find_ways(stride);
         }
-        let (step, n) = (&self.steps[stride.index()], self.reach);
-        let forces = step.forces(&self.joints, &self.ways, n);
+        self.steps[stride.index()].forces(&self.joints, &self.ways, self.reach)
+    }
+
+    /// The same, and the displacements of the ports under these.
+    fn free_step(&mut self, stride: Stride) -> FreeStep {
+        let forces = self.free_forces(stride);
         let mut ways = self.ways;
-        if !self.contacts.is_empty() {
-            let moved = step.compliance.times(&forces, n);
-            ways.iter_mut().zip(&moved).for_each(|(way, moved)| *way -= moved);
-        }
+        let moved = self.steps[stride.index()].compliance.times(&forces, self.reach);
+        ways.iter_mut().zip(&moved).for_each(|(way, moved)| *way -= moved);
         FreeStep { stride, forces, ways }
     }
 
@@ -97,19 +107,19 @@ impl Network {
 
     /// One step of everything. `parts`: equal parts of it for which the contacts are solved.
     fn advance(&mut self, free: &FreeStep, parts: u32) {
-        let (n, stride) = (self.reach, free.stride);
+        let n = self.reach;
         let before = self.energy_if_balanced();
-        let mut entry = EnergyEntry::default();
-        let mut forces = free.forces;
-        if !self.contacts.is_empty() {
-            let contacts = self.solve_contacts(free, parts);
-            (entry.lost_in_contact, entry.supplied) = (contacts.lost, contacts.supplied);
-            let step = &self.steps[stride.index()];
-            let taken = step.stiffness.times(&step.compliance.times(&contacts.forces, n), n);
-            for (port, force) in forces.iter_mut().enumerate() {
-                *force += contacts.forces[port] - taken[port];
-            }
-        }
+        let contacts = self.solve_contacts(free, parts);
+        let step = &self.steps[free.stride.index()];
+        let taken = step.stiffness.times(&step.compliance.times(&contacts.forces, n), n);
+        let forces = std::array::from_fn(|port| free.forces[port] + (contacts.forces[port] - taken[port]));
+        let entry = EnergyEntry { lost_in_contact: contacts.lost, supplied: contacts.supplied, ..EnergyEntry::default() };
+        self.finish(free.stride, forces, before, entry);
+    }
+
+    /// Moves springs and bodies under the forces of all ports; `before`: the energy before the contacts have moved.
+    fn finish(&mut self, stride: Stride, forces: PortVector, before: Option<f64>, mut entry: EnergyEntry) {
+        let n = self.reach;
         self.forces = forces;
         let step = &self.steps[stride.index()];
         let change = step.amplitude_change(&self.joints, &forces, n);
@@ -118,7 +128,7 @@ impl Network {
             entry.lost_in_contact += step.loss(&self.joints, &self.dashpots, (&change, &forces), n);
             entry.lost_in_modes = self.loss_of_modes(stride);
         }
-        self.joints.amplitude.iter_mut().zip(&change).for_each(|(a, change)| *a += change);
+        self.joints.amplitude[..n].iter_mut().zip(&change).for_each(|(a, change)| *a += change);
         self.move_bodies(stride);
         if before.is_some() {
             entry.after = self.energy();
@@ -130,16 +140,13 @@ impl Network {
 
     /// One step of every body under the forces.
     fn move_bodies(&mut self, stride: Stride) {
-        self.ways = [0.0; MAX_PORTS];
-        for body in &mut self.bodies[..self.count] {
-            let ports = &body.ports[..body.modes.ports()];
-            let (mut forces, mut ways) = ([0.0; MAX_PORTS], [0.0; MAX_PORTS]);
-            for (force, port) in forces.iter_mut().zip(ports) {
-                *force = self.forces[*port];
-            }
-            body.heard = body.modes.step(stride, &forces, &mut ways);
-            for (port, way) in ports.iter().zip(&ways) {
-                self.ways[*port] += way;
+        let Self { bodies, count, forces, ways, .. } = self;
+        ways.fill(0.0);
+        for body in &mut bodies[..*count] {
+            if body.modes.ports() <= FEW {
+                body.step::<FEW>(stride, forces, ways);
+            } else {
+                body.step::<MAX_PORTS>(stride, forces, ways);
             }
         }
         self.ways_of = Some(stride);
@@ -176,6 +183,22 @@ impl Network {
             sum.lost += mean_square - quadratic(&step.left, &sum.forces);
         }
         sum
+    }
+}
+
+impl Body {
+    /// One step under the forces of its ports, of which there are at most MOST; adds the displacements over the next one to `ways`.
+    #[inline]
+    fn step<const MOST: usize>(&mut self, stride: Stride, forces: &PortVector, ways: &mut PortVector) {
+        let ports = &self.ports[..self.modes.ports()];
+        let (mut own, mut moved) = ([0.0; MOST], [0.0; MOST]);
+        for (force, port) in own.iter_mut().zip(ports) {
+            *force = forces[*port];
+        }
+        self.heard = self.modes.step(stride, &own, &mut moved);
+        for (port, way) in ports.iter().zip(&moved) {
+            ways[*port] += way;
+        }
     }
 }
 

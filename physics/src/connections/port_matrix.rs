@@ -44,20 +44,25 @@ impl PortMatrix {
     /// The first n columns times x.
     #[inline]
     pub fn times(&self, x: &PortVector, n: usize) -> PortVector {
-        let mut product = [0.0; MAX_PORTS];
-        if n <= FEW {
-            for (column, x) in self.columns[..n].iter().zip(x) {
-                for i in 0..FEW {
-                    product[i] += column[i] * x;
-                }
-            }
-        } else {
-            for (column, x) in self.columns[..n].iter().zip(x) {
-                for i in 0..MAX_PORTS {
-                    product[i] += column[i] * x;
-                }
+        match n {
+            0 => [0.0; MAX_PORTS],
+            1 => self.rows_times::<2>(x, n),
+            2..=FEW => self.rows_times::<FEW>(x, n),
+            _ => self.rows_times::<MAX_PORTS>(x, n),
+        }
+    }
+
+    /// The same; rows beyond the first ROWS are 0.
+    #[inline]
+    fn rows_times<const ROWS: usize>(&self, x: &PortVector, n: usize) -> PortVector {
+        let mut some = [0.0; ROWS];
+        for (column, x) in self.columns[..n].iter().zip(x) {
+            for (sum, entry) in some.iter_mut().zip(column) {
+                *sum += entry * x;
             }
         }
+        let mut product = [0.0; MAX_PORTS];
+        product[..ROWS].copy_from_slice(&some);
         product
     }
 

@@ -48,7 +48,8 @@ impl PreparedStep {
     pub fn prepare(&mut self, joints: &Joints, dashpots: &Dashpots, n: usize) {
         let (dt, lower) = (self.dt, &joints.factor.lower);
         let braked = |k: usize, i: usize, j: usize| lower.at(k, i) * lower.at(k, j) * dashpots.beside[k] / dt;
-        let mass = PortMatrix::from_fn(n, |i, j| 0.5 * f64::from(u8::from(i == j)) + (0..n).map(|k| braked(k, i, j)).sum::<f64>());
+        let mass =
+            PortMatrix::from_fn(n, |i, j| 0.5 * f64::from(u8::from(i == j)) + (0..n).map(|k| braked(k, i, j)).sum::<f64>());
         self.response = Factor::new(&mass, n, &[0.0; MAX_PORTS]).inverse();
         self.displacement = lower.product(&self.response, n);
         let mut whole = self.displacement.product(&joints.lower_transposed, n);
@@ -77,7 +78,7 @@ impl PreparedStep {
     #[inline]
     pub fn forces(&self, joints: &Joints, ways: &PortVector, n: usize) -> PortVector {
         let mut right = self.displacement.times(&joints.amplitude, n);
-        right.iter_mut().zip(ways).for_each(|(right, way)| *right += way);
+        right[..n].iter_mut().zip(ways).for_each(|(right, way)| *right += way);
         self.stiffness.times(&right, n)
     }
 
@@ -85,7 +86,7 @@ impl PreparedStep {
     #[inline]
     pub fn amplitude_change(&self, joints: &Joints, forces: &PortVector, n: usize) -> PortVector {
         let mut pulled = joints.lower_transposed.times(forces, n);
-        pulled.iter_mut().zip(&joints.amplitude).for_each(|(pulled, a)| *pulled -= a);
+        pulled[..n].iter_mut().zip(&joints.amplitude).for_each(|(pulled, a)| *pulled -= a);
         self.response.times(&pulled, n)
     }
 
@@ -103,6 +104,7 @@ impl PreparedStep {
 
 /// Inverse of the rows and columns whose least pivot is finite; 0 elsewhere.
 fn inverse_without(matrix: &PortMatrix, n: usize, least: &PortVector) -> PortMatrix {
-    let apart = PortMatrix::from_fn(n, |i, j| if least[i] < f64::INFINITY && least[j] < f64::INFINITY { matrix.at(i, j) } else { 0.0 });
+    let apart =
+        PortMatrix::from_fn(n, |i, j| if least[i] < f64::INFINITY && least[j] < f64::INFINITY { matrix.at(i, j) } else { 0.0 });
     Factor::new(&apart, n, least).inverse()
 }

@@ -267,7 +267,8 @@ impl ConnectedModes {
         damped
             .filter(|(_, (mode, _))| mode.omega > 0.0)
             .map(|(i, (mode, [l11, l12, l22]))| {
-                let pulled: f64 = forces[..self.ports].iter().enumerate().map(|(port, force)| self.weight(stride, port, i) * force).sum();
+                let pulled: f64 =
+                    forces[..self.ports].iter().enumerate().map(|(port, force)| self.weight(stride, port, i) * force).sum();
                 let (y, v) = (self.modes.q[i] + pulled / self.modes.omega2[i], self.modes.v[i]);
                 2.0 * mode.sigma * (y * y * l11 + 2.0 * y * v * l12 + v * v * l22)
             })
@@ -299,7 +300,8 @@ mod tests {
             assert!((modes.modes().q[i] + row * response.bq * force).abs() < 1e-15 * response.bq * force, "mode {i}");
             assert!((modes.modes().v[i] + row * response.bv * force).abs() < 1e-15 * response.bv * force, "mode {i}");
             let omega2 = mode.omega * mode.omega;
-            excess += if omega2 > 0.0 { weight * weight * (response.droop - 1.0) / omega2 } else { weight * weight * h * h / 12.0 };
+            excess +=
+                if omega2 > 0.0 { weight * weight * (response.droop - 1.0) / omega2 } else { weight * weight * h * h / 12.0 };
             static_sum += if omega2 > 0.0 { weight * weight / omega2 } else { 0.0 };
         }
         assert!((modes.excess([0, 0], [0.5, 0.5]) / excess - 1.0).abs() < 1e-9);

@@ -3,7 +3,7 @@
 //!
 //! The weights of the ports alternate in blocks of [`LANES`] modes: those of block i of port p begin at (i ports + p) [`LANES`].
 
-use crate::modal::simd::{LANES, blocks, blocks_mut, reduced};
+use crate::modal::simd::{LANES, blocks, blocks_mut, tree};
 
 /// Maximum number of ports of a body.
 pub const MAX_PORTS: usize = 16;
@@ -67,6 +67,20 @@ pub(super) fn step_ports(
     }
 }
 
+/// Sums of lanes, into `ways`. Not inlined: the loops would be compiled for narrower registers.
+#[inline(never)]
+fn all_reduced(sums: &[[f64; LANES]], ways: &mut [f64]) {
+    for (way, sum) in ways.iter_mut().zip(sums) {
+        *way = tree(sum);
+    }
+}
+
+/// The same of two sums.
+#[inline(never)]
+fn both_reduced([a, b]: &[[f64; LANES]; 2]) -> [f64; 2] {
+    [tree(a), tree(b)]
+}
+
 /// Blocks of `ports` rows each.
 #[inline(always)]
 fn port_blocks<const PORTS: usize>(rows: &[f64], count: usize) -> &[[[f64; LANES]; PORTS]] {
@@ -81,16 +95,19 @@ fn ways_of<const PORTS: usize>(step: PortStep, rows: &[f64], (q, v): (&[f64], &[
     let mut sums = [[0.0; LANES]; PORTS];
     for i in 0..n {
         let (omega2, a12, bq, q, v, rows) = (omega2[i], a12[i], bq[i], q[i], v[i], rows[i]);
+        let mut way = [0.0; LANES];
         for lane in 0..LANES {
-            let way = a12[lane] * v[lane] - bq[lane] * (omega2[lane] * q[lane]);
-            for port in 0..PORTS {
-                sums[port][lane] += rows[port][lane] * way;
+            way[lane] = a12[lane] * v[lane] - bq[lane] * (omega2[lane] * q[lane]);
+        }
+        for (sum, row) in sums.iter_mut().zip(&rows) {
+            let mut more = *sum;
+            for lane in 0..LANES {
+                more[lane] += row[lane] * way[lane];
             }
+            *sum = more;
         }
     }
-    for (way, sum) in ways.iter_mut().zip(&sums) {
-        *way = reduced(sum);
-    }
+    all_reduced(&sums, ways);
 }
 
 #[inline(always)]
@@ -111,9 +128,7 @@ fn ways_of_many(step: PortStep, rows: &[f64], (q, v): (&[f64], &[f64]), ways: &m
             }
         }
     }
-    for (way, sum) in ways.iter_mut().zip(&sums) {
-        *way = reduced(sum);
-    }
+    all_reduced(&sums, ways);
 }
 
 #[inline(always)]
@@ -129,12 +144,17 @@ fn step_alone(step: PortStep, pickups: &[f64], (q, v): (&mut [f64], &mut [f64]))
             let pulled = omega2[lane] * place[lane];
             place[lane] += a12[lane] * speed[lane] - bq[lane] * pulled;
             speed[lane] = a22[lane] * speed[lane] - a12[lane] * pulled;
-            heard[0][lane] += pickups[0][lane] * speed[lane];
-            heard[1][lane] += pickups[1][lane] * speed[lane];
+        }
+        for (sum, row) in heard.iter_mut().zip(&pickups) {
+            let mut more = *sum;
+            for lane in 0..LANES {
+                more[lane] += row[lane] * speed[lane];
+            }
+            *sum = more;
         }
         (q[i], v[i]) = (place, speed);
     }
-    [reduced(&heard[0]), reduced(&heard[1])]
+    both_reduced(&heard)
 }
 
 #[inline(always)]
@@ -152,37 +172,43 @@ fn step_by<const PORTS: usize>(
     let (mut sums, mut heard) = ([[0.0; LANES]; PORTS], [[0.0; LANES]; 2]);
     for i in 0..n {
         let (omega2, a12, a22, bq, ports, pickups) = (omega2[i], a12[i], a22[i], bq[i], ports[i], pickups[i]);
-        let (mut place, mut speed) = (q[i], v[i]);
+        let (before, speed_before) = (q[i], v[i]);
+        let (mut pulled, mut place, mut speed, mut way) = ([0.0; LANES], [0.0; LANES], [0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
-            let mut pulled = omega2[lane] * place[lane];
-            for port in 0..PORTS {
-                pulled += ports[port][lane] * forces[port];
+            pulled[lane] = omega2[lane] * before[lane];
+        }
+        for (row, force) in ports.iter().zip(forces) {
+            for lane in 0..LANES {
+                pulled[lane] += row[lane] * force;
             }
-            place[lane] += a12[lane] * speed[lane] - bq[lane] * pulled;
-            speed[lane] = a22[lane] * speed[lane] - a12[lane] * pulled;
-            heard[0][lane] += pickups[0][lane] * speed[lane];
-            heard[1][lane] += pickups[1][lane] * speed[lane];
-            let way = a12[lane] * speed[lane] - bq[lane] * (omega2[lane] * place[lane]);
-            for port in 0..PORTS {
-                sums[port][lane] += ports[port][lane] * way;
+        }
+        for lane in 0..LANES {
+            place[lane] = before[lane] + (a12[lane] * speed_before[lane] - bq[lane] * pulled[lane]);
+            speed[lane] = a22[lane] * speed_before[lane] - a12[lane] * pulled[lane];
+            way[lane] = a12[lane] * speed[lane] - bq[lane] * (omega2[lane] * place[lane]);
+        }
+        for (sum, row) in sums.iter_mut().zip(&ports) {
+            let mut more = *sum;
+            for lane in 0..LANES {
+                more[lane] += row[lane] * way[lane];
             }
+            *sum = more;
+        }
+        for (sum, row) in heard.iter_mut().zip(&pickups) {
+            let mut more = *sum;
+            for lane in 0..LANES {
+                more[lane] += row[lane] * speed[lane];
+            }
+            *sum = more;
         }
         (q[i], v[i]) = (place, speed);
     }
-    for (way, sum) in ways.iter_mut().zip(&sums) {
-        *way = reduced(sum);
-    }
-    [reduced(&heard[0]), reduced(&heard[1])]
+    all_reduced(&sums, ways);
+    both_reduced(&heard)
 }
 
 #[inline(always)]
-fn step_by_many(
-    step: PortStep,
-    rows: PortRows,
-    forces: &[f64],
-    (q, v): (&mut [f64], &mut [f64]),
-    ways: &mut [f64],
-) -> [f64; 2] {
+fn step_by_many(step: PortStep, rows: PortRows, forces: &[f64], (q, v): (&mut [f64], &mut [f64]), ways: &mut [f64]) -> [f64; 2] {
     let (n, count) = (q.len() / LANES, forces.len().min(MAX_PORTS));
     let [omega2, a12, a22, bq] = [step.omega2, step.a12, step.a22, step.bq].map(|column| blocks::<LANES>(column, n));
     let (ports, pickups) = (blocks::<LANES>(rows.ports, n * count), port_blocks::<2>(rows.pickups, n));
@@ -214,10 +240,8 @@ fn step_by_many(
         }
         (q[i], v[i]) = (place, speed);
     }
-    for (way, sum) in ways.iter_mut().zip(&sums) {
-        *way = reduced(sum);
-    }
-    [reduced(&heard[0]), reduced(&heard[1])]
+    all_reduced(&sums, ways);
+    both_reduced(&heard)
 }
 
 #[cfg(test)]

@@ -18,9 +18,7 @@ fn play(network: &mut Network, pair: &[TestBody; 2]) {
     let joint = |kappa: f64| Joint { stiffness: kappa * unit, damping: 0.1, missing: 0.0 };
     let joints = [0, 1].map(|shape| network.connect(&ends(pair, shape), joint(1.0)).expect("there is room"));
     let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.2);
-    let contacts = [2, 3].map(|shape| {
-        network.touch(&ends(pair, shape), ContactSpec { law, gap: 1e-6 }).expect("there is room")
-    });
+    let contacts = [2, 3].map(|shape| network.touch(&ends(pair, shape), ContactSpec { law, gap: 1e-6 }).expect("there is room"));
     for (round, kappa) in [0.01, 30.0, 300.0, 1e5, 0.0].into_iter().enumerate() {
         network.set_resolution(NetworkResolution { most_modes: [0, 256][round % 2], ..NetworkResolution::default() });
         network.set_joint(joints[0], joint(kappa));

@@ -24,11 +24,8 @@ impl Pair {
         let tube_mass = 1.2 * area * length / 2.0;
         let raised = (1.0 + mass / tube_mass).sqrt();
         let mode = |frequency: f64, sigma: f64| Mode { omega: TAU * frequency, sigma };
-        let modes = [
-            mode(BAR, 6.91 / 4.0),
-            mode(tube * raised, PI * tube / 40.0),
-            mode(3.0 * tube * raised, PI * 3.0 * tube / 70.0),
-        ];
+        let modes =
+            [mode(BAR, 6.91 / 4.0), mode(tube * raised, PI * tube / 40.0), mode(3.0 * tube * raised, PI * 3.0 * tube / 70.0)];
         let of_tube = -1.0 / tube_mass.sqrt();
         Self { modes, weights: [2.0 / 0.3_f64.sqrt(), of_tube, of_tube], tube, tube_mass, mass }
     }

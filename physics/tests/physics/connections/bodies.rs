@@ -28,7 +28,8 @@ fn mode(frequency: f64) -> Mode {
 /// A string of 0.65 m and 3 g/m with `modes` partials of `pitch` [Hz], below 20 kHz; joints and point at these parts of its length.
 pub fn string(pitch: f64, modes: usize, joints: &[f64], point: f64) -> TestBody {
     let count = (1..=modes).take_while(|&n| pitch * (n as f64) < 20e3).count();
-    let shape = |at: f64| (1..=count).map(|n| (n as f64 * PI * at).sin() * (2.0 / (0.003 * 0.65_f64)).sqrt()).collect::<Vec<f64>>();
+    let shape =
+        |at: f64| (1..=count).map(|n| (n as f64 * PI * at).sin() * (2.0 / (0.003 * 0.65_f64)).sqrt()).collect::<Vec<f64>>();
     TestBody {
         modes: (1..=count).map(|n| mode(pitch * n as f64)).collect(),
         joints: joints.iter().map(|at| shape(*at)).collect(),

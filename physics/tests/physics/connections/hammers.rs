@@ -121,8 +121,12 @@ fn rattling(pair: &[TestBody; 2], law: ContactLaw, rate: f64) -> (Network, usize
     let ends = [end(0, Side::Plus), end(1, Side::Minus)];
     let port = network.touch(&ends, ContactSpec { law, gap: 2e-6 }).expect("there is room");
     let weights = &pair[0].point;
-    let speed: Vec<f64> =
-        pair[0].modes.iter().zip(weights).map(|(mode, weight)| weight.signum() / (1.0 + (mode.omega / TAU / 2e3).powi(2))).collect();
+    let speed: Vec<f64> = pair[0]
+        .modes
+        .iter()
+        .zip(weights)
+        .map(|(mode, weight)| weight.signum() / (1.0 + (mode.omega / TAU / 2e3).powi(2)))
+        .collect();
     let heard = weights.iter().zip(&speed).map(|(weight, speed)| (weight * speed).powi(2)).sum::<f64>().sqrt();
     let (_, v) = network.state_mut(0);
     v.iter_mut().zip(&speed).for_each(|(v, speed)| *v = 0.1 * speed / heard);

@@ -32,9 +32,8 @@ struct Plate {
 impl Plate {
     /// `modes` modes up to 7 kHz and a rigid one at `rigid` [Hz].
     fn new(modes: usize, rigid: f64, rng: &mut Rng) -> Self {
-        let mut frequencies: Vec<f64> = (0..modes)
-            .map(|n| 60.0 + ((n as f64 + 0.5 + 0.37 * normal(rng)) * (TOP - 60.0) / modes as f64).abs())
-            .collect();
+        let mut frequencies: Vec<f64> =
+            (0..modes).map(|n| 60.0 + ((n as f64 + 0.5 + 0.37 * normal(rng)) * (TOP - 60.0) / modes as f64).abs()).collect();
         frequencies.sort_by(f64::total_cmp);
         let flexible = |f: f64| Mode { omega: TAU * f, sigma: 1.3 + 1.5e-4 * f + 2.9e-9 * f * f };
         let rigid_mode = Mode { omega: TAU * rigid, sigma: 0.3 * TAU * rigid };
@@ -135,7 +134,14 @@ fn listen(network: &mut Network, samples: usize) -> [Vec<f64>; 2] {
 
 /// T60 [s] by the energy left, from -3 to -18 dB.
 fn t60(signal: &[f64]) -> f64 {
-    let mut left: Vec<f64> = signal.iter().rev().scan(0.0, |sum, x| { *sum += x * x; Some(*sum) }).collect();
+    let mut left: Vec<f64> = signal
+        .iter()
+        .rev()
+        .scan(0.0, |sum, x| {
+            *sum += x * x;
+            Some(*sum)
+        })
+        .collect();
     left.reverse();
     let level = |at: usize| 10.0 * (left[at] / left[0] + 1e-30).log10();
     let below = |limit: f64| (0..left.len()).find(|&at| level(at) < limit);
