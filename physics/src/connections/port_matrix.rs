@@ -48,7 +48,7 @@ impl PortMatrix {
             0 => [0.0; MAX_PORTS],
             1 => self.rows_times::<2>(x, n),
             2..=FEW => self.rows_times::<FEW>(x, n),
-            _ => self.rows_times::<MAX_PORTS>(x, n),
+            _ => times_many(&self.columns[..n], x),
         }
     }
 
@@ -79,6 +79,18 @@ impl PortMatrix {
         }
         product
     }
+}
+
+/// Columns times x.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn times_many(columns: &[PortVector], x: &PortVector) -> PortVector {
+    let mut product = [0.0; MAX_PORTS];
+    for (column, x) in columns.iter().zip(x) {
+        for i in 0..MAX_PORTS {
+            product[i] += column[i] * x;
+        }
+    }
+    product
 }
 
 /// The lower factor of a positive semidefinite matrix A = L L^T.
