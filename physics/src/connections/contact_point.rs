@@ -30,7 +30,7 @@ pub(crate) struct ContactPoint {
     pub x: f64,
     pub hammer: Option<PointHammer>,
     /// Velocity [m/s] with which a hand closes the gap.
-    pub pull: f64,
+    pub closing: f64,
     pub equation: Equation,
     pub solution: Solution,
 }
@@ -39,7 +39,7 @@ impl ContactPoint {
     /// A contact that has not moved yet.
     pub fn new(ContactSpec { law, gap }: ContactSpec, hammer: Option<PointHammer>) -> Self {
         let equation = Equation { x0: -gap, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0, expected: f64::NAN };
-        Self { law, memory: 0.0, x: -gap, hammer, pull: 0.0, equation, solution: Solution::default() }
+        Self { law, memory: 0.0, x: -gap, hammer, closing: 0.0, equation, solution: Solution::default() }
     }
 
     /// Stored and kinetic energy [J].
@@ -51,7 +51,7 @@ impl ContactPoint {
     /// Velocity [m/s] of hammer and hand towards the body.
     #[inline]
     pub fn approach(&self) -> f64 {
-        self.pull + self.hammer.map_or(0.0, |hammer| hammer.velocity)
+        self.closing + self.hammer.map_or(0.0, |hammer| hammer.velocity)
     }
 
     /// Sets the equation of a step of dt [s] in which the bodies move by `way` [m] without force and by `compliance` [m/N] with it.

@@ -304,7 +304,7 @@ impl Network {
     /// Velocity [m/s] with which a hand closes the gap of a contact from now on; its work is supplied.
     pub fn set_closing(&mut self, port: usize, velocity: f64) {
         if let Some((_, contact)) = self.contacts.iter_mut().find(|(number, _)| *number == port) {
-            contact.pull = velocity;
+            contact.closing = velocity;
         }
     }
 

@@ -171,7 +171,7 @@ impl Network {
                 sum.forces[*port] += share * force;
                 if balanced {
                     sum.lost += contact.law.loss(&contact.equation, &contact.solution);
-                    sum.supplied += force * contact.pull * dt;
+                    sum.supplied += force * contact.closing * dt;
                 }
                 sum.lost += contact.follow(dt);
             }

@@ -95,8 +95,8 @@ impl HiHat {
             let plate = &self.plates[body];
             let (q, _) = network.state_mut(body);
             for (i, mode) in plate.modes.iter().enumerate() {
-                let pull: f64 = plate.contacts.iter().map(|shape| shape[i] * force).sum();
-                q[i] = sign * pull * Response::new(*mode, 1.0 / RATE).droop / (mode.omega * mode.omega);
+                let loaded: f64 = plate.contacts.iter().map(|shape| shape[i] * force).sum();
+                q[i] = sign * loaded * Response::new(*mode, 1.0 / RATE).droop / (mode.omega * mode.omega);
             }
         }
         network
@@ -111,12 +111,12 @@ impl HiHat {
     /// Two ears on both plates, each for the modes between two frequencies [Hz].
     fn listen_at(&self, network: &mut Network, bands: [[f64; 2]; 2]) {
         for (body, plate) in self.plates.iter().enumerate() {
-            let ears = bands.map(|[low, high]| {
+            let pickups = bands.map(|[low, high]| {
                 let audible = |mode: &Mode| mode.omega > TAU * low && mode.omega < TAU * high;
                 let weight = |(mode, ear): (&Mode, &f64)| if audible(mode) { *ear } else { 0.0 };
                 plate.modes.iter().zip(&plate.ear).map(weight).collect::<Vec<f64>>()
             });
-            network.set_pickups(body, [&ears[0], &ears[1]]);
+            network.set_pickups(body, [&pickups[0], &pickups[1]]);
         }
     }
 }
