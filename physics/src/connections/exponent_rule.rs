@@ -70,7 +70,7 @@ impl Joint {
 /// What the rule needs to know about the ports of a network.
 pub(crate) trait SpringPorts {
     /// Number of ports.
-    fn count(&self) -> usize;
+    fn port_count(&self) -> usize;
     /// The spring at a port, if there is one.
     fn spring(&self, port: usize) -> Option<Joint>;
     /// Missing flexibility c_ab between two different ports [m/N].
@@ -114,7 +114,7 @@ impl Compliance {
 impl SpringFit {
     /// The rule for samples of h [s].
     pub fn new(ports: &impl SpringPorts, h: f64) -> Self {
-        let n = ports.count();
+        let n = ports.port_count();
         let mut springs = [Compliance::default(); MAX_PORTS];
         let mut own = [1.0; MAX_PORTS];
         for port in 0..n {
@@ -127,8 +127,8 @@ impl SpringFit {
         let least = springs.map(|spring| CLOSE * spring.least);
         let keeps_least = |exponents: &PortVector| {
             let mut matrix = compliances(ports, &springs, exponents);
-            for port in 0..n {
-                *matrix.at_mut(port, port) -= springs[port].least * (1.0 - CLOSE);
+            for (port, spring) in springs.iter().enumerate().take(n) {
+                *matrix.at_mut(port, port) -= spring.least * (1.0 - CLOSE);
             }
             Factor::new(&matrix, n, &least).is_semidefinite
         };
@@ -182,7 +182,7 @@ fn own_exponent(ports: &impl SpringPorts, port: usize, spring: Compliance) -> f6
 /// C [m/N] of all springs for these exponents. The corrections of other springs would leave nothing of a stiff one: it takes no part in them.
 fn compliances(ports: &impl SpringPorts, springs: &[Compliance; MAX_PORTS], exponents: &PortVector) -> PortMatrix {
     let mut matrix = PortMatrix::ZERO;
-    for a in (0..ports.count()).filter(|port| ports.spring(*port).is_some()) {
+    for a in (0..ports.port_count()).filter(|port| ports.spring(*port).is_some()) {
         let takes_part = |b: usize| a == b || ports.spring(b).is_some() && !springs[a].is_stiff && !springs[b].is_stiff;
         for b in (0..=a).filter(|b| takes_part(*b)) {
             let whole = if a == b { springs[a].free } else { ports.missing_between([a, b]) };

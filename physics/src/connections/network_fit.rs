@@ -159,7 +159,7 @@ impl Network {
 }
 
 impl SpringPorts for Network {
-    fn count(&self) -> usize {
+    fn port_count(&self) -> usize {
         self.reach
     }
 

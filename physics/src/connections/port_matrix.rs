@@ -113,8 +113,8 @@ impl Factor {
         let (mut lower, mut is_semidefinite) = (PortMatrix::ZERO, true);
         for j in 0..n {
             let mut column = [0.0; MAX_PORTS];
-            for i in j..n {
-                column[i] = matrix.at(i, j) - (0..j).map(|k| lower.at(i, k) * lower.at(j, k)).sum::<f64>();
+            for (i, entry) in column.iter_mut().enumerate().take(n).skip(j) {
+                *entry = matrix.at(i, j) - (0..j).map(|k| lower.at(i, k) * lower.at(j, k)).sum::<f64>();
             }
             if column[j] > least[j] {
                 let root = column[j].sqrt();
@@ -164,7 +164,7 @@ mod tests {
 
     /// B B^T of some numbers, of rank 3.
     fn semidefinite(n: usize) -> PortMatrix {
-        let b = |i: usize, k: usize| ((i * 7 + k * 13) as f64).sin();
+        let b = |i: usize, k: usize| (((i + 1) * (2 * k + 3)) as f64).sin();
         PortMatrix::from_fn(n, |i, j| (0..3).map(|k| b(i, k) * b(j, k)).sum())
     }
 

@@ -64,9 +64,9 @@ impl PreparedStep {
                 *whole.at_mut(i, j) += self.compliance.at(i, j);
             }
         }
-        for port in 0..n {
+        for (port, least) in least.iter_mut().enumerate().take(n) {
             if joints.is_spring(port) || dashpots.alone[port] > 0.0 {
-                least[port] = VANISHING * whole.at(port, port);
+                *least = VANISHING * whole.at(port, port);
             }
         }
         self.stiffness = inverse_without(&whole, n, &least);
