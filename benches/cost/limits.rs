@@ -17,13 +17,15 @@ const fn limit(key: &'static str, reference: &'static str, maximum: f64, goal: f
 }
 
 /// Limits of all figures that have one.
-pub const LIMITS: [Limit; 29] = [
+pub const LIMITS: [Limit; 31] = [
     limit("ring_stereo_64", "yardstick_64", 0.13, 0.08),
     limit("ring_stereo_1024", "yardstick_64", 2.1, 1.0),
     limit("ring_tension_64", "yardstick_64", 4.0, 2.5),
     limit("ring_plate_192", "yardstick_64", 65.0, 40.0),
     limit("ring_disc_100", "yardstick_64", 42.0, 30.0),
     limit("ring_field_2048", "yardstick_64", 2.7, 2.2),
+    limit("connected_pair_64", "single_64_by_sample", 2.5, 2.5),
+    limit("connections_16x64", "yardstick_64", 25.0, 18.0),
     limit("contact_substep_64", "yardstick_64", 1.8, 1.4),
     limit("contact_sample_64_p8", "yardstick_64", 2.3, 2.3),
     limit("contact_sample_64_p16", "yardstick_64", 7.5, 7.5),

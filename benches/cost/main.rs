@@ -6,6 +6,7 @@
 
 mod arguments;
 mod clamped_plate;
+mod connections;
 mod contact;
 mod cpu_pinning;
 mod disc;
@@ -74,6 +75,9 @@ const CASES: &[Entry] = &[
     entry(&["ring_plate_192"], ring::plate),
     entry(&["ring_disc_100"], disc::ring),
     entry(&["ring_field_2048"], |key| ring::stereo(key, 2048)),
+    entry(&["single_64_by_sample"], connections::single),
+    entry(&["connected_pair_64"], connections::pair),
+    entry(&["connections_16x64"], connections::ring),
     entry(&["contact_substep_64"], |key| contact::contact(key, BodyModes::felt(64), contact::P32, Per::Substep)),
     entry(&["contact_sample_64_p8"], |key| contact::contact(key, BodyModes::felt(64), contact::P8, Per::Sample)),
     entry(&["contact_sample_64_p16"], |key| contact::contact(key, BodyModes::felt(64), contact::P16, Per::Sample)),

@@ -46,6 +46,7 @@
 #[cfg(feature = "analysis")]
 pub mod analysis;
 pub mod bodies;
+pub mod connections;
 pub mod contact;
 pub mod eigenbasis;
 pub mod lab;

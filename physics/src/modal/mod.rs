@@ -1,6 +1,7 @@
 //! One mode, its exact propagator, banks of modes, vector kernels, exchange of energy between bands.
 
 mod band_exchange;
+mod connected_modes;
 mod driven_modes;
 mod held_kernels;
 mod held_modes;
@@ -9,6 +10,7 @@ mod mode;
 mod mode_bank;
 mod modes;
 mod phase_reversal;
+mod port_kernels;
 mod potential;
 mod potential_levels;
 mod propagator;
@@ -19,6 +21,7 @@ mod tension_loops;
 mod thinning;
 
 pub use crate::modal::band_exchange::{BandExchange, CascadeLaw, exchange_frames};
+pub use crate::modal::connected_modes::{ConnectedModes, Stride};
 pub use crate::modal::driven_modes::DrivenModes;
 pub use crate::modal::held_kernels::HeldForce;
 pub use crate::modal::held_modes::BodyArrays;
@@ -28,6 +31,7 @@ pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;
 pub use crate::modal::phase_reversal::{MAX_BANDS, PhaseReversal, PhaseReversals};
+pub use crate::modal::port_kernels::MAX_PORTS;
 pub use crate::modal::potential::{Potential, PotentialSize};
 pub(crate) use crate::modal::potential_levels::PotentialLevels;
 pub(crate) use crate::modal::propagator::FirstModeStep;

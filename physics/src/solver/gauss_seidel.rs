@@ -4,33 +4,19 @@
 //! with u_a, so the solution is the minimum of a strictly convex function: there is exactly one. A sweep of scalar solves
 //! (nonlinear Gauss-Seidel) comes near it. From there, for resolved contacts, Newton's method on those with a force
 //! (`coupled_newton`) needs two or three steps; otherwise more sweeps follow. Where these do not converge (hammers of very
-//! different mass on a light body), a slower Newton's method on all contacts together finishes, with
-//!
-//! ```text
-//! u = uf + B l          l: minus the forces, explicit; F(u) = -l at the solution
-//! (1 + D B) z = -(l + F(u)),  D = diag F'        then l += t z,  u += t B z
-//! ```
-//!
-//! and t such that the convex function does not rise.
+//! different mass on a light body), a slower Newton's method on all contacts together finishes (`contact_newton`).
 
 use crate::contact::Solution;
 use crate::solver::collision::Collision;
+use crate::solver::contact_newton::{ContactMatrix, ContactVector, CoupledEquations, MAX_HALVINGS};
 use crate::solver::cost_budget::SolvedEquations;
 use crate::solver::hammer::Hammer;
-use crate::solver::limits::{MAX_HAMMERS, StepCost};
-use nalgebra::{SMatrix, SVector};
+use crate::solver::limits::StepCost;
 
 /// Sweeps before Newton takes over; resolved contacts need at most 8.
 const MAX_SWEEPS: u32 = 16;
 /// Change of compression, relative to its change without forces, at which the sweeps have converged.
 const CONVERGED_SWEEP: f64 = 2e-16;
-/// Maximum number of Newton steps on all contacts together.
-const MAX_NEWTON_STEPS: u32 = 48;
-/// Maximum number of halvings of a Newton step.
-const MAX_HALVINGS: u32 = 30;
-
-type Matrix = SMatrix<f64, MAX_HAMMERS, MAX_HAMMERS>;
-type Vector = SVector<f64, MAX_HAMMERS>;
 
 impl Collision {
     /// Forces of all contacts over a substep of dt [s]. At the cap the forces are passive, and the energy difference is lost in
@@ -115,61 +101,35 @@ impl Collision {
 
     /// Newton's method on all contacts together, from the result of the sweeps. False when it has not converged.
     fn newton(&mut self, effort: &mut StepCost) -> bool {
-        let b = self.couplings();
+        let compliance = self.couplings();
         let free = self.gather(|s| s.substep.equation.free());
-        let mut l = self.gather(|s| -s.substep.solution.force);
-        let mut u = free + b * l;
-        let (mut forces, mut slopes) = self.forces_at(&u);
-        for _ in 0..MAX_NEWTON_STEPS {
-            if self.budget.is_spent() {
-                break;
+        let start = self.gather(|s| -s.substep.solution.force);
+        let Self { hammers, budget, .. } = self;
+        let forces_at = |u: &ContactVector| {
+            let (mut forces, mut slopes) = (ContactVector::zeros(), ContactVector::zeros());
+            for (a, hammer) in hammers.numbered() {
+                (forces[a], slopes[a]) = hammer.contact.law.substep_force(&hammer.substep.equation, u[a]);
             }
-            effort.newton_steps += 1;
-            self.budget.charge_newton();
-            let residual = l + forces;
-            let mut matrix = Matrix::identity();
-            for a in 0..MAX_HAMMERS {
-                let row = b.row(a) * slopes[a];
-                matrix.set_row(a, &(matrix.row(a) + row));
+            (forces, slopes)
+        };
+        let may_step = || {
+            let left = !budget.is_spent();
+            if left {
+                effort.newton_steps += 1;
+                budget.charge_newton();
             }
-            let Some(z) = matrix.lu().solve(&-residual) else { return false };
-            let p = b * z;
-            let step = self.step_length(&l, &u, &z, &p);
-            l += z * step;
-            u += p * step;
-            (forces, slopes) = self.forces_at(&u);
-            let still = |step: f64| (0..MAX_HAMMERS).all(|a| (step * p[a]).abs() <= 4e-16 * free[a].abs().max(u[a].abs()));
-            if still(1.0) {
-                self.scatter(&u, &l, &forces);
-                return true;
-            }
-            // not converged, but the step is cut to nothing at a jump of a force
-            if still(step) {
-                break;
-            }
-        }
-        self.scatter(&u, &l, &forces);
-        false
+            left
+        };
+        let Some(found) = (CoupledEquations { compliance: &compliance, free, forces_at }).solve(start, may_step) else {
+            return false;
+        };
+        self.scatter(&found.u, &found.l, &found.forces);
+        found.converged
     }
 
-    /// 1, halved until the convex function falls along the step: its slope p.(l + t z + F(u + t p)) at the end is not yet
-    /// positive, or much smaller than at the start.
-    fn step_length(&self, l: &Vector, u: &Vector, z: &Vector, p: &Vector) -> f64 {
-        let slope = |t: f64| p.dot(&(l + z * t + self.forces_at(&(u + p * t)).0));
-        let start = slope(0.0).abs();
-        let mut t = 1.0;
-        for _ in 0..MAX_HALVINGS {
-            if slope(t) <= 0.5 * start {
-                break;
-            }
-            t *= 0.5;
-        }
-        t
-    }
-
-    fn couplings(&self) -> Matrix {
+    fn couplings(&self) -> ContactMatrix {
         let n = self.hammers.len();
-        Matrix::from_fn(|a, b| {
+        ContactMatrix::from_fn(|a, b| {
             let both = self.active(a) && self.active(b);
             match (both, a == b) {
                 (true, true) => self.hammers[a].fit.compliance,
@@ -179,20 +139,12 @@ impl Collision {
         })
     }
 
-    fn gather(&self, of: impl Fn(&Hammer) -> f64) -> Vector {
-        Vector::from_fn(|a, _| if self.active(a) { of(&self.hammers[a]) } else { 0.0 })
-    }
-
-    fn forces_at(&self, u: &Vector) -> (Vector, Vector) {
-        let (mut forces, mut slopes) = (Vector::zeros(), Vector::zeros());
-        for (a, hammer) in self.hammers.numbered() {
-            (forces[a], slopes[a]) = hammer.contact.law.substep_force(&hammer.substep.equation, u[a]);
-        }
-        (forces, slopes)
+    fn gather(&self, of: impl Fn(&Hammer) -> f64) -> ContactVector {
+        ContactVector::from_fn(|a, _| if self.active(a) { of(&self.hammers[a]) } else { 0.0 })
     }
 
     /// Takes over the result; where the law has no force, a rounding residue of one is dropped.
-    fn scatter(&mut self, u: &Vector, l: &Vector, forces: &Vector) {
+    fn scatter(&mut self, u: &ContactVector, l: &ContactVector, forces: &ContactVector) {
         for (a, hammer) in self.hammers.numbered_mut() {
             let (x1, d) = hammer.substep.equation.place(u[a]);
             hammer.substep.solution.x1 = x1;

@@ -6,6 +6,7 @@
 mod body_potential;
 mod body_tension;
 mod collision;
+mod contact_newton;
 mod cost_budget;
 mod coupled_newton;
 mod energy_accounting;
@@ -34,6 +35,7 @@ mod thinning;
 
 pub use crate::solver::body_tension::TensionLaw;
 pub use crate::solver::collision::Collision;
+pub(crate) use crate::solver::contact_newton::{ContactMatrix, ContactVector, CoupledEquations, MAX_HALVINGS};
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
 pub use crate::solver::exact_contact::ExactContact;
 pub use crate::solver::exact_pair::MAX_TAPS;
