@@ -33,7 +33,8 @@ fn body() -> (Collision, Vec<(u32, u32)>, [Vec<f64>; 2]) {
 pub fn quiet() -> (Collision, [Vec<f64>; 2]) {
     let (mut body, families, places) = body();
     let omega = std::f64::consts::TAU * LOWEST;
-    let stretch = PlateStretch { rim: EdgeSupport::Supported, thickness: THICKNESS, poisson: 0.3, mass: MASS, omega, aspect: ASPECT };
+    let stretch =
+        PlateStretch { rim: EdgeSupport::Supported, thickness: THICKNESS, poisson: 0.3, mass: MASS, omega, aspect: ASPECT };
     let families: Vec<_> = families.into_iter().map(Some).collect();
     let grid = PlatePotential::new(ASPECT, &families, PlateEdges::Sliding, StressDetail::Cut);
     body.exchange_potential(Some(LentPotential::new(Box::new(grid), 192)), PotentialSize::flat(stretch.amount()));

@@ -13,7 +13,7 @@ const WINDOW: usize = 64;
 const WINDOW_COST: f32 = (208 * 64 * WINDOW) as f32;
 
 /// Part of the window's remainder that one frame may take: the first frames of many strikes leave some to the frames after them.
-const FRAME_PART: f32 = 1.0 / 16.0;
+const FRAME_PART: f32 = 1.0 / 8.0;
 
 /// Frames for which the least cost of the present hammers is reserved, less a part of what leaves the window in the meantime: so that what the first
 /// frames of a crowd have spent is not spent a second time.
