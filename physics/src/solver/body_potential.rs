@@ -243,11 +243,12 @@ impl BodyPotential {
         (sum > LEAST).then(|| (2.0 * sum).sqrt())
     }
 
-    /// Moves C0 with the `energy` [J] of everything, if V can be negative; neutral.
+    /// Moves C0 with the `energy` [J] of everything, if V can be negative; neutral to the rounding of the new C0. A difference of both C0 would add that of
+    /// the old one, which may be thousands of times the energy that is left when hammers go.
     pub fn follow_energy(&mut self, energy: f64) {
         if energy > 0.0 && !(SHIFTS[0] * energy..=SHIFTS[1] * energy).contains(&self.shift) {
             let shift = SHIFT * energy;
-            let square = self.psi * self.psi + 2.0 * (shift - self.shift);
+            let square = 2.0 * (self.energy() + shift);
             if square > 0.0 {
                 (self.psi, self.shift) = (square.sqrt().copysign(self.psi), shift);
             }
@@ -424,5 +425,23 @@ impl BodyPotential {
         let n = response.len();
         response.iter_mut().zip(&weights[..n]).zip(&v[..n]).for_each(|((out, w), v)| *out = w * v);
         time * dot(response, response).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// When hammers take most of the energy away, C0 falls by orders of magnitude; what psi stores keeps all digits of what is left.
+    #[test]
+    fn a_smaller_shift_keeps_the_stored_energy() {
+        let mut potential = BodyPotential::new(1.0 / 48e3);
+        potential.set_activity(Activity::Acting);
+        potential.follow_energy(1e3);
+        potential.psi *= 1.0 + 1e-7;
+        let before = potential.energy();
+        potential.follow_energy(1e-3);
+        let rounding = 4.0 * f64::EPSILON * potential.shift;
+        assert!(potential.shift < 0.1 && (potential.energy() - before).abs() <= rounding, "{before} {}", potential.energy());
     }
 }
