@@ -45,6 +45,7 @@
 
 #[cfg(feature = "analysis")]
 pub mod analysis;
+pub mod assembly;
 pub mod bodies;
 pub mod connections;
 pub mod contact;

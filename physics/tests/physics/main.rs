@@ -1,5 +1,6 @@
 //! The physics against closed forms, reference solutions, papers and its own energy balance.
 
+mod assembly;
 mod connections;
 #[path = "../../../engine/tests/engine/support/counted_memory.rs"]
 #[allow(dead_code, reason = "the tests of the engine use all of it")]
