@@ -13,9 +13,7 @@ const WINDOW: usize = 64;
 const WINDOW_COST: f32 = (208 * 64 * WINDOW) as f32;
 
 /// Part of the window's remainder that one frame may take: the first frames of many strikes leave some to the frames after them.
-/// While more modes of touched dense bodies move than fit into the cache, it is the second, since many strikes come at once then.
-const FRAME_PART: f32 = 1.0 / 8.0;
-const CROWDED_FRAME_PART: f32 = 1.0 / 16.0;
+const FRAME_PART: f32 = 1.0 / 16.0;
 
 /// Frames for which the least cost of the present hammers is reserved, less a part of what leaves the window in the meantime: so that what the first
 /// frames of a crowd have spent is not spent a second time.
@@ -194,8 +192,7 @@ impl VoiceCostBudget {
         }
         let reserved = (RESERVED_FRAMES * (least + self.others) - LEAVING_PART * self.leaving).max(0.0);
         let left = (self.limit() - self.ringing() - self.before - self.charged - reserved).max(0.0);
-        let frame_part = if self.limit() < WINDOW_COST { CROWDED_FRAME_PART } else { FRAME_PART };
-        let part = (frame_part * left).max(left.min(MIN_PART * SUSTAINED_COST));
+        let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
         (least + part - (self.in_frame() - self.charged).max(0.0) - waiting).max(0.0)
     }
 
