@@ -5,10 +5,11 @@ use std::hint::black_box;
 use urto_physics::bodies::{
     BodyPosition, EdgeSupport, InPlaneEdges, Material, ModalShape, Plate, PlateStretch, StretchDetail, StretchForms, StretchSpec,
 };
-use urto_physics::modal::{LentPotential, Mode, PotentialSize, dot};
+use urto_physics::modal::{LentPotential, Mode, PotentialSize};
 use urto_physics::solver::{Capacity, Collision};
 
 use super::measurement::{Case, RATE};
+use super::ring;
 
 const MODES: usize = 40;
 /// Stress functions.
@@ -17,9 +18,6 @@ const STRESSES: usize = 56;
 /// A steel pane of 40 cm, clamped.
 const PANE: Plate = Plate { rim: EdgeSupport::Clamped, length: 0.4, width: 0.3, thickness: 0.8e-3, material: Material::STEEL };
 const ASPECT: f64 = PANE.length / PANE.width;
-
-/// Frames of a round.
-const FRAMES: usize = 64;
 
 fn forms(shape: &ModalShape) -> StretchForms {
     StretchForms::new(&StretchSpec { aspect: ASPECT, poisson: PANE.material.poisson, edges: InPlaneEdges::Held }, shape, MODES)
@@ -43,16 +41,7 @@ pub fn ring(key: &'static str) -> Case {
     body.wake_potential();
     let speed = omega * thickness / pickups[0][0].powi(2);
     body.ring_parts().2.iter_mut().zip(&pickups[0]).for_each(|(v, w)| *v = speed * w);
-    Case::new(key, move |stopwatch| {
-        stopwatch.lap(|| {
-            for _ in 0..FRAMES {
-                body.ring_with_potential(1.0);
-                let v = &body.body().v;
-                black_box(pickups.each_ref().map(|weights| dot(weights, v)));
-            }
-            FRAMES
-        });
-    })
+    ring::with_potential(key, body, pickups)
 }
 
 /// Preparation of the potentials of the pane, with all modes and with fewer.

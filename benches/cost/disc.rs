@@ -3,10 +3,11 @@
 use std::hint::black_box;
 
 use urto_physics::bodies::{Disc, DiscPotential, DiscStretch, EdgeSupport, Material, ModalShape};
-use urto_physics::modal::{LentPotential, Mode, dot};
+use urto_physics::modal::{LentPotential, Mode};
 use urto_physics::solver::{Capacity, Collision};
 
 use super::measurement::{Case, RATE};
+use super::ring;
 
 const MODES: usize = 100;
 /// Stress functions.
@@ -14,9 +15,6 @@ const STRESSES: usize = 60;
 
 /// A free gong of 30 cm and 0.9 mm.
 const GONG: Disc = Disc { rim: EdgeSupport::Free, radius: 0.15, thickness: 0.9e-3, material: Material::BELL_BRONZE };
-
-/// Frames of a round.
-const FRAMES: usize = 64;
 
 fn potential(shape: &ModalShape) -> DiscPotential {
     let modes: Vec<_> = (0..shape.len()).map(|i| shape.round_mode(i)).collect();
@@ -40,16 +38,7 @@ pub fn ring(key: &'static str) -> Case {
     body.wake_potential();
     let speed = omega * thickness / pickups[0][0].powi(2);
     body.ring_parts().2.iter_mut().zip(&pickups[0]).for_each(|(v, w)| *v = speed * w);
-    Case::new(key, move |stopwatch| {
-        stopwatch.lap(|| {
-            for _ in 0..FRAMES {
-                body.ring_with_potential(1.0);
-                let v = &body.body().v;
-                black_box(pickups.each_ref().map(|weights| dot(weights, v)));
-            }
-            FRAMES
-        });
-    })
+    ring::with_potential(key, body, pickups)
 }
 
 /// Preparation of the potential of the gong.

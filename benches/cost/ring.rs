@@ -71,20 +71,25 @@ pub fn tension(key: &'static str, modes: usize) -> Case {
     })
 }
 
-/// Frames of a round of a plate.
-const PLATE_FRAMES: usize = 64;
+/// Frames of a round of a body with a potential.
+const POTENTIAL_FRAMES: usize = 64;
 
 /// A supported plate of 192 modes that rings in stereo frame by frame, bent by about its thickness.
 pub fn plate(key: &'static str) -> Case {
-    let (mut body, pickups) = plate::loud();
+    let (body, pickups) = plate::loud();
+    with_potential(key, body, pickups)
+}
+
+/// A body that rings in stereo frame by frame under its potential.
+pub fn with_potential(key: &'static str, mut body: Collision, pickups: [Vec<f64>; 2]) -> Case {
     Case::new(key, move |stopwatch| {
         stopwatch.lap(|| {
-            for _ in 0..PLATE_FRAMES {
+            for _ in 0..POTENTIAL_FRAMES {
                 body.ring_with_potential(1.0);
                 let v = &body.body().v;
                 black_box(pickups.each_ref().map(|weights| dot(weights, v)));
             }
-            PLATE_FRAMES
+            POTENTIAL_FRAMES
         });
     })
 }

@@ -9,13 +9,11 @@
 //! [m^2 kg^-1/2], and k = rho c^2/V [N/m^5]. Every joint changes the matrices by a product of two vectors, so that the new modes
 //! follow from one equation in one unknown each.
 //!
-//! Bottom up: `secular` < `rank_one` < `parts`.
+//! Bottom up: `rank_one` < `parts`; the equation is that of `eigenbasis::secular`.
 //!
-//! References: Golub, "Some modified matrix eigenvalue problems", SIAM Review 15 (1973). Gu, Eisenstat, "A stable and efficient algorithm for
-//! the rank-one modification of the symmetric eigenproblem", SIAM J. Matrix Anal. Appl. 15 (1994).
+//! Reference: Golub, "Some modified matrix eigenvalue problems", SIAM Review 15 (1973).
 
 mod parts;
 mod rank_one;
-mod secular;
 
 pub use crate::assembly::parts::{Assembly, JoinError, StaticJoint, missing_flexibility, spring_in_series};

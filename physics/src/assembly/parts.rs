@@ -1,7 +1,7 @@
 //! Parts joined to one body.
 
 use crate::assembly::rank_one::rank_one;
-use crate::assembly::secular::Compliance;
+use crate::eigenbasis::Compliance;
 use crate::modal::Mode;
 use nalgebra::{DMatrix, DVector};
 use std::fmt;

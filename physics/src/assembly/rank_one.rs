@@ -1,13 +1,49 @@
 //! Eigenvalues and eigenvectors of diag(d) + strength w w^T.
 //!
-//! Weights that are nearly 0 leave their value as it is; of equal values, all but one are turned out of the coupling. The vectors of the others come
-//! from the weights for which the computed roots are exact (Gu and Eisenstat 1994), so that they are orthogonal to rounding.
+//! Weights that are nearly 0 leave their value as it is; of equal values, all but one are turned out of the coupling. The others have vectors with the
+//! components W_i/(d_i - lambda). They are orthogonal to rounding because the differences have all their digits.
 
-use crate::assembly::secular::{Compliance, Root, Secular};
+use crate::eigenbasis::{Compliance, Eigenvalue, SecularJoint, SecularTerms, eigenvalue};
 use nalgebra::DMatrix;
 
 /// Relative size of a coupling, and relative distance of two values, that count as 0.
 const NEGLIGIBLE: f64 = 1e-14;
+
+/// Accuracy of a root, relative to its distance from the nearest pole: rounding.
+const ACCURACY: f64 = 2.0 * f64::EPSILON;
+
+/// Rising poles and weights of what is coupled.
+struct Coupled {
+    poles: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl SecularTerms for Coupled {
+    fn count(&self) -> usize {
+        self.poles.len()
+    }
+
+    fn gap(&self, i: usize, origin: usize) -> f64 {
+        self.poles[i] - self.poles[origin]
+    }
+
+    fn square(&self, i: usize) -> f64 {
+        self.weights[i] * self.weights[i]
+    }
+}
+
+impl Coupled {
+    /// All roots, rising: one above every pole, except above the last for a pin.
+    fn roots(&self, strength: f64, compliance: Compliance) -> Vec<Eigenvalue> {
+        let count = self.poles.len().saturating_sub(usize::from(compliance == Compliance::None));
+        (0..count).map(|j| eigenvalue(self, SecularJoint { strength, compliance, accuracy: ACCURACY }, j)).collect()
+    }
+
+    /// d_i - lambda.
+    fn below(&self, i: usize, root: &Eigenvalue) -> f64 {
+        self.gap(i, root.origin) - root.mu
+    }
+}
 
 /// Rising eigenvalues and the eigenvectors as columns; a pin has one less than there were values.
 pub(super) struct Eigenpairs {
@@ -31,27 +67,22 @@ pub(super) fn rank_one(values: &[f64], weights: &[f64], strength: f64, complianc
     let mut coupling: Vec<f64> = order.iter().map(|i| weights[*i]).collect();
     let strength = if compliance == Compliance::Finite { strength } else { 1.0 };
     let (coupled, turns) = deflate(&poles, &mut coupling, strength, compliance);
-    let kept_poles: Vec<f64> = coupled.iter().map(|i| poles[*i]).collect();
-    let kept: Vec<f64> = coupled.iter().map(|i| coupling[*i]).collect();
-    let squares: Vec<f64> = kept.iter().map(|z| z * z).collect();
-    let roots = Secular { poles: &kept_poles, squares: &squares, strength, compliance }.roots();
-    let sharpened = match compliance {
-        Compliance::Finite => sharpen(&kept_poles, &kept, &roots, strength),
-        Compliance::None => kept,
-    };
+    let pick = |all: &[f64]| coupled.iter().map(|i| all[*i]).collect();
+    let terms = Coupled { poles: pick(&poles), weights: pick(&coupling) };
+    let roots = terms.roots(strength, compliance);
     let apart: Vec<usize> = (0..poles.len()).filter(|i| !coupled.contains(i)).collect();
     let count = roots.len() + apart.len();
     let mut vectors = DMatrix::zeros(poles.len(), count);
     let mut found = Vec::with_capacity(count);
     for (n, root) in roots.iter().enumerate() {
         let mut square = 0.0;
-        for ((place, pole), weight) in coupled.iter().zip(&kept_poles).zip(&sharpened) {
-            let component = weight / ((pole - kept_poles[root.origin]) - root.offset);
+        for (i, place) in coupled.iter().enumerate() {
+            let component = terms.weights[i] / terms.below(i, root);
             vectors[(*place, n)] = component;
             square += component * component;
         }
         vectors.column_mut(n).scale_mut(1.0 / square.sqrt());
-        found.push(kept_poles[root.origin] + root.offset);
+        found.push(terms.poles[root.origin] + root.mu);
     }
     for (n, place) in apart.iter().enumerate() {
         vectors[(*place, roots.len() + n)] = 1.0;
@@ -96,17 +127,6 @@ impl Turn {
             vectors[(self.second, n)] = self.cosine * second - self.sine * first;
         }
     }
-}
-
-/// The weights for which `roots` are exact: z_i^2 = product of (root_n - pole_i) over product of (pole_j - pole_i), j other than i, over the strength.
-fn sharpen(poles: &[f64], weights: &[f64], roots: &[Root], strength: f64) -> Vec<f64> {
-    let of_pole = |(i, weight): (usize, &f64)| {
-        let above = |root: &Root| (poles[root.origin] - poles[i]) + root.offset;
-        let others = poles.iter().zip(roots).enumerate().filter(|(j, _)| *j != i);
-        let product = others.fold(above(&roots[i]), |product, (_, (pole, root))| product * (above(root) / (pole - poles[i])));
-        (product / strength).max(0.0).sqrt().copysign(*weight)
-    };
-    weights.iter().enumerate().map(of_pole).collect()
 }
 
 /// Sorts the pairs by their values, and puts the components into the order of the caller.

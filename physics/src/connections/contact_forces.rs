@@ -5,7 +5,7 @@
 
 use crate::connections::contact_point::ContactPoint;
 use crate::connections::port_matrix::PortMatrix;
-use crate::contact::Solution;
+use crate::contact::{ContactState, Solution};
 use crate::solver::{ContactMatrix, ContactVector, CoupledEquations, MAX_HALVINGS};
 
 /// Maximum number of sweeps.
@@ -137,13 +137,8 @@ impl PortContacts<'_> {
 impl ContactPoint {
     /// At the cap: the compression follows the force; it is limited where it would store more than the work done.
     fn limit_compression(&mut self) {
-        let force = self.solution.force;
-        let way = self.equation.df - self.equation.b * force;
-        let given = self.law.stored(self.x, self.memory, 0.0) + force * way;
-        let mut x1 = self.x + way;
-        if self.law.stored(x1, self.memory, 0.0) > given {
-            x1 = self.law.compression_storing(given, self.memory, 0.0);
-        }
-        self.solution = Solution { x1, d: x1 - self.x, capped: Some(way), ..self.solution };
+        let way = self.equation.df - self.equation.b * self.solution.force;
+        let start = ContactState { x: self.x, memory: self.memory, beta: 0.0 };
+        self.solution = self.law.limited(self.solution, start, way, self.law.stored(self.x, self.memory, 0.0));
     }
 }

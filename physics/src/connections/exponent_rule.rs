@@ -81,7 +81,7 @@ pub(crate) trait SpringPorts {
     fn excess(&self, ports: [usize; 2], exponents: [f64; 2]) -> f64;
 }
 
-/// Exponents of the springs' weights, and what is left of their compliance.
+/// Exponents of the springs' weights, and the remaining compliance of the springs.
 #[derive(Clone, Debug)]
 pub(crate) struct SpringFit {
     /// p, of ports with a spring.

@@ -57,6 +57,17 @@ macro_rules! of_any {
 
 pub(crate) use of_any;
 
+/// Where a contact is at the beginning of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactState {
+    /// Compression [m]; negative is the gap.
+    pub x: f64,
+    /// Memory of the law.
+    pub memory: f64,
+    /// Coefficient of the 4th-order correction [m/N].
+    pub beta: f64,
+}
+
 impl ContactLaw {
     /// Names of all laws, see [`ContactLaw::name`].
     pub const NAMES: &[&str] = &["hunt-crossley", "linear", "restitution", "felt"];
@@ -150,6 +161,19 @@ impl ContactLaw {
             ContactLaw::Restitution(law) => law.compression_storing(energy, beta),
             ContactLaw::Felt(law) => law.compression_storing(energy, memory),
         }
+    }
+
+    /// A contact whose `solution` has not the force of the law: the compression x [m] follows the `way` [m] under that force, and is limited where the
+    /// contact would store more than `before` [J] and the work done. `beta`: as of [`ContactLaw::stored`].
+    pub(crate) fn limited(&self, solution: Solution, start: ContactState, way: f64, before: f64) -> Solution {
+        let ContactState { x, memory, beta } = start;
+        let given = before + solution.force * way;
+        let (mut x1, mut d) = (x + way, way);
+        if self.stored(x1, memory, beta) > given {
+            x1 = self.compression_storing(given, memory, beta);
+            d = x1 - x;
+        }
+        Solution { x1, d, capped: Some(way), ..solution }
     }
 
     /// Contact time [s] of an undamped hit at closing speed v [m/s] with `mobility` = sum W^2 [1/kg].

@@ -17,6 +17,7 @@ pub use crate::contact::hunt_crossley::HuntCrossley;
 pub(crate) use crate::contact::hunt_crossley::has_roots;
 pub(crate) use crate::contact::hunt_crossley_step::ByRoots;
 pub use crate::contact::law::ContactLaw;
+pub(crate) use crate::contact::law::ContactState;
 pub(crate) use crate::contact::law::of_any;
 pub use crate::contact::linear::Linear;
 pub(crate) use crate::contact::newton::{CONVERGED_STEP, SubstepSolver};

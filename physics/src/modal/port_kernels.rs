@@ -81,6 +81,29 @@ fn both_reduced([a, b]: &[[f64; LANES]; 2]) -> [f64; 2] {
     [tree(a), tree(b)]
 }
 
+/// The lanes of a block.
+type Lanes = [f64; LANES];
+
+/// Adds a row times the displacements or velocities of a block of modes.
+#[inline(always)]
+fn add_row(sum: &mut Lanes, row: &Lanes, by: &Lanes) {
+    let mut more = *sum;
+    for lane in 0..LANES {
+        more[lane] += row[lane] * by[lane];
+    }
+    *sum = more;
+}
+
+/// Displacement of a block of modes over a step without force.
+#[inline(always)]
+fn way_of([omega2, a12, bq]: [&Lanes; 3], place: &Lanes, speed: &Lanes) -> Lanes {
+    let mut way = [0.0; LANES];
+    for lane in 0..LANES {
+        way[lane] = a12[lane] * speed[lane] - bq[lane] * (omega2[lane] * place[lane]);
+    }
+    way
+}
+
 /// Blocks of `ports` rows each.
 #[inline(always)]
 fn port_blocks<const PORTS: usize>(rows: &[f64], count: usize) -> &[[[f64; LANES]; PORTS]] {
@@ -95,16 +118,9 @@ fn ways_of<const PORTS: usize>(step: PortStep, rows: &[f64], (q, v): (&[f64], &[
     let mut sums = [[0.0; LANES]; PORTS];
     for i in 0..n {
         let (omega2, a12, bq, q, v, rows) = (omega2[i], a12[i], bq[i], q[i], v[i], rows[i]);
-        let mut way = [0.0; LANES];
-        for lane in 0..LANES {
-            way[lane] = a12[lane] * v[lane] - bq[lane] * (omega2[lane] * q[lane]);
-        }
+        let way = way_of([&omega2, &a12, &bq], &q, &v);
         for (sum, row) in sums.iter_mut().zip(&rows) {
-            let mut more = *sum;
-            for lane in 0..LANES {
-                more[lane] += row[lane] * way[lane];
-            }
-            *sum = more;
+            add_row(sum, row, &way);
         }
     }
     all_reduced(&sums, ways);
@@ -118,14 +134,9 @@ fn ways_of_many(step: PortStep, rows: &[f64], (q, v): (&[f64], &[f64]), ways: &m
     let mut sums = [[0.0; LANES]; MAX_PORTS];
     for i in 0..n {
         let (omega2, a12, bq, q, v) = (omega2[i], a12[i], bq[i], q[i], v[i]);
-        let mut way = [0.0; LANES];
-        for lane in 0..LANES {
-            way[lane] = a12[lane] * v[lane] - bq[lane] * (omega2[lane] * q[lane]);
-        }
+        let way = way_of([&omega2, &a12, &bq], &q, &v);
         for (sum, row) in sums.iter_mut().zip(&rows[i * ports..(i + 1) * ports]) {
-            for lane in 0..LANES {
-                sum[lane] += row[lane] * way[lane];
-            }
+            add_row(sum, row, &way);
         }
     }
     all_reduced(&sums, ways);
@@ -146,11 +157,7 @@ fn step_alone(step: PortStep, pickups: &[f64], (q, v): (&mut [f64], &mut [f64]))
             speed[lane] = a22[lane] * speed[lane] - a12[lane] * pulled;
         }
         for (sum, row) in heard.iter_mut().zip(&pickups) {
-            let mut more = *sum;
-            for lane in 0..LANES {
-                more[lane] += row[lane] * speed[lane];
-            }
-            *sum = more;
+            add_row(sum, row, &speed);
         }
         (q[i], v[i]) = (place, speed);
     }
@@ -173,7 +180,7 @@ fn step_by<const PORTS: usize>(
     for i in 0..n {
         let (omega2, a12, a22, bq, ports, pickups) = (omega2[i], a12[i], a22[i], bq[i], ports[i], pickups[i]);
         let (before, speed_before) = (q[i], v[i]);
-        let (mut pulled, mut place, mut speed, mut way) = ([0.0; LANES], [0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        let (mut pulled, mut place, mut speed) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
             pulled[lane] = omega2[lane] * before[lane];
         }
@@ -185,21 +192,13 @@ fn step_by<const PORTS: usize>(
         for lane in 0..LANES {
             place[lane] = before[lane] + (a12[lane] * speed_before[lane] - bq[lane] * pulled[lane]);
             speed[lane] = a22[lane] * speed_before[lane] - a12[lane] * pulled[lane];
-            way[lane] = a12[lane] * speed[lane] - bq[lane] * (omega2[lane] * place[lane]);
         }
+        let way = way_of([&omega2, &a12, &bq], &place, &speed);
         for (sum, row) in sums.iter_mut().zip(&ports) {
-            let mut more = *sum;
-            for lane in 0..LANES {
-                more[lane] += row[lane] * way[lane];
-            }
-            *sum = more;
+            add_row(sum, row, &way);
         }
         for (sum, row) in heard.iter_mut().zip(&pickups) {
-            let mut more = *sum;
-            for lane in 0..LANES {
-                more[lane] += row[lane] * speed[lane];
-            }
-            *sum = more;
+            add_row(sum, row, &speed);
         }
         (q[i], v[i]) = (place, speed);
     }
@@ -217,7 +216,7 @@ fn step_by_many(step: PortStep, rows: PortRows, forces: &[f64], (q, v): (&mut [f
     for i in 0..n {
         let (omega2, a12, a22, bq, pickups) = (omega2[i], a12[i], a22[i], bq[i], pickups[i]);
         let ports = &ports[i * count..(i + 1) * count];
-        let (mut place, mut speed, mut pulled, mut way) = (q[i], v[i], [0.0; LANES], [0.0; LANES]);
+        let (mut place, mut speed, mut pulled) = (q[i], v[i], [0.0; LANES]);
         for lane in 0..LANES {
             pulled[lane] = omega2[lane] * place[lane];
         }
@@ -229,14 +228,13 @@ fn step_by_many(step: PortStep, rows: PortRows, forces: &[f64], (q, v): (&mut [f
         for lane in 0..LANES {
             place[lane] += a12[lane] * speed[lane] - bq[lane] * pulled[lane];
             speed[lane] = a22[lane] * speed[lane] - a12[lane] * pulled[lane];
-            heard[0][lane] += pickups[0][lane] * speed[lane];
-            heard[1][lane] += pickups[1][lane] * speed[lane];
-            way[lane] = a12[lane] * speed[lane] - bq[lane] * (omega2[lane] * place[lane]);
+        }
+        let way = way_of([&omega2, &a12, &bq], &place, &speed);
+        for (sum, row) in heard.iter_mut().zip(&pickups) {
+            add_row(sum, row, &speed);
         }
         for (sum, row) in sums.iter_mut().zip(ports) {
-            for lane in 0..LANES {
-                sum[lane] += row[lane] * way[lane];
-            }
+            add_row(sum, row, &way);
         }
         (q[i], v[i]) = (place, speed);
     }

@@ -12,7 +12,7 @@ impl Collision {
         for hammer in self.hammers.all_mut() {
             hammer.bank.track_losses();
         }
-        let balance = EnergyBalance { largest: self.energy_magnitude(), ..EnergyBalance::default() };
+        let balance = EnergyBalance { largest: self.magnitude_of(self.corrected_energy()), ..EnergyBalance::default() };
         self.balance = Some(Box::new(balance));
     }
 
@@ -29,10 +29,10 @@ impl Collision {
             + hammers.map(|s| s.energy() + s.corrected_contact_energy()).sum::<f64>()
     }
 
-    /// Sum of the magnitudes [J] of the parts of [`Collision::corrected_energy`].
-    fn energy_magnitude(&self) -> f64 {
+    /// Sum of the magnitudes [J] of the parts of `energy`, the present [`Collision::corrected_energy`].
+    fn magnitude_of(&self, energy: f64) -> f64 {
         let stiffening = self.stiffening_energy();
-        self.corrected_energy() + stiffening.abs() - stiffening
+        energy + stiffening.abs() - stiffening
     }
 
     /// Runs `make`, a step with the forces of the solutions, and records its energy. `make` returns the energy [J] that the laws
@@ -87,7 +87,7 @@ impl Collision {
     pub(crate) fn close_entry(&mut self, mut entry: EnergyEntry) {
         if self.balance.is_some() {
             entry.after = self.corrected_energy();
-            entry.magnitude = self.energy_magnitude();
+            entry.magnitude = self.magnitude_of(entry.after);
         }
         if let Some(balance) = &mut self.balance {
             balance.record_step(&entry);

@@ -23,8 +23,8 @@ pub struct EnergyEntry {
 /// Energy balance of all steps since it was enabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyBalance {
-    /// Largest sum of the magnitudes of all energies [J]: the scale of rounding. The potential of a curved body can be negative, so that the energy itself
-    /// may be near 0 or below.
+    /// Largest sum of the magnitudes of all energies [J]: the scale of rounding. The potential of a curved body can be negative, so that
+    /// the energy itself may be near 0 or below.
     pub largest: f64,
     /// Lost in contacts [J], also by parameter changes in contact and by removed hammers.
     pub lost_in_contact: f64,
@@ -46,7 +46,7 @@ impl EnergyBalance {
         let change = entry.after - entry.before - entry.supplied;
         let residual = (change + entry.lost_in_contact + entry.lost_in_modes).abs();
         self.note_increase(change);
-        self.largest = self.largest.max(entry.before).max(entry.after).max(entry.magnitude);
+        self.largest = self.largest.max(entry.before).max(entry.magnitude);
         self.lost_in_contact += entry.lost_in_contact;
         self.lost_in_modes += entry.lost_in_modes;
         self.supplied += entry.supplied;

@@ -6,7 +6,7 @@
 //! (`coupled_newton`) needs two or three steps; otherwise more sweeps follow. Where these do not converge (hammers of very
 //! different mass on a light body), a slower Newton's method on all contacts together finishes (`contact_newton`).
 
-use crate::contact::Solution;
+use crate::contact::ContactState;
 use crate::solver::collision::Collision;
 use crate::solver::contact_newton::{ContactMatrix, ContactVector, CoupledEquations, MAX_HALVINGS};
 use crate::solver::cost_budget::SolvedEquations;
@@ -177,21 +177,16 @@ impl Hammer {
     /// At the cap: the compression follows the force, which acts over the displacement `way` [m]; it is limited where it would
     /// store more than the work done.
     pub(crate) fn limit_compression(&mut self, way: f64) {
-        let force = self.substep.solution.force;
-        let given = self.corrected_contact_energy() + force * way;
-        let (mut x1, mut d) = (self.contact.x + way, way);
-        if self.contact.law.stored(x1, self.contact.memory, self.fit.beta) > given {
-            x1 = self.contact.law.compression_storing(given, self.contact.memory, self.fit.beta);
-            d = x1 - self.contact.x;
-        }
-        self.substep.solution = Solution { x1, d, capped: Some(way), ..self.substep.solution };
+        let start = ContactState { x: self.contact.x, memory: self.contact.memory, beta: self.fit.beta };
+        let stored = self.corrected_contact_energy();
+        self.substep.solution = self.contact.law.limited(self.substep.solution, start, way, stored);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::{ContactLaw, Equation};
+    use crate::contact::{ContactLaw, Equation, Solution};
     use crate::modal::Mode;
     use crate::solver::hammer_control::PointHammerSpec;
     use crate::solver::limits::Capacity;

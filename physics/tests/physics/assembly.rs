@@ -1,5 +1,6 @@
 //! Assemblies against closed forms, exact waves, Bessel functions and a dense eigenproblem.
 
+use crate::support::elliptic_period;
 use crate::support::rng::Rng;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use std::f64::consts::{PI, TAU};
@@ -20,7 +21,16 @@ fn omegas(assembly: &Assembly) -> Vec<f64> {
 }
 
 fn cents(found: f64, expected: f64) -> f64 {
-    (1200.0 * (found / expected).log2()).abs()
+    elliptic_period::cents(found / expected).abs()
+}
+
+/// Where `equation` changes its sign between two places.
+fn crossing(equation: impl Fn(f64) -> f64, [mut low, mut high]: [f64; 2]) -> f64 {
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if equation(low) * equation(middle) <= 0.0 { high = middle } else { low = middle }
+    }
+    low
 }
 
 /// Two masses on springs, joined by a spring, by a mass beside one of them, and by a pin: roots of quadratic equations.
@@ -139,11 +149,7 @@ fn exact_string_mode(stiffness: f64, omega: f64) -> Option<f64> {
     let places: Vec<f64> = (0..400).map(|i| omega + TAU * 8.0 * (f64::from(i) / 199.5 - 1.0)).collect();
     let crossings = places.windows(2).filter(|pair| equation(pair[0]) * equation(pair[1]) < 0.0);
     let roots = crossings.filter_map(|pair| {
-        let (mut low, mut high) = (pair[0], pair[1]);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            if equation(low) * equation(middle) <= 0.0 { high = middle } else { low = middle }
-        }
+        let low = crossing(equation, [pair[0], pair[1]]);
         (equation(low).abs() < 1e-6).then_some(low)
     });
     roots.min_by(|a, b| (a - omega).abs().total_cmp(&(b - omega).abs()))
@@ -225,11 +231,7 @@ fn two_heads_over_air_have_the_frequencies_of_bessel_functions() {
     let (mut worst, mut count) = (0.0_f64, 0);
     let places: Vec<f64> = (0..40_000).map(|i| TAU * (60.0 + 2440.0 * f64::from(i) / 4e4)).collect();
     for pair in places.windows(2).filter(|pair| equation(pair[0]) * equation(pair[1]) < 0.0) {
-        let (mut low, mut high) = (pair[0], pair[1]);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            if equation(low) * equation(middle) <= 0.0 { high = middle } else { low = middle }
-        }
+        let low = crossing(equation, [pair[0], pair[1]]);
         // poles change their sign too
         if equation(low).abs() < 1e-9 {
             worst = worst.max(found.iter().map(|omega| cents(*omega, low)).fold(f64::INFINITY, f64::min));

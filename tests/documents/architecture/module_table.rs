@@ -15,7 +15,7 @@ pub const TABLE: &[Row] = &[
     ("physics/bodies", &["physics/modal", "physics/radiation", "physics/random"]),
     ("physics/eigenbasis", &["physics/modal"]),
     ("physics/solver", &["physics/modal", "physics/contact", "physics/eigenbasis"]),
-    ("physics/assembly", &["physics/modal"]),
+    ("physics/assembly", &["physics/modal", "physics/eigenbasis"]),
     ("physics/connections", &["physics/modal", "physics/contact", "physics/solver"]),
     ("physics/lab", &["physics/modal", "physics/contact", "physics/eigenbasis", "physics/solver"]),
     ("physics/lib", &["physics/"]),

@@ -1,6 +1,7 @@
 //! The arguments of several commands: numbers with units, patches, parameters, tunings, the file of an experiment; errors of usage.
 
 pub(crate) mod case_file;
+mod name_filter;
 pub(crate) mod patch;
 
 use std::error::Error;
@@ -10,6 +11,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use urto_engine::formats::figure;
 use urto_engine::params::value_text;
 
+pub use crate::arguments::name_filter::NameFilter;
 pub use crate::arguments::patch::{
     LoadedPatch, TuningOptions, check_modes, library_error, load_patch, load_patch_and_files, load_program, name_after,
     preset_folder,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use crate::arguments::NameFilter;
 use crate::commands::compare_calibration::calibrate;
 use crate::commands::compare_files;
 use crate::commands::compare_spectrograms::Spectrograms;
@@ -112,11 +113,11 @@ impl Compare {
 
     /// The instruments that `--only` selects. Errors: none.
     fn wanted<'a>(&self, all: &'a [Instrument]) -> Result<Vec<&'a Instrument>, CliError> {
-        let texts: Vec<String> = self.only.iter().map(|text| text.to_lowercase()).collect();
-        let contains = |name: &str| texts.is_empty() || texts.iter().any(|text| name.to_lowercase().contains(text));
+        let filter = NameFilter::new(&self.only);
         let is_wanted = |instrument: &&Instrument| {
             let preset = instrument.preset.as_deref();
-            (self.calibrate || preset.is_some()) && (contains(&instrument.kind) || preset.is_some_and(contains))
+            (self.calibrate || preset.is_some())
+                && (filter.selects(&instrument.kind) || preset.is_some_and(|preset| filter.selects(preset)))
         };
         let wanted: Vec<&Instrument> = all.iter().filter(is_wanted).collect();
         if !wanted.is_empty() {
@@ -136,8 +137,8 @@ impl Compare {
                 "add preset = \"..\" to a section [[instruments]]",
             ));
         }
-        let only = self.only.join(" --only ");
-        Err(CliError::new(format_args!("--only {only}: {} has no such instrument", self.map.display()), remedy))
+        let only = NameFilter::typed(&self.only);
+        Err(CliError::new(format_args!("{only}: {} has no such instrument", self.map.display()), remedy))
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde::Serialize;
 
-use crate::arguments::{LoadedPatch, check_modes, library_error, load_patch, load_patch_and_files, preset_folder};
+use crate::arguments::{LoadedPatch, NameFilter, check_modes, library_error, load_patch, load_patch_and_files, preset_folder};
 use crate::commands::compare::Compare;
 use crate::commands::parallel::in_parallel;
 use crate::commands::preset_measurement::PresetMeasurement;
@@ -233,14 +233,12 @@ pub fn render_all(folder: &Path, only: &[String]) -> Result<(), CliError> {
             "give a folder, for example --out phrases",
         ));
     }
-    let texts: Vec<String> = only.iter().map(|text| text.to_lowercase()).collect();
-    let is_wanted = |patch: &Patch| texts.is_empty() || texts.iter().any(|text| patch.name.to_lowercase().contains(text));
+    let filter = NameFilter::new(only);
     let numbered = built_in().chain(sustained()).chain(added()).enumerate();
-    let wanted: Vec<(usize, Patch)> = numbered.filter(|(_, patch)| is_wanted(patch)).collect();
+    let wanted: Vec<(usize, Patch)> = numbered.filter(|(_, patch)| filter.selects(&patch.name)).collect();
     if wanted.is_empty() {
-        let only = only.join(" --only ");
         return Err(CliError::new(
-            format_args!("--only {only}: no built-in preset has such a name"),
+            format_args!("{}: no built-in preset has such a name", NameFilter::typed(only)),
             "`urto-cli presets list` prints the names",
         ));
     }
