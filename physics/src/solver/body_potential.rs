@@ -15,9 +15,9 @@ const MOST_MOVED: f64 = 0.05;
 /// Largest u bq u/2 over a sample, from above: that of a mode at three times the rate. Beyond, rounding would show in the energy balance.
 const MOST_DRAG: f64 = 100.0;
 
-/// C0 over the energy, and the range within which it stays.
-const SHIFT: f64 = 4.0;
-const SHIFTS: [f64; 2] = [2.0, 16.0];
+/// C0 over the energy of the modes, and the range within which it stays.
+const SHIFT: f64 = 2.0;
+const SHIFTS: [f64; 2] = [1.25, 8.0];
 
 /// How the potential acts in the present sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -243,8 +243,8 @@ impl BodyPotential {
         (sum > LEAST).then(|| (2.0 * sum).sqrt())
     }
 
-    /// Moves C0 with the `energy` [J] of everything, if V can be negative; neutral to the rounding of the new C0. A difference of both C0 would add that of
-    /// the old one, which may be thousands of times the energy that is left when hammers go.
+    /// Moves C0 with the `energy` [J] of the modes that take part, if V can be negative; neutral to the rounding of the new C0. A difference of both C0 would
+    /// add that of the old one, which may be thousands of times the energy that is left.
     pub fn follow_energy(&mut self, energy: f64) {
         if energy > 0.0 && !(SHIFTS[0] * energy..=SHIFTS[1] * energy).contains(&self.shift) {
             let shift = SHIFT * energy;
@@ -253,6 +253,11 @@ impl BodyPotential {
                 (self.psi, self.shift) = (square.sqrt().copysign(self.psi), shift);
             }
         }
+    }
+
+    /// Stores `energy` [J] >= 0 more.
+    pub fn receive(&mut self, energy: f64) {
+        self.psi = (self.psi * self.psi + 2.0 * energy).sqrt().copysign(self.psi);
     }
 
     /// Rotates velocities and psi over dt [s] along the known gradient: exact for a constant u = gradient/root.

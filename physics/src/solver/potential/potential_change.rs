@@ -2,7 +2,7 @@
 //!
 //! A change that lowers V is lost energy. One that raises it leaves psi as it is; relaxation then takes the difference from the motion.
 
-use crate::modal::{LentPotential, Modes, PotentialSize};
+use crate::modal::{LentPotential, PotentialSize};
 use crate::solver::body_tension::Activity;
 use crate::solver::collision::Collision;
 
@@ -80,7 +80,7 @@ impl Collision {
     /// Lets the potential rest until it is woken: the body is linear. Its energy is lost. A curved body whose modes cannot pay what they
     /// owe to the potential keeps it.
     pub fn rest_potential(&mut self) {
-        if self.potential.acts() && -self.potential.energy() <= self.body.modes.energy() {
+        if self.potential.acts() && -self.potential.energy() <= self.body.felt_energy() {
             self.change_parameters(None, |c| {
                 c.pay_potential();
                 c.potential.set_activity(Activity::Resting);
@@ -88,14 +88,13 @@ impl Collision {
         }
     }
 
-    /// A curved body can owe energy to its potential: the modes pay before that goes, as far as they can.
-    fn pay_potential(&mut self) {
-        let owed = -self.potential.energy();
-        if owed > 0.0 {
-            let factor = (1.0 - owed / self.body.modes.energy()).max(0.0).sqrt();
-            let Modes { q, v, .. } = &mut self.body.modes;
-            q.iter_mut().chain(v).for_each(|x| *x *= factor);
-            self.body.forget_ahead();
+    /// A curved body can owe energy to its potential: its modes pay, as far as they can. What they have paid [J].
+    pub(super) fn pay_potential(&mut self) -> f64 {
+        let (owed, modes) = (-self.potential.energy(), self.body.felt_energy());
+        if owed <= 0.0 || modes <= 0.0 {
+            return 0.0;
         }
+        self.body.scale_felt((1.0 - owed / modes).max(0.0).sqrt());
+        modes - self.body.felt_energy()
     }
 }

@@ -22,28 +22,47 @@ impl Collision {
     fn begin_acting(&mut self) {
         self.budget.charge_potential(self.potential.cost(), self.problem_size());
         let was = self.potential.phase();
-        let held = self.may_touch();
-        self.exchange_energy(|c| {
-            if c.potential.is_curved() {
-                let energy = c.corrected_energy();
-                c.potential.follow_energy(energy);
-            }
-            if !c.potential.is_known() {
-                c.potential.evaluate(&c.body.modes.q);
-            }
-            if !held {
-                c.potential.rotate(&mut c.body.modes.v, 0.5 * c.h);
-                c.body.forget_felt_ahead();
-            }
-        });
-        if held {
+        if self.potential.is_curved() {
+            self.exchange_energy(Self::prepare_shift);
+        }
+        if self.may_touch() {
             self.budget.charge_potential(self.potential.cost(), self.problem_size());
             let Self { potential, body, hammers, .. } = self;
             potential.begin_held(body, hammers.numbered().map(|(i, s)| (i, s.fitted_weights())));
-        } else if was == PotentialPhase::Held {
+            return;
+        }
+        self.exchange_energy(|c| {
+            c.know_potential();
+            c.potential.rotate(&mut c.body.modes.v, 0.5 * c.h);
+            c.body.forget_felt_ahead();
+        });
+        if was == PotentialPhase::Held {
             // compliances include the potential
             self.phase.fitted = None;
         }
+    }
+
+    fn know_potential(&mut self) {
+        if !self.potential.is_known() {
+            self.potential.evaluate(&self.body.modes.q);
+        }
+    }
+
+    /// Lets C0 follow the energy of the modes, after they have paid what they owe.
+    ///
+    /// V >= -(elastic energy of the modes), so that the energy of a body is never negative. Where V changes too fast for the sample rate, psi can
+    /// give more than V loses, at most C0: contacts and losses of the modes would spend that energy, which nobody has supplied. Modes that keep less
+    /// than half of what they would have with V itself give it back.
+    fn prepare_shift(&mut self) {
+        self.know_potential();
+        let (modes, stored) = (self.body.felt_energy(), self.potential.energy());
+        let least = self.potential.value().unwrap_or(0.0).clamp(-modes, 0.0);
+        if stored < 0.0 && stored + modes < 0.5 * (modes + least) {
+            let paid = self.pay_potential();
+            self.potential.receive(paid);
+            self.potential.evaluate(&self.body.modes.q);
+        }
+        self.potential.follow_energy(self.body.felt_energy());
     }
 
     /// Ends a sample: the other half of the rotation, and relaxation.

@@ -6,7 +6,9 @@ use crate::support::struck_body::{RATE, at, begin, empty, trajectory_errors};
 use crate::tier::size;
 use std::f64::consts::PI;
 use urto_physics::bodies::{Disc, EdgeSupport, ModalShape, RestShape};
-use urto_physics::solver::MAX_SUBSTEPS;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS, PointHammerSpec};
 
 /// E h/(S M^2) of the material is that of pitch, mass and thickness.
 #[test]
@@ -68,4 +70,78 @@ fn a_struck_cap_balances_its_energy() {
     println!("V at least {least} of {}, w/h {most}; residual {residual:e}, growth {growth:e}", balance.largest);
     assert!(residual <= 1e-12 && growth <= 1e-14, "{residual:e} {growth:e}");
     assert!(least < -1e-3 * balance.largest && most > 1.0, "{least} {most}");
+}
+
+/// A dome under fourteen hammers that press on it.
+struct PressedDome {
+    rest: RestShape,
+    /// Mass [kg], velocity [m/s] and force [N] of every hammer.
+    hammer: [f64; 3],
+    /// Factor of V.
+    amount: f64,
+}
+
+/// What [`PressedDome::run`] found.
+struct Pressed {
+    /// Least energy of the body, potential included [J].
+    least_body: f64,
+    /// Largest V less the energy that psi stores [J].
+    loan: f64,
+    /// Largest energy of the modes [J].
+    modes: f64,
+    supplied: f64,
+    lost: f64,
+}
+
+impl PressedDome {
+    /// So many samples.
+    fn run(&self, samples: usize) -> Pressed {
+        let disc = gong();
+        let (body, shape) = curved(&disc, self.rest, 48);
+        let capacity = Capacity { modes: 48, held: 0, hammers: 14, hammer_modes: 1, levels: 12 };
+        let mut collision = Collision::new(RATE, capacity);
+        body.set(&mut collision, self.amount);
+        collision.enable_energy_balance();
+        let [mass, velocity, force] = self.hammer;
+        for i in 0..14 {
+            let weights = weights(&shape, disc.mass(), (0.07 * f64::from(i), 0.9 * f64::from(i)));
+            let law = ContactLaw::hunt_crossley(1e6, 1.8, 0.5);
+            let hit = PointHammerSpec { law, mass, velocity, tether: Mode::RIGID, weights: &weights };
+            let hammer = collision.strike(hit).expect("there is room");
+            collision.set_hammer_gap(hammer, 1e-3 * f64::from(i));
+            collision.set_push(hammer, force);
+        }
+        let mut found = Pressed { least_body: 0.0, loan: 0.0, modes: 0.0, supplied: 0.0, lost: 0.0 };
+        for _ in 0..samples {
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+            let (stored, modes) = (collision.potential_energy(), collision.body().energy());
+            found.least_body = found.least_body.min(stored + modes);
+            found.loan = found.loan.max(collision.potential_now() - stored);
+            found.modes = found.modes.max(modes);
+        }
+        let balance = collision.energy_balance().expect("it is enabled");
+        (found.supplied, found.lost) = (balance.supplied, balance.lost_in_contact + balance.lost_in_modes);
+        found
+    }
+}
+
+/// Hammers press a dome through, again and again: psi stays at the root of V.
+#[test]
+fn a_pressed_dome_snaps_through_with_its_potential() {
+    let rest = RestShape { height: 10.0, dents: 0.5, seed: 1 };
+    let found = PressedDome { rest, hammer: [0.3, 5.0, 60.0], amount: 1.0 }.run(size(5_000, 48_000));
+    println!("psi {:e} J from V, modes up to {:e} J", found.loan, found.modes);
+    assert!(found.loan < 1e-5 * found.modes && found.modes > 1e3, "{} {}", found.loan, found.modes);
+}
+
+/// Where V changes far too fast for the sample rate, psi cannot follow it; contacts and losses still spend no more than was supplied.
+#[test]
+fn a_potential_beyond_the_sample_rate_lends_nothing() {
+    let rest = RestShape { height: 10.0, dents: 1.0, seed: 1 };
+    for (mass, amount) in [(3.0, 30.0), (6.0, 300.0)] {
+        let found = PressedDome { rest, hammer: [mass, 8.0, 170.0], amount }.run(size(3_000, 48_000));
+        let [least, spent] = [found.least_body, found.lost].map(|energy| energy / found.supplied);
+        println!("{mass} kg: body at least {least:.4} of what was supplied, {spent:.4} of it spent");
+        assert!(least > -0.02 && spent < 1.0, "{least} {spent}");
+    }
 }
