@@ -140,7 +140,10 @@ impl SolvedEquations {
 pub(crate) struct CostBudget {
     allowance: f32,
     spent: f32,
-    /// Cost of a substep in the last sample.
+    /// Part of `spent` that does not depend on the number of substeps: held modes, the potential, new tables.
+    fixed: f32,
+    /// The same of the last sample, and the cost of a substep in it.
+    last_fixed: f32,
     last_substep_cost: f32,
     /// Finest level of this sample.
     finest: u32,
@@ -150,7 +153,7 @@ pub(crate) struct CostBudget {
 
 impl Default for CostBudget {
     fn default() -> Self {
-        Self { allowance: f32::INFINITY, spent: 0.0, last_substep_cost: 0.0, finest: DEEPEST_LEVEL, short: false }
+        Self { allowance: f32::INFINITY, spent: 0.0, fixed: 0.0, last_fixed: 0.0, last_substep_cost: 0.0, finest: DEEPEST_LEVEL, short: false }
     }
 }
 
@@ -244,12 +247,12 @@ impl CostBudget {
     /// Counts the fit of all hammers to a table; `filled`: the table is new.
     pub fn charge_fit(&mut self, size: ProblemSize, filled: bool) {
         let ProblemSize { modes, hammers, .. } = size;
-        self.spent += modes * (if filled { FILL } else { 0.0 } + hammers * (FIT + COUPLE * hammers));
+        self.charge_once(modes * (if filled { FILL } else { 0.0 } + hammers * (FIT + COUPLE * hammers)));
     }
 
     /// Counts the step of `modes` held modes, and their way at `hammers` hammers.
     pub fn charge_held(&mut self, modes: usize, hammers: usize) {
-        self.spent += held_cost(modes as f32, hammers as f32);
+        self.charge_once(held_cost(modes as f32, hammers as f32));
     }
 
     /// Counts an evaluation of the tension, without the equations of its contacts.
@@ -264,7 +267,13 @@ impl CostBudget {
 
     /// Counts an evaluation of a potential that costs `evaluation`.
     pub fn charge_potential(&mut self, evaluation: f32, size: ProblemSize) {
-        self.spent += evaluation + POTENTIAL_MODE * size.modes;
+        self.charge_once(evaluation + POTENTIAL_MODE * size.modes);
+    }
+
+    /// Counts a cost that does not depend on the number of substeps.
+    fn charge_once(&mut self, cost: f32) {
+        self.spent += cost;
+        self.fixed += cost;
     }
 
     /// Counts the force of a potential in a substep.
@@ -279,7 +288,7 @@ impl CostBudget {
 
     /// Counts the table of an odd length.
     pub fn charge_table(&mut self, padded_modes: usize) {
-        self.spent += FILL * padded_modes as f32;
+        self.charge_once(FILL * padded_modes as f32);
     }
 
     /// Limits the cost of every sample from now on.
@@ -305,15 +314,15 @@ impl CostBudget {
     /// Begins a sample.
     #[inline]
     pub fn begin(&mut self) {
-        (self.spent, self.finest, self.short) = (0.0, DEEPEST_LEVEL, false);
+        (self.spent, self.fixed, self.finest, self.short) = (0.0, 0.0, DEEPEST_LEVEL, false);
     }
 
     /// How many of at most `budget` substeps the limit allows. If they are few, they have equal length.
     pub fn affordable_substeps(&mut self, budget: u32, size: ProblemSize) -> u32 {
-        let CostBudget { allowance, last_substep_cost, .. } = *self;
+        let CostBudget { allowance, last_fixed, last_substep_cost, .. } = *self;
         let each = last_substep_cost.max(size.substep_cost());
         // saturates
-        let affordable = ((allowance / each) as u32).clamp(1, MAX_SUBSTEPS).min(budget);
+        let affordable = (((allowance - last_fixed) / each) as u32).clamp(1, MAX_SUBSTEPS).min(budget);
         if affordable < FEW {
             self.finest = affordable.ilog2();
         }
@@ -327,7 +336,9 @@ impl CostBudget {
 
     /// Ends a sample of `substeps` substeps.
     pub fn end(&mut self, substeps: u32) {
-        self.last_substep_cost = if substeps > 0 { self.spent / substeps as f32 } else { 0.0 };
+        let in_contact = substeps > 0;
+        self.last_substep_cost = if in_contact { (self.spent - self.fixed) / substeps as f32 } else { 0.0 };
+        self.last_fixed = if in_contact { self.fixed } else { 0.0 };
     }
 
     /// About the least cost of a sample in contact: one substep in which every equation is solved once. `laws`: those of all hammers.
@@ -387,5 +398,29 @@ impl ProblemSize {
     fn substep_cost(self) -> f32 {
         let Self { modes, hammers, .. } = self;
         SUBSTEP + hammers * HAMMER + modes * (MODE + FELT_MODE * hammers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Held modes and a potential cost the same however many substeps there are: after an onset in the last substep of a sample, the next one may take as
+    /// many as it can pay.
+    #[test]
+    fn costs_of_a_sample_are_not_those_of_a_substep() {
+        let size = ProblemSize { modes: 48.0, held: 1500.0, hammers: 1.0 };
+        let mut budget = CostBudget::default();
+        budget.set_limit(20_000.0);
+        budget.begin();
+        budget.charge_held(1500, 1);
+        budget.charge_potential(3000.0, size);
+        let fixed = budget.spent();
+        budget.charge_commit(size);
+        budget.end(1);
+        budget.begin();
+        let each = size.substep_cost();
+        assert_eq!(budget.affordable_substeps(MAX_SUBSTEPS, size), ((20_000.0 - fixed) / each) as u32);
+        assert!(fixed > 4000.0 && each < 300.0, "{fixed} {each}");
     }
 }
