@@ -103,9 +103,10 @@ impl Steps<'_> {
         if !self.options.is_everything() {
             return self.step(Part::Demo, "the demo", |steps| media::demo(steps.paths));
         }
-        // the test build contains the tests of urto-media, but not the program
+        // the test build contains the tests of urto-media, but not the program; with the examples its libraries have the features of that
+        // build, and are not compiled again
         let features = self.features;
-        let arguments = ["--workspace", "--bin", "urto-media", "--features", features];
+        let arguments = ["--workspace", "--examples", "--bin", "urto-media", "--features", features];
         let media = build::program(self.paths, "urto-media", &arguments)?;
         self.step(Part::Demo, "a piece through the bundled plugin", |steps| {
             let bundles = bundle::everyday(steps.paths, &built.plugin()?)?;

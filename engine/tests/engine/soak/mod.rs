@@ -1,7 +1,7 @@
 //! A long session of random notes, automation, pitch bend, drive and preset changes. Every block is checked for energy balance, level
 //! and cost.
 //!
-//! The everyday tier plays twelve seconds of music, the thorough tier one minute, and `cargo xtask soak` one hour
+//! The everyday tier plays seven seconds of music, the thorough tier one minute, and `cargo xtask soak` one hour
 //! (`URTO_SOAK_MINUTES`). To repeat a late failure, skip the minutes before it (`URTO_SOAK_FROM`): the random numbers stay the same,
 //! but nothing is rendered. Another seed gives other music (`URTO_SOAK_SEED`).
 

@@ -21,7 +21,7 @@ fn the_amount_is_that_of_the_material() {
 }
 
 /// Trajectories of a gong against a reference integrator: at most twice the error of the prototype; with dome and dents, at most half more
-/// than when this was written.
+/// than when this was written. The everyday tier has the harder strike and the disc with dents.
 #[test]
 fn strikes_follow_the_reference_integrator() {
     let blow = |mass, velocity| Strike { mass, velocity, stiffness: 1e6, exponent: 1.8, damping: 0.5, gap: 1e-6 };
@@ -30,14 +30,15 @@ fn strikes_follow_the_reference_integrator() {
     let of_shape = |shape: &ModalShape| [(0.35, 0.2), (0.8, 1.0)].map(|place| weights(shape, disc.mass(), place));
     let places = of_shape(&shape);
     let marks = &[0.004, 0.01, 0.03][..size(2, 3)];
-    for (strike, known) in [(blow(0.1, 3.0), [8.9e-6, 7.3e-5, 9.8e-4]), (blow(0.3, 6.0), [9.0e-5, 5.2e-4, 4.3e-2])] {
+    let strikes = [(blow(0.3, 6.0), [9.0e-5, 5.2e-4, 4.3e-2]), (blow(0.1, 3.0), [8.9e-6, 7.3e-5, 9.8e-4])];
+    for (strike, known) in strikes.into_iter().take(size(1, 2)) {
         let errors = trajectory_errors(&body, strike, [&places[0], &places[1]], 2, marks);
         println!("gong, {} kg {} m/s: {errors:?}, prototype {known:?}", strike.mass, strike.velocity);
         assert!(errors.iter().zip(known).all(|(error, known)| *error <= 2.0 * known), "{errors:?}");
     }
-    let rests = [RestShape { height: 1.5, ..RestShape::default() }, RestShape { height: 1.5, dents: 0.5, seed: 3 }];
+    let rests = [RestShape { height: 1.5, dents: 0.5, seed: 3 }, RestShape { height: 1.5, ..RestShape::default() }];
     let known = [5.2e-5, 3.2e-4, 1.1e-3];
-    for rest in rests {
+    for rest in rests.into_iter().take(size(1, 2)) {
         let (body, shape) = curved(&disc, rest, 40);
         let places = of_shape(&shape);
         let errors = trajectory_errors(&body, blow(0.08, 6.0), [&places[0], &places[1]], 3, marks);
