@@ -1,7 +1,7 @@
 //! Ringing of a body over one control block without the tables of [`ResonatorBank`](crate::voice::resonator_bank::ResonatorBank).
 //!
 //! ```text
-//! sound    q' = a11 q + a12 v, v' = a21 q + a22 v in f32, 16 frames from the f64 state
+//! sound    v_n+1 = the row of A for velocities times (q_n, v_n), (q_n+2, v_n+2) = A^2 (q_n, v_n), in f32, 16 frames from the f64 state
 //! state    A^16 (q, v) in f64, A^16 by four squarings of the step A of one frame
 //! ```
 //!
@@ -57,7 +57,7 @@ fn total(&[a, b, c, d, e, f, g, h]: &Lanes) -> f32 {
 /// Displacements and velocities in chunks.
 type StateMut<'a> = (&'a mut [Eight], &'a mut [Eight]);
 
-/// Adds the sound of all modes that do not rest; `next` becomes the state after the block.
+/// `sums` become the sound of all modes that do not rest, `next` the state after the block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
 fn add_modes(body: &RingingBody, reading: (f64, [&[f32]; 2]), next: StateMut, sums: &mut BlockSums) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
@@ -85,12 +85,14 @@ fn add_chunks<const FUSED: bool>(body: &RingingBody, reading: (f64, [&[f32]; 2])
     let (left, right) = (left.as_chunks::<LANES>().0, right.as_chunks::<LANES>().0);
     let count = q.len().min(v.len()).min(next.0.len()).min(next.1.len()).min(left.len()).min(right.len());
     let StepTable { a11, a12, a21, a22, .. } = body.table;
+    // of a reference the compiler stores all sums twice a chunk
+    let mut own = [[[0.0; LANES]; 2]; CONTROL_BLOCK];
     let mut n = 0;
     while n < count {
         let step: Power = [lanes(a11, n), lanes(a12, n), lanes(a21, n), lanes(a22, n)];
-        add_frames::<FUSED>(&step, (&q[n], &v[n]), (&left[n], &right[n]), sums);
-        let mut power = step;
-        for _ in 0..SQUARINGS {
+        let mut power = square(&step);
+        add_frames::<FUSED>([&step, &power], (&q[n], &v[n]), (&left[n], &right[n]), &mut own);
+        for _ in 1..SQUARINGS {
             power = square(&power);
         }
         (next.0[n], next.1[n]) = scaled(factor, step_on(&power, (q[n], v[n])));
@@ -101,28 +103,46 @@ fn add_chunks<const FUSED: bool>(body: &RingingBody, reading: (f64, [&[f32]; 2])
         }
         n = after;
     }
+    *sums = own;
 }
 
-/// Adds the frames of a chunk with this step of one frame and this state.
+/// Adds the frames of a chunk with these steps of one frame and of two, and this state. Half of the frames need no displacement, and the others wait for
+/// half as many steps.
 #[inline(always)]
-fn add_frames<const FUSED: bool>(step: &Power, (q, v): (&Eight, &Eight), (left, right): (&Lanes, &Lanes), sums: &mut BlockSums) {
-    let [a11, a12, a21, a22] = [narrowed(&step[0]), narrowed(&step[1]), narrowed(&step[2]), narrowed(&step[3])];
+fn add_frames<const FUSED: bool>(
+    [step, twice]: [&Power; 2],
+    (q, v): (&Eight, &Eight),
+    (left, right): (&Lanes, &Lanes),
+    sums: &mut BlockSums,
+) {
+    let [a21, a22] = [narrowed(&step[2]), narrowed(&step[3])];
+    let [b11, b12, b21, b22] = [narrowed(&twice[0]), narrowed(&twice[1]), narrowed(&twice[2]), narrowed(&twice[3])];
     let (mut place, mut speed) = (narrowed(q), narrowed(v));
-    for [on_left, on_right] in sums.iter_mut() {
-        let (mut moved, mut moved_speed) = ([0.0; LANES], [0.0; LANES]);
+    for [first, second] in sums.as_chunks_mut::<2>().0 {
+        let (mut between, mut moved, mut moved_speed) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
         for i in 0..LANES {
-            moved[i] = multiply_add::<FUSED>(a11[i], place[i], a12[i] * speed[i]);
+            between[i] = multiply_add::<FUSED>(a21[i], place[i], a22[i] * speed[i]);
         }
         for i in 0..LANES {
-            moved_speed[i] = multiply_add::<FUSED>(a21[i], place[i], a22[i] * speed[i]);
+            moved[i] = multiply_add::<FUSED>(b11[i], place[i], b12[i] * speed[i]);
+        }
+        for i in 0..LANES {
+            moved_speed[i] = multiply_add::<FUSED>(b21[i], place[i], b22[i] * speed[i]);
         }
         (place, speed) = (moved, moved_speed);
-        for i in 0..LANES {
-            on_left[i] = multiply_add::<FUSED>(left[i], speed[i], on_left[i]);
-        }
-        for i in 0..LANES {
-            on_right[i] = multiply_add::<FUSED>(right[i], speed[i], on_right[i]);
-        }
+        add_frame::<FUSED>(&between, (left, right), first);
+        add_frame::<FUSED>(&speed, (left, right), second);
+    }
+}
+
+/// Adds velocities to the sums of both pickups in one frame.
+#[inline(always)]
+fn add_frame<const FUSED: bool>(speed: &Lanes, (left, right): (&Lanes, &Lanes), [on_left, on_right]: &mut [Lanes; 2]) {
+    for i in 0..LANES {
+        on_left[i] = multiply_add::<FUSED>(left[i], speed[i], on_left[i]);
+    }
+    for i in 0..LANES {
+        on_right[i] = multiply_add::<FUSED>(right[i], speed[i], on_right[i]);
     }
 }
 

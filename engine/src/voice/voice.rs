@@ -16,7 +16,7 @@ use crate::voice::stiffening_meter::StiffeningMeter;
 use crate::voice::thinning_state::Thinning;
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
 use urto_physics::bodies::BodyPosition;
-use urto_physics::modal::StepTable;
+use urto_physics::modal::{LANES, StepTable};
 use urto_physics::radiation::{HammerHead, MalletNoise};
 use urto_physics::solver::Collision;
 
@@ -340,9 +340,13 @@ impl Voice {
     pub fn flush_denormals(&mut self) {
         let (_, q, v) = self.collision.ring_parts();
         // omega q is of the size of v on average over a period; both are small only if the mode has died away
-        for (q, v) in q.iter_mut().zip(v) {
-            if *v * *v < MODE_FLOOR && *q * *q < MODE_FLOOR {
-                (*q, *v) = (0.0, 0.0);
+        for (q, v) in q.as_chunks_mut::<LANES>().0.iter_mut().zip(v.as_chunks_mut::<LANES>().0) {
+            let dead: [bool; LANES] = std::array::from_fn(|i| (v[i] * v[i] < MODE_FLOOR) & (q[i] * q[i] < MODE_FLOOR));
+            // mostly none is: then nothing is written
+            if dead.iter().fold(false, |any, dead| any | dead) {
+                for i in (0..LANES).filter(|&i| dead[i]) {
+                    (q[i], v[i]) = (0.0, 0.0);
+                }
             }
         }
     }

@@ -111,6 +111,9 @@ struct Band {
     coupling: f64,
     /// Mean of omega over its modes [1/s].
     omega: f64,
+    /// Number of its modes, and one over it.
+    size: f64,
+    over_size: f64,
 }
 
 impl Band {
@@ -118,8 +121,10 @@ impl Band {
         self.modes.0..self.modes.1
     }
 
-    fn count(&self) -> f64 {
-        (self.modes.1 - self.modes.0) as f64
+    /// The modes from `start` to before `end`, not yet coupled.
+    fn of(start: usize, end: usize) -> Self {
+        let size = (end - start) as f64;
+        Self { modes: (start, end), size, over_size: 1.0 / size, ..Self::default() }
     }
 }
 
@@ -173,7 +178,7 @@ impl BandExchange {
                 let whole = (start + 1).next_multiple_of(LANES);
                 (whole..end).step_by(LANES).find(|&i| modes[i].omega >= edge).unwrap_or(end)
             };
-            self.bands[self.count] = Band { modes: (start, end_of_band), ..Band::default() };
+            self.bands[self.count] = Band::of(start, end_of_band);
             self.count += 1;
             start = end_of_band;
         }
@@ -187,7 +192,7 @@ impl BandExchange {
         let mut below = 0.0;
         for b in 0..self.count {
             let upper = self.bands[b];
-            let omega = sum_of_omega(&modes[upper.range()]) / upper.count();
+            let omega = sum_of_omega(&modes[upper.range()]) / upper.size;
             self.bands[b].omega = omega;
             let mean = omega / TAU;
             let mean_below = std::mem::replace(&mut below, mean);
@@ -197,7 +202,7 @@ impl BandExchange {
             let lower = self.bands[b - 1];
             let edge = 0.5 * (mean_below + mean);
             let distance = (mean - mean_below).max(NARROWEST * edge);
-            let density = 0.5 * (lower.count() + upper.count()) / distance;
+            let density = 0.5 * (lower.size + upper.size) / distance;
             self.bands[b - 1] = Band { coupling: edge * density.powi(3) / distance, ..lower };
         }
     }
@@ -258,9 +263,10 @@ impl BandExchange {
 
     fn set_gains(&mut self, law: CascadeLaw, dt: f64) -> bool {
         let (count, after) = (self.count, self.energies_after(law, dt));
-        for ((gain, after), before) in self.gains[..count].iter_mut().zip(after).zip(self.energies) {
+        for ((gain, after), before) in self.gains[..count].iter_mut().zip(&after[..count]).zip(&self.energies[..count]) {
             let factor = (after / before).sqrt();
-            *gain = if before > EMPTY && factor.is_finite() { factor } else { 1.0 };
+            // infinities and what is no number compare as false
+            *gain = if (*before > EMPTY) & (factor < f64::INFINITY) { factor } else { 1.0 };
         }
         self.gains[..count].iter().any(|&gain| gain != 1.0)
     }
@@ -291,7 +297,7 @@ impl BandExchange {
         let (mut flow, mut kept, mut sent) = (0.0, 0.0, 0.0);
         let mut mean = self.mean(0);
         for b in 0..count {
-            let pivot = self.bands[b].count() + flow * kept;
+            let pivot = self.bands[b].size + flow * kept;
             rests[b] = self.energies[b] + flow * sent;
             let next = if b + 1 < count { self.mean(b + 1) } else { 0.0 };
             flow = if b + 1 < count && !is_empty(b) && !is_empty(b + 1) {
@@ -307,14 +313,14 @@ impl BandExchange {
         let mut above = 0.0;
         for b in (0..count).rev() {
             above = (rests[b] + flows[b] * above) * parts[b];
-            after[b] = above * self.bands[b].count();
+            after[b] = above * self.bands[b].size;
         }
         after
     }
 
     /// Energy [J] of a mode of band b.
     fn mean(&self, b: usize) -> f64 {
-        self.energies[b] / self.bands[b].count()
+        self.energies[b] * self.bands[b].over_size
     }
 
     /// Multiplies the amplitudes of each band by what they take between the parts `from` and `to` of the time of the last exchange: its
@@ -336,16 +342,16 @@ impl BandExchange {
     /// the motion of a high mode is not in the law. Returns whether it has changed the state.
     pub fn seed(&mut self, q: &mut [f64], v: &mut [f64]) -> bool {
         self.measure(q, v);
-        let modes: f64 = self.bands[..self.count].iter().map(Band::count).sum();
+        let modes: f64 = self.bands[..self.count].iter().map(|band| band.size).sum();
         let least = SEED * self.energies().iter().sum::<f64>() / modes;
         if least.is_nan() || least <= EMPTY {
             return false;
         }
-        let is_poor = |b: usize| self.energies[b] < least * self.bands[b].count();
+        let is_poor = |b: usize| self.energies[b] < least * self.bands[b].size;
         let (mut given, mut rich) = (0.0, 0.0);
         for b in 0..self.count {
             if is_poor(b) {
-                given += least * self.bands[b].count() - self.energies[b];
+                given += least * self.bands[b].size - self.energies[b];
             } else {
                 rich += self.energies[b];
             }

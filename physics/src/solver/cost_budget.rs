@@ -153,7 +153,15 @@ pub(crate) struct CostBudget {
 
 impl Default for CostBudget {
     fn default() -> Self {
-        Self { allowance: f32::INFINITY, spent: 0.0, fixed: 0.0, last_fixed: 0.0, last_substep_cost: 0.0, finest: DEEPEST_LEVEL, short: false }
+        Self {
+            allowance: f32::INFINITY,
+            spent: 0.0,
+            fixed: 0.0,
+            last_fixed: 0.0,
+            last_substep_cost: 0.0,
+            finest: DEEPEST_LEVEL,
+            short: false,
+        }
     }
 }
 
