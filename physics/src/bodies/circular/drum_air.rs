@@ -27,7 +27,7 @@ const REACH: f64 = 2.0;
 const SLIGHT: f64 = 1e-4;
 
 /// Number of modes of each head and order that are joined: the air changes higher ones by less than a tenth of a cent.
-const JOINED: usize = 12;
+pub(super) const JOINED: usize = 12;
 
 /// Part of the air of a head alone that a joined head carries outside.
 const OUTSIDE: f64 = 0.5;
@@ -71,8 +71,7 @@ impl DrumAir {
     /// The modes of both heads with `order` nodal diameters, in any order; the air joins them where it matters. Errors: heads or air that are not
     /// finite.
     pub fn join(&self, order: usize, heads: [&[HeadMode]; 2]) -> Result<Vec<DrumMode>, JoinError> {
-        let first = rigid_walled(order, 0.0)[0];
-        let is_joined = self.spring > 0.0 && (order == 0 || self.shared(first) > SLIGHT);
+        let is_joined = self.joins(order);
         let count = if is_joined { JOINED } else { 0 };
         let near = heads.map(|head| &head[..count.min(head.len())]);
         let mut modes = if is_joined { self.joined(order, near)? } else { Vec::new() };
@@ -93,6 +92,11 @@ impl DrumAir {
             }
         }
         Ok(modes)
+    }
+
+    /// Whether the air joins modes with `order` nodal diameters.
+    pub fn joins(&self, order: usize) -> bool {
+        self.spring > 0.0 && (order == 0 || self.shared(rigid_walled(order, 0.0)[0]) > SLIGHT)
     }
 
     /// The modes of both heads that the air joins.

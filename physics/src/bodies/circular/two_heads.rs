@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::bodies::circular::air_load::{Air, Head, LOWEST_WAVE};
 use crate::bodies::circular::bessel::{j, zeros};
 use crate::bodies::circular::circular_modes::{Pair, Round, Twin, lowest, pairs};
-use crate::bodies::circular::drum_air::{DrumAir, DrumMode, HeadMode};
-use crate::bodies::circular::membrane_term;
+use crate::bodies::circular::drum_air::{DrumAir, DrumMode, HeadMode, JOINED};
+use crate::bodies::circular::membrane::membrane_term;
 use crate::bodies::far_field::{Behind, FarField, Ray, Term};
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::{BodyPosition, within};
@@ -20,6 +20,9 @@ const FAINT: f64 = 1e-3;
 
 /// The same for its shape.
 const STILL: f64 = 1e-6;
+
+/// Smallest number of modes of a head that are computed: enough for all that the air joins, whatever is asked for.
+const FEWEST: usize = 700;
 
 /// Smallest depth of a shell over its radius: thinner layers of air would need waves shorter than any that are computed.
 const SHALLOWEST: f64 = 0.02;
@@ -42,33 +45,72 @@ pub struct TwoHeads {
     pub split: f64,
 }
 
-/// Modes of both heads that are joined, as amplitudes over the waves of each.
-struct Shared {
-    /// z of all modes of a head with the same diameters, rising.
-    waves: Vec<f64>,
-    modes: DrumMode,
+/// The waves of one head with the same nodal diameters, the same on both heads.
+struct HeadWaves {
     /// Nodal diameters.
     order: usize,
+    /// z, rising.
+    waves: Vec<f64>,
+    /// R and dR/dr of those that the air may join, at equal distances from the middle to the rim; empty where it joins none.
+    tables: Vec<Vec<(f64, f64)>>,
+}
+
+impl HeadWaves {
+    /// R and dR/dr of the wave n at r.
+    fn wave(&self, n: usize, r: f64) -> (f64, f64) {
+        let wave = self.waves[n];
+        let ((value, slope), amplitude) = (j(self.order, wave * r), 1.0 / j(self.order, wave).1.abs());
+        (amplitude * value, amplitude * wave * slope)
+    }
+
+    /// The shortest wave that the air may join.
+    fn shortest(&self) -> f64 {
+        self.waves[JOINED.min(self.waves.len()) - 1]
+    }
+
+    /// With the tables, for as many intervals as the shortest of these waves needs.
+    fn tabulated(mut self) -> Self {
+        let intervals = Pair { family: (self.order, 1), frequency: 0.0, wave: self.shortest() }.intervals();
+        let table = |n| (0..=intervals).map(|k| self.wave(n, k as f64 / intervals as f64)).collect();
+        self.tables = (0..JOINED.min(self.waves.len())).map(table).collect();
+        self
+    }
+}
+
+/// A mode of the drum, as amplitudes over the waves of both heads.
+struct Shared {
+    head: Arc<HeadWaves>,
+    modes: DrumMode,
 }
 
 impl Shared {
     /// Amplitudes of the waves of one head: 0 batter, 1 resonant.
     fn side(&self, side: usize) -> &[f64] {
-        let half = self.waves.len();
+        let half = self.head.waves.len();
         &self.modes.parts[side * half..(side + 1) * half]
     }
 
-    /// R and dR/dr of a head at the radius r.
+    /// Amplitudes of the waves of one head with their z.
+    fn waves(&self, side: usize) -> impl Iterator<Item = (f64, f64)> {
+        self.side(side).iter().copied().zip(self.head.waves.iter().copied())
+    }
+
+    /// Whether it has several waves, which the air has joined.
+    fn is_joined(&self) -> bool {
+        self.modes.parts.iter().filter(|part| **part != 0.0).count() > 1
+    }
+
+    /// R and dR/dr of a head at the radius r, which is an entry of the tables if the air has joined it.
     fn profile(&self, side: usize, r: f64) -> (f64, f64) {
-        let add = |sum: (f64, f64), (part, wave): (&f64, &f64)| {
-            if *part == 0.0 {
-                return sum;
-            }
-            let (value, slope) = j(self.order, wave * r);
-            let amplitude = part / j(self.order, *wave).1.abs();
-            (sum.0 + amplitude * value, sum.1 + amplitude * wave * slope)
+        let is_joined = self.is_joined();
+        let wave = |n: usize| match self.head.tables.get(n).filter(|_| is_joined) {
+            Some(table) => table[(r * (table.len() - 1) as f64).round() as usize],
+            None => self.head.wave(n, r),
         };
-        self.side(side).iter().zip(&self.waves).fold((0.0, 0.0), add)
+        let moving = self.side(side).iter().enumerate().filter(|(_, part)| **part != 0.0);
+        moving
+            .map(|(n, part)| (part, wave(n)))
+            .fold((0.0, 0.0), |sum, (part, (value, slope))| (sum.0 + part * value, sum.1 + part * slope))
     }
 
     /// Amplitude that counts as none in the far field.
@@ -78,14 +120,13 @@ impl Shared {
 
     fn terms(&self, side: usize) -> Vec<Term> {
         let faint = self.faint();
-        let audible = self.side(side).iter().zip(&self.waves).filter(|(part, _)| part.abs() >= faint && **part != 0.0);
-        audible.map(|(part, wave)| membrane_term(self.order, *wave, *part)).collect()
+        let audible = self.waves(side).filter(|(part, _)| part.abs() >= faint && *part != 0.0);
+        audible.map(|(part, wave)| membrane_term(self.head.order, wave, part)).collect()
     }
 
     /// What a head displaces where waves are long: its volume without diameters, its moment with one.
     fn displaced(&self, side: usize) -> f64 {
-        let share = |(part, wave): (&f64, &f64)| part / wave * -j(self.order, *wave).1.signum();
-        self.side(side).iter().zip(&self.waves).map(share).sum()
+        self.waves(side).map(|(part, wave)| part / wave * -j(self.head.order, wave).1.signum()).sum()
     }
 
     /// Radiated power of both heads over that of the two alone: 0 where both displace the same air in step, 2 where they displace as much apart.
@@ -99,7 +140,7 @@ impl Shared {
     fn main_part(&self) -> (usize, bool) {
         let parts = &self.modes.parts;
         let place = (0..parts.len()).max_by(|&a, &b| parts[a].abs().total_cmp(&parts[b].abs())).unwrap_or(0);
-        (place % self.waves.len(), place >= self.waves.len())
+        (place % self.head.waves.len(), place >= self.head.waves.len())
     }
 
     fn behind(&self) -> Behind {
@@ -110,7 +151,7 @@ impl Shared {
 
     /// Mean square of the slope of the batter head.
     fn slope(&self) -> f64 {
-        self.side(0).iter().zip(&self.waves).map(|(part, wave)| (part * wave).powi(2)).sum()
+        self.waves(0).map(|(part, wave)| (part * wave).powi(2)).sum()
     }
 
     /// As one of the modes of a round body; every sign that of its main part.
@@ -119,10 +160,8 @@ impl Shared {
         let sign = self.side(usize::from(is_behind))[main].signum();
         let still = STILL / FAINT * self.faint();
         self.modes.parts.iter_mut().for_each(|part| *part = if part.abs() < still { 0.0 } else { sign * *part });
-        let faint = self.faint();
-        let strong = (0..2).flat_map(|side| self.side(side).iter().zip(&self.waves)).filter(|(part, _)| part.abs() >= faint);
-        let wave = strong.map(|(_, wave)| *wave).fold(LOWEST_WAVE, f64::max);
-        Pair { family: (self.order, main + 1), frequency: self.modes.omega, wave }
+        let wave = if self.is_joined() { self.head.shortest() } else { self.head.waves[main] };
+        Pair { family: (self.head.order, main + 1), frequency: self.modes.omega, wave }
     }
 }
 
@@ -152,7 +191,9 @@ impl TwoHeads {
             };
             let (batter, resonant) = (head(1.0, 1.0, self.air), head(self.mass, tuning, resonant_air));
             let modes = between.join(order, [&batter, &resonant]).ok()?;
-            shared.extend(modes.into_iter().map(|modes| Shared { waves: waves.clone(), modes, order }));
+            let head = HeadWaves { order, waves, tables: Vec::new() };
+            let head = Arc::new(if between.joins(order) { head.tabulated() } else { head });
+            shared.extend(modes.into_iter().map(|modes| Shared { head: head.clone(), modes }));
         }
         Some(shared)
     }
@@ -166,7 +207,7 @@ impl ModalShape {
     pub fn two_heads(drum: &TwoHeads, modes: usize) -> (Self, f64) {
         let sound = [drum.tuning, drum.mass, drum.depth, drum.stiffness].iter().all(|value| *value > 0.0 && value.is_finite());
         // the air moves modes past each other: compute some more than requested
-        let shared = if sound && drum.air >= 0.0 { drum.shared(modes + modes / 4 + 8) } else { None };
+        let shared = if sound && drum.air >= 0.0 { drum.shared((modes + modes / 4 + 8).max(FEWEST)) } else { None };
         let Some(mut shared) = shared.filter(|shared| shared.iter().all(|one| one.modes.omega.is_finite())) else {
             return (Self::head_with_air(drum.air, modes, drum.split), 1.0);
         };
@@ -177,7 +218,7 @@ impl ModalShape {
         let even = pairs.iter().filter(|pair| pair.family.0 == 0);
         let pitch = even.map(|pair| pair.frequency).fold(f64::INFINITY, f64::min);
         let ray = |&(i, twin, _): &(usize, Twin, f64)| Ray {
-            diameters: shared[i].order,
+            diameters: shared[i].head.order,
             sine: twin == Twin::Sine,
             terms: shared[i].terms(0),
             behind: Some(shared[i].behind()),
