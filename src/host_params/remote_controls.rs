@@ -76,6 +76,10 @@ const PAGES: &[Page] = &[
         Some(Nonlinearity), Some(Thickness), Some(Edges), Some(Material),
         Some(Dome), Some(Dents), Some(Specimen),
     ]),
+    ("Body", "Two heads", &[
+        Some(ResonantTune), Some(ResonantMass), Some(AirStiffness), Some(DrumDepth),
+        Some(PickupLeftHead), Some(PickupRightHead), Some(RattleHead), Some(AirLoad),
+    ]),
     ("Body", "Knock", &[
         Some(KnockLevel), Some(KnockDecay), Some(KnockLoss), GAP,
         Some(KnockLow), Some(KnockHigh), Some(KnockSlope),

@@ -16,7 +16,7 @@ use crate::body::partials::Partials;
 use crate::body::potential_copies::{potentials, unit_size};
 use crate::body::residual_modes::residual_modes;
 use crate::body::{body_types, morph};
-use crate::params::BodyKind;
+use crate::params::{BodyKind, DrumHead, ParamId, ParamValues};
 use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch, ResidualBand};
 use urto_physics::bodies::{BodyPosition, CurvedDisc, HeavyMode, ModalShape};
 use urto_physics::modal::{LANES, LentPotential, Mode, PotentialSize};
@@ -250,6 +250,24 @@ impl PreparedBody {
         out[..all].fill(suspension);
         self.partials.modes(pitch, band_limit(rate), &mut out[rigid.min(all)..(rigid + count).min(all)]);
         &out[..all]
+    }
+
+    /// The place of a pickup or an obstacle at `place` of `head`; bodies that are no drums with two heads have one surface only.
+    pub fn on_head(&self, place: BodyPosition, head: DrumHead) -> BodyPosition {
+        let has_two = self.shapes().any(|(kind, _)| kind == BodyKind::TwoHeadedDrum);
+        if has_two && head == DrumHead::Resonant { body_types::resonant_place(place) } else { place }
+    }
+
+    /// Positions of the left and the right pickup for the parameters `settings`.
+    pub fn pickup_positions(&self, settings: &ParamValues) -> [BodyPosition; 2] {
+        let at = |along, across, head| {
+            let place = BodyPosition { along: settings.get(along), across: settings.get(across) };
+            self.on_head(place, DrumHead::from_value(settings.get(head)))
+        };
+        [
+            at(ParamId::PickupLeft, ParamId::PickupLeftAcross, ParamId::PickupLeftHead),
+            at(ParamId::PickupRight, ParamId::PickupRightAcross, ParamId::PickupRightHead),
+        ]
     }
 
     /// Weights phi(`place`)/sqrt(modal mass) [kg^-1/2] of `count` modes for a hammer on a body of `mass` [kg] at the given morph amount,

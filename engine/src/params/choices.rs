@@ -73,6 +73,8 @@ choices! {
         Bowl = "Bowl",
         /// Wine glass.
         Glass = "Glass",
+        /// Drum with a batter head and a resonant head over one volume of air; the key is its lowest mode.
+        TwoHeadedDrum = "Two-headed drum",
     }
 
     /// Which velocity or force of a body reaches the output.
@@ -227,6 +229,14 @@ choices! {
         Strike = "Strike",
         /// The motion of the body, through strands that lie on it.
         Motion = "Motion",
+    }
+
+    /// A head of a drum with two heads.
+    enum DrumHead, DRUM_HEADS {
+        /// The one that is struck.
+        Batter = "Batter",
+        /// The other one.
+        Resonant = "Resonant",
     }
 
     /// What the edges of a supported or clamped plate do in its plane while it bends.

@@ -3,7 +3,7 @@
 use urto_physics::bodies::BodyPosition;
 
 use crate::params::choices::{
-    BodyKind, ContactModel, DriveNoteMode, DriveSource, EdgeMount, HammerType, KeyLayout, ObstacleType, RetunePolicy,
+    BodyKind, ContactModel, DriveNoteMode, DriveSource, DrumHead, EdgeMount, HammerType, KeyLayout, ObstacleType, RetunePolicy,
     RollingSurface, ShellDriveKind, SolverQuality, VoiceMode,
 };
 use crate::params::table::{PARAMS, ParamId};
@@ -42,6 +42,11 @@ impl ParamValues {
     /// Strike position on the body.
     pub fn strike_position(&self) -> BodyPosition {
         BodyPosition { along: self.get(ParamId::StrikePosition), across: self.get(ParamId::StrikeAcross) }
+    }
+
+    /// Position of the rattle object along and across a body, or the head that it touches.
+    pub fn rattle_position(&self) -> BodyPosition {
+        BodyPosition { along: self.get(ParamId::RattlePosition), across: self.get(ParamId::RattleAcross) }
     }
 
     /// Which body a key strikes.
@@ -95,6 +100,11 @@ impl ParamValues {
     /// The obstacles that bodies rattle against.
     pub fn obstacle_type(&self) -> ObstacleType {
         ObstacleType::from_value(self.get(ParamId::Rattle))
+    }
+
+    /// The head of a drum with two heads that the rattle objects touch.
+    pub fn rattle_head(&self) -> DrumHead {
+        DrumHead::from_value(self.get(ParamId::RattleHead))
     }
 
     /// What the edges of a plate do in its plane.

@@ -149,6 +149,10 @@ texts! {
     "presets/nonlinear/dented_pot_lid"
     "presets/nonlinear/hand_splash"
     "kits/bending"
+    "presets/two_headed/two_headed_tom"
+    "presets/two_headed/open_bass_drum"
+    "presets/two_headed/field_snare"
+    "presets/two_headed/dhol"
 }
 
 /// The texts of all factory presets and kits, in the order of their numbers.

@@ -83,7 +83,7 @@ impl Form {
             BodyKind::SupportedBar => Self::Bar(Support::Supported, false),
             BodyKind::Tongue => Self::Bar(Support::Cantilever, false),
             BodyKind::Tube | BodyKind::Chime => Self::Tube,
-            BodyKind::Head | BodyKind::Kettle => Self::Round(true),
+            BodyKind::Head | BodyKind::Kettle | BodyKind::TwoHeadedDrum => Self::Round(true),
             BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => Self::Round(false),
             BodyKind::Plate | BodyKind::SupportedPlate | BodyKind::ClampedPlate => Self::Plate,
             BodyKind::Bell | BodyKind::Handbell => Self::Wall(Wall::Bell),

@@ -10,3 +10,4 @@ mod pickups_and_radiation;
 mod plate;
 mod ringing;
 mod tension;
+mod two_heads;
