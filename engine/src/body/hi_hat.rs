@@ -4,7 +4,8 @@
 //! network      the lowest modes of both plates, the motion of each as a whole on its spring, and what its higher modes let a point give way:
 //!              W^2 = sum w_i^2,  omega^2 = sum w_i^2/sum (w_i/omega_i)^2       one mode a point, damping ratio 1/2
 //! contacts     f = k x^1.5 (1 + mu x') at seven points of the rims; the pedal moves their gaps
-//! dashpots     seven others, each with r = Z c^2: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most
+//! dashpots     seven others, each with r = Z c^2: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
+//!              acts on the sum of both displacements: plates that bend together slide along each other
 //! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
 //!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots
 //! ```
@@ -14,6 +15,8 @@
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::pedal::{Pedal, PedalSetting};
+use crate::body::stick_hit::{StickHitRecorder, StickReading};
+use crate::telemetry::HitPulse;
 use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 use urto_physics::bodies::BodyPosition;
@@ -37,8 +40,8 @@ pub const POINTS: usize = CONTACTS + DASHPOTS;
 /// Points with a mode of their own in place of the higher modes.
 const SOFT_POINTS: usize = CONTACTS + STICKS;
 
-/// Maximum number of the lowest modes of a plate that are in the network.
-const MAX_LOW: usize = 110;
+/// Maximum number of the lowest modes of a plate that are in the network, with its motion as a whole.
+const MAX_LOW: usize = 111;
 
 /// Frequency [Hz] of the motion of each plate as a whole, on clutch and stand, and its damping ratio.
 const SPRINGS: [f64; PLATES] = [40.0, 60.0];
@@ -68,9 +71,9 @@ const QUIET_TURNS: u32 = 4;
 
 /// Costs of a frame, in samples of one mode of the reference resonator: of the network, of each of its modes, of its contacts while any
 /// touches, and of each mode of the field.
-const NETWORK_COST: f32 = 700.0;
-const MODE_COST: f32 = 8.0;
-const CONTACTS_COST: f32 = 3_000.0;
+const NETWORK_COST: f32 = 400.0;
+const MODE_COST: f32 = 6.0;
+const CONTACTS_COST: f32 = 2_700.0;
 const FIELD_COST: f32 = 0.4;
 
 /// The point number `n` on the plates: first the contacts on the rim, then the dashpots between them. The angles are uneven, so that no
@@ -90,8 +93,6 @@ pub fn point(n: usize) -> BodyPosition {
 pub struct HiHatCapacity {
     /// Modes of each plate, with the motion as a whole.
     pub modes: [usize; PLATES],
-    /// Number of the lowest of them that are exact.
-    pub exact: usize,
 }
 
 /// A stick in front of the upper plate.
@@ -101,6 +102,11 @@ struct Stick {
     left: u32,
     /// Root mean square of the field's weights at its place [kg^-1/2].
     weight: f64,
+    /// Velocity when it was sent [m/s].
+    velocity: f64,
+    law: Option<ContactLaw>,
+    /// Compression of its contact a sample before [m].
+    compression: f64,
 }
 
 /// A stroke of a stick.
@@ -143,7 +149,6 @@ pub struct HiHat {
     plates: [Plate; PLATES],
     /// Number of modes of a plate in the network, without those in place of the field.
     low: usize,
-    most_low: usize,
     sticks: [Stick; STICKS],
     pedal: Pedal,
     target: PedalSetting,
@@ -164,15 +169,15 @@ pub struct HiHat {
     quiet: u32,
     frames: u64,
     touching: u64,
+    hits: StickHitRecorder,
 }
 
 impl HiHat {
     /// Allocates for plates of this size; [`HiHat::begin`] makes it ready.
     pub fn new(capacity: HiHatCapacity) -> Self {
-        let low = capacity.exact.min(MAX_LOW) + 1;
-        let modes = low + SOFT_POINTS;
+        let modes = MAX_LOW + SOFT_POINTS;
         let plate = |modes: usize| Plate {
-            modes: Vec::with_capacity(modes),
+            modes: Vec::with_capacity(modes.max(MAX_LOW)),
             struck: vec![0.0; modes],
             field: DrivenModes::with_capacity(modes),
             mass: 1.0,
@@ -184,8 +189,7 @@ impl HiHat {
         Self {
             network: Network::new(48e3, NetworkCapacity { bodies: PLATES, modes }),
             plates: capacity.modes.map(plate),
-            low,
-            most_low: low,
+            low: MAX_LOW.min(capacity.modes[0]).min(capacity.modes[1]),
             sticks: [Stick::default(); STICKS],
             pedal: Pedal::default(),
             target: PedalSetting::default(),
@@ -200,6 +204,7 @@ impl HiHat {
             quiet: 0,
             frames: 0,
             touching: 0,
+            hits: StickHitRecorder::default(),
         }
     }
 
@@ -228,18 +233,18 @@ impl HiHat {
         plate.modes.clear();
         plate.modes.extend(modes.iter().take(room));
         plate.mass = mass;
-        if self.fresh {
-            self.low = self.most_low.min(plate.modes.len());
-        }
+        // where partial edits have removed modes, silent ones take their places
+        let silent = Mode { omega: PI * 0.5 * self.rate, sigma: self.rate };
+        plate.modes.resize(plate.modes.len().max(self.low), silent);
         if let Some(whole) = plate.modes.first_mut() {
             let omega = TAU * SPRINGS[number];
             *whole = Mode { omega, sigma: SPRING_DAMPING * omega };
         }
-        let high = &plate.modes[self.low.min(plate.modes.len())..];
+        let high = &plate.modes[self.low..];
         let softness = high.iter().map(|mode| mode.omega.powi(-2)).sum::<f64>();
         plate.soft = if high.is_empty() { TAU * 0.25 * self.rate } else { (high.len() as f64 / softness).sqrt() };
         let soft = Mode { omega: plate.soft, sigma: FIELD_DAMPING * plate.soft };
-        let all = plate.modes[..self.low.min(plate.modes.len())].iter().copied().chain([soft; SOFT_POINTS]);
+        let all = plate.modes[..self.low].iter().copied().chain([soft; SOFT_POINTS]);
         if self.fresh {
             let _ = self.network.add_body(all);
         } else {
@@ -293,7 +298,8 @@ impl HiHat {
         }
         let soft = (n < CONTACTS).then_some(n);
         self.fill_row(number, weights, soft);
-        let side = if number == 0 { Side::Plus } else { Side::Minus };
+        let is_sum = n >= CONTACTS && !(n - CONTACTS).is_multiple_of(2);
+        let side = if number == 0 || is_sum { Side::Plus } else { Side::Minus };
         self.network.set_weights(n, PortEnd { body: number, weights: &self.row, side });
     }
 
@@ -376,9 +382,17 @@ impl HiHat {
         let slot = if self.sticks[1].left < self.sticks[0].left { 1 } else { 0 };
         let field = &weights[self.low.min(weights.len())..];
         let mean = field.iter().map(|weight| weight * weight).sum::<f64>() / field.len().max(1) as f64;
-        self.sticks[slot] = Stick { left: ((MAX_STICK_AGE + stroke.delay) * self.rate) as u32, weight: mean.sqrt() };
+        self.hits.forget(slot);
+        let gap = stroke.velocity * stroke.delay;
+        self.sticks[slot] = Stick {
+            left: ((MAX_STICK_AGE + stroke.delay) * self.rate) as u32,
+            weight: mean.sqrt(),
+            velocity: stroke.velocity,
+            law: Some(stroke.law),
+            compression: -gap,
+        };
         self.fill_row(0, weights, Some(CONTACTS + slot));
-        let contact = ContactSpec { law: stroke.law, gap: stroke.velocity * stroke.delay };
+        let contact = ContactSpec { law: stroke.law, gap };
         let hammer = PointHammer { mass: stroke.mass, velocity: stroke.velocity };
         self.network.launch(POINTS + slot, &self.row, contact, hammer);
         self.quiet = 0;
@@ -438,6 +452,7 @@ impl HiHat {
             struck += stick.weight * force;
             all += force;
         }
+        self.record_sticks(h);
         for (number, (kicks, plate)) in kicks.iter_mut().zip(&self.plates).enumerate() {
             let struck = if number == 0 { struck } else { 0.0 };
             for (kick, force) in kicks[n].iter_mut().zip(contacts) {
@@ -445,6 +460,25 @@ impl HiHat {
             }
         }
         all
+    }
+
+    fn record_sticks(&mut self, h: f64) {
+        let Self { network, sticks, hits, .. } = self;
+        for (slot, stick) in sticks.iter_mut().enumerate().filter(|(_, stick)| stick.left > 0) {
+            let port = POINTS + slot;
+            let (Some(compression), Some(hammer), Some(law)) = (network.compression(port), network.hammer(port), stick.law) else {
+                continue;
+            };
+            let before = std::mem::replace(&mut stick.compression, compression);
+            let (mass, velocity, velocity_in) = (hammer.mass, hammer.velocity, stick.velocity);
+            let reading = StickReading { compression, before, force: network.force(port), mass, velocity, velocity_in, law };
+            hits.record(slot, &reading, h, || network.modes(0).energy() + network.modes(1).energy());
+        }
+    }
+
+    /// The last finished contact of a stick since the last call.
+    pub fn take_hit(&mut self) -> Option<HitPulse> {
+        self.hits.take()
     }
 
     /// Removes the sticks that have left or are too old, at the end of a control block: however the block is split.
@@ -458,6 +492,7 @@ impl HiHat {
             let clear = leaves && self.network.compression(port).is_none_or(|x| x < -CLEAR_DISTANCE);
             self.sticks[slot].left = left.saturating_sub(CONTROL_BLOCK as u32);
             if clear || self.sticks[slot].left == 0 {
+                self.hits.forget(slot);
                 self.network.retract(port);
                 self.sticks[slot].left = 0;
             }
@@ -480,6 +515,7 @@ impl HiHat {
     pub fn remove_all_sticks(&mut self) {
         for (slot, stick) in self.sticks.iter_mut().enumerate().filter(|(_, stick)| stick.left > 0) {
             self.network.retract(POINTS + slot);
+            self.hits.forget(slot);
             stick.left = 0;
         }
     }

@@ -17,6 +17,7 @@ mod pickup_weights;
 mod potential_copies;
 mod prepared_body;
 mod residual_modes;
+mod stick_hit;
 mod whole_modes;
 
 pub use crate::body::body_slots::BodySlots;

@@ -213,7 +213,10 @@ impl VoiceManager {
 
     /// The last finished contact since the last call.
     pub fn take_hit(&mut self) -> Option<HitPulse> {
-        self.recorder.take()
+        self.recorder.take().or_else(|| {
+            let (key, hit) = self.voices.iter_mut().find_map(|voice| Some((voice.key(), voice.hi_hat_mut()?.take_hit()?)))?;
+            Some(self.recorder.count(key, hit))
+        })
     }
 
     /// Energy [J] of all bodies, hammers and contacts.

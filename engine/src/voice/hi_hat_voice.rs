@@ -15,8 +15,8 @@ use urto_physics::connections::NetworkResolution;
 use urto_physics::radiation::HammerHead;
 
 /// Frequency and mass of the lower plate over those of the upper one: bottom cymbals are heavier.
-const LOWER_PITCH: f64 = 1.06;
-const LOWER_MASS: f64 = 1.1;
+const LOWER_PITCH: f64 = 1.12;
+const LOWER_MASS: f64 = 1.2;
 
 /// Parts of a sample for which contacts are solved while a stick is near, by the quality.
 const PARTS: [u32; 3] = [2, 4, 16];

@@ -193,6 +193,23 @@ mod tests {
         }
     }
 
+    /// Tuned modes go on from where they are; below a floor they rest.
+    #[test]
+    fn tuned_modes_keep_their_motion() {
+        let (mut tuned, mut out) = (modes(9), [[0.0; 2]; 60]);
+        tuned.render(&[[1.0; LANES]; 60], 1.0, &mut out);
+        let before = tuned.envelopes();
+        tuned.retune((0..9).map(|_| (Mode::heard_at(2e3, 0.0), [1.0, 0.0])), H);
+        let [left, right] = tuned.envelopes();
+        assert!(left > before[0] && right == 0.0, "new gains, the same motion");
+        tuned.render(&[[0.0; LANES]; 60], 1.0, &mut out);
+        assert!((tuned.envelopes()[0] / left - 1.0).abs() < 1e-4, "nothing is lost");
+        tuned.flush(1e-3);
+        assert!(tuned.envelopes()[0] > 0.99 * left);
+        tuned.flush(1e6);
+        assert_eq!(tuned.envelopes(), [0.0; 2]);
+    }
+
     #[test]
     fn there_is_room_for_no_more() {
         let mut modes = DrivenModes::with_capacity(16);

@@ -245,6 +245,7 @@ pub const DRAWERS: [Drawer; 4] = [
             ("Shape", &[("Shape", Hue::Body), ("Material", Hue::Body), ("Release", Hue::Body)]),
             ("Dense body", &[(group::DENSE_BODY, Hue::Body)]),
             ("Knock", &[("Knock", Hue::Body), ("Shell", Hue::Body)]),
+            ("Hi-hat", &[("Hi-hat", Hue::Body)]),
             ("Keys", &[("Layout", Hue::Body), ("Tracking", Hue::Body)]),
             ("Pitch", &[("Pitch", Hue::Body)]),
         ],
