@@ -92,6 +92,7 @@ fn dense_modes(kind: BodyKind, modes: usize, outline: &BodyVariation) -> Option<
         BodyKind::Head => ModalShape::head_with_air(outline.air, modes, outline.split),
         BodyKind::Kettle => ModalShape::timpani(modes, outline.split),
         BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => disc(disc_rim(kind)?),
+        BodyKind::HiHat => disc(EdgeSupport::Free),
         BodyKind::Plate | BodyKind::SupportedPlate | BodyKind::ClampedPlate => plate(plate_rim(kind)?),
         _ => return None,
     })

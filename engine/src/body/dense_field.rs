@@ -186,7 +186,7 @@ impl UsualSheet {
             BodyKind::Head | BodyKind::Kettle | BodyKind::TwoHeadedDrum => {
                 (Form::Membrane, Supported, Material::POLYESTER, 0.25e-3)
             }
-            BodyKind::Disc => (Form::Round, Free, Material::BELL_BRONZE, 1e-3),
+            BodyKind::Disc | BodyKind::HiHat => (Form::Round, Free, Material::BELL_BRONZE, 1e-3),
             BodyKind::SupportedDisc => (Form::Round, Supported, Material::BELL_BRONZE, 1e-3),
             BodyKind::ClampedDisc => (Form::Round, Clamped, Material::BELL_BRONZE, 1e-3),
             BodyKind::Plate => (Form::Rectangle, Free, Material::STEEL, 1e-3),

@@ -75,6 +75,8 @@ choices! {
         Glass = "Glass",
         /// Drum with a batter head and a resonant head over one volume of air; the key is its lowest mode.
         TwoHeadedDrum = "Two-headed drum",
+        /// Two cymbals over each other, which a pedal closes.
+        HiHat = "Hi-hat",
     }
 
     /// Which velocity or force of a body reaches the output.
@@ -322,7 +324,7 @@ mod tests {
             [0.0, 1.0, 2.0, 99.0].map(VoiceMode::from_value)[1..],
             [VoiceMode::Mono, VoiceMode::Legato, VoiceMode::Legato]
         );
-        assert_eq!((BODY_KINDS[BodyKind::Glass as usize], BodyKind::Glass as usize), ("Glass", 23));
+        assert_eq!((BODY_KINDS[BodyKind::HiHat as usize], BodyKind::HiHat as usize), ("Hi-hat", 24));
         assert_eq!((MORPHS.len(), MORPHS[1]), (BodyKind::ALL.len() + 1, "String"));
     }
 

@@ -344,6 +344,12 @@ params! {
         "MPE zones: one note per channel on channels 2 to 16 (lower), 15 to 1 (upper) or both. Off: the controller decides.";
     MpeBend: "mpe_bend", "MPE pitch bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, Immediate, false,
         "Range of the pitch bend of a single MPE note in either direction [semitones].";
+    HiHatPedal: "hi_hat_pedal", "Hi-hat pedal", "Hi-hat", "", 0.0, 1.0, 0.0, Linear, OnGrid, true,
+        "Position of the pedal of a hi-hat, until the foot controller (CC 4) moves it. 0: open. At 0.5 the cymbals touch. 1: pressed together. A fast pedal strikes the cymbals against each other.";
+    HiHatGap: "hi_hat_gap", "Hi-hat gap", "Hi-hat", "m", 0.0, 0.02, 3e-3, Cubic, OnGrid, true,
+        "Distance between the cymbals of an open hi-hat [m]. Up: the pedal moves them faster and presses them together more.";
+    HiHatFriction: "hi_hat_friction", "Hi-hat friction", "Hi-hat", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
+        "Friction between the cymbals of a hi-hat while the pedal closes it. Up: it rings shorter. 1: as much as two plates can lose.";
 }
 
 /// The parameters that hosts may modulate for one note.

@@ -54,11 +54,11 @@ impl ParamValues {
         KeyLayout::from_value(self.get(ParamId::Stage))
     }
 
-    /// The key of the body that a note on `key` strikes.
+    /// The key of the body that a note on `key` strikes; all keys strike the same hi-hat.
     pub fn body_key(&self, key: u8) -> u8 {
         match self.key_layout() {
-            KeyLayout::Keys => key,
-            KeyLayout::Surface => self.get(ParamId::HomeKey) as u8,
+            KeyLayout::Keys if self.body_kind() != BodyKind::HiHat => key,
+            _ => self.get(ParamId::HomeKey) as u8,
         }
     }
 

@@ -84,7 +84,7 @@ impl Form {
             BodyKind::Tongue => Self::Bar(Support::Cantilever, false),
             BodyKind::Tube | BodyKind::Chime => Self::Tube,
             BodyKind::Head | BodyKind::Kettle | BodyKind::TwoHeadedDrum => Self::Round(true),
-            BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => Self::Round(false),
+            BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc | BodyKind::HiHat => Self::Round(false),
             BodyKind::Plate | BodyKind::SupportedPlate | BodyKind::ClampedPlate => Self::Plate,
             BodyKind::Bell | BodyKind::Handbell => Self::Wall(Wall::Bell),
             BodyKind::Bowl => Self::Wall(Wall::Bowl),

@@ -246,6 +246,7 @@ pub const DRAWERS: [Drawer; 4] = [
             ("Two heads", &[(group::TWO_HEADS, Hue::Body)]),
             ("Dense body", &[(group::DENSE_BODY, Hue::Body)]),
             ("Knock", &[("Knock", Hue::Body), ("Shell", Hue::Body)]),
+            ("Hi-hat", &[("Hi-hat", Hue::Body)]),
             ("Keys", &[("Layout", Hue::Body), ("Tracking", Hue::Body)]),
             ("Pitch", &[("Pitch", Hue::Body)]),
         ],
