@@ -266,6 +266,30 @@ mod tests {
         assert!((found / known - 1.0).abs() < 1e-6, "{found} instead of {known}");
     }
 
+    /// With unit modal mass, the tension of both heads and the spring of the air hold omega^2 of every mode: shapes and frequencies fit together.
+    #[test]
+    fn shapes_have_the_energy_of_their_frequencies() {
+        let air = DrumAir { density: 0.8, depth: 0.8, spring: 10.0 };
+        for order in [0, 1, 2] {
+            let batter: Vec<HeadMode> = equal(order).into_iter().map(|mode| HeadMode { carried: 0.6, ..mode }).collect();
+            let lighter = |mode: &HeadMode| HeadMode { omega: 1.3 * mode.wave, mass: 0.4, carried: 1.1, ..*mode };
+            let resonant: Vec<HeadMode> = batter.iter().map(lighter).collect();
+            for mode in air.join(order, [&batter, &resonant]).expect("finite heads") {
+                let tense = batter.iter().chain(&resonant).zip(&mode.parts);
+                let tension: f64 = tense.map(|(head, part)| head.mass * (head.omega * part).powi(2)).sum();
+                let swept = |(head, part): (&HeadMode, &f64)| super::part(order, head.wave, 0.0) * part;
+                let (front, back) = mode.parts.split_at(batter.len());
+                let volume = back.iter().zip(&resonant).map(|(p, h)| swept((h, p))).sum::<f64>()
+                    - front.iter().zip(&batter).map(|(p, h)| swept((h, p))).sum::<f64>();
+                let spring = if order == 0 { air.spring * volume * volume } else { 0.0 };
+                let off = (tension + spring) / (mode.omega * mode.omega) - 1.0;
+                // the missing flexibility softens the spring a little
+                let bound = if order == 0 { 1e-3 } else { 1e-9 };
+                assert!(off.abs() < bound, "{order} at {}: {off:e}", mode.omega);
+            }
+        }
+    }
+
     /// Heads far apart do not share waves with diameters.
     #[test]
     fn a_deep_shell_leaves_heads_alone() {
