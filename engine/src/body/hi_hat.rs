@@ -4,7 +4,7 @@
 //! network      the lowest modes of both plates, the motion of each as a whole on its spring, and what its higher modes let a point give way:
 //!              W^2 = sum w_i^2,  omega^2 = sum w_i^2/sum (w_i/omega_i)^2       one mode a point, damping ratio 1/2
 //! contacts     f = k x^1.5 (1 + mu x') at seven points of the rims; the pedal moves their gaps
-//! dashpots     seven others, each with r = Z c^2: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
+//! dashpots     seven others, each with r = Z c^4: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
 //!              acts on the sum of both displacements: plates that bend together slide along each other
 //! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
 //!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots
@@ -51,7 +51,17 @@ const SPRING_DAMPING: f64 = 0.3;
 const FIELD_DAMPING: f64 = 0.5;
 
 /// Stiffness [N/m^1.5], exponent and loss [s/m] of a contact between the plates.
-const CONTACT: (f64, f64, f64) = (5e7, 1.5, 0.3);
+const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
+
+/// Largest distance [m] by which a rim is uneven: the contacts touch one after another.
+const UNEVENNESS: f64 = 1e-4;
+
+/// Number of places along a rim that touch independently: its circumference over half a wave of 8 kHz. Each contact stands for some of them when
+/// it drives the field.
+const RIM_PLACES: f64 = 46.0;
+
+/// Time [s] in which the friction follows the pedal: pressed plates begin to rub after they have struck each other.
+const FRICTION_TIME: f64 = 0.015;
 
 /// Frequency [Hz] below which forces of contacts do not drive the field.
 const FIELD_HIGH_PASS: f64 = 300.0;
@@ -59,6 +69,9 @@ const FIELD_HIGH_PASS: f64 = 300.0;
 /// Age [s] at which a stick is removed in any case, and the distance [m] at which one that leaves is.
 const MAX_STICK_AGE: f64 = 0.1;
 const CLEAR_DISTANCE: f64 = 5e-4;
+
+/// Difference of the resistance from its goal, over the largest, that counts as none.
+const SETTLED_RESISTANCE: f64 = 1e-6;
 
 /// Motion of the field that counts as none [m/s kg^1/2], far above denormal numbers.
 const FIELD_FLOOR: f32 = 1e-25;
@@ -259,8 +272,9 @@ impl HiHat {
         let ends = [PortEnd { body: 0, weights: &[], side: Side::Plus }, PortEnd { body: 1, weights: &[], side: Side::Minus }];
         let (stiffness, exponent, loss) = CONTACT;
         let law = ContactLaw::hunt_crossley(stiffness, exponent, loss);
-        for _ in 0..CONTACTS {
-            let _ = self.network.touch(&ends, ContactSpec { law, gap: setting.distance() });
+        for n in 0..CONTACTS {
+            let gap = setting.distance() + UNEVENNESS * (0.618_034 * n as f64).fract();
+            let _ = self.network.touch(&ends, ContactSpec { law, gap });
         }
         for _ in 0..DASHPOTS {
             let _ = self.network.connect(&ends, Joint::default());
@@ -347,7 +361,7 @@ impl HiHat {
         let omega = self.plates.iter().filter_map(|plate| plate.modes.last()).map(|mode| mode.omega).fold(1.0, f64::max);
         let mobility = 0.5 * PI * self.plates.iter().map(|plate| plate.rubbed[0]).sum::<f64>() / omega;
         self.impedance = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
-        self.set_resistance(self.pedal.now().resistance());
+        self.set_resistance(if self.fresh { self.pedal.now().resistance() } else { self.resistance });
         if std::mem::take(&mut self.fresh) {
             self.network.settle();
         }
@@ -372,8 +386,10 @@ impl HiHat {
         let now = self.pedal.now();
         let speed = (before.distance() - now.distance()) / time;
         (0..CONTACTS).for_each(|port| self.network.set_closing(port, speed));
-        if now.resistance() != self.resistance {
-            self.set_resistance(now.resistance());
+        let (goal, step) = (now.resistance(), -(-time / FRICTION_TIME).exp_m1());
+        if goal != self.resistance {
+            let next = self.resistance + step * (goal - self.resistance);
+            self.set_resistance(if (goal - next).abs() < SETTLED_RESISTANCE { goal } else { next });
         }
     }
 
@@ -436,6 +452,7 @@ impl HiHat {
     fn kick(&mut self, n: usize, kicks: &mut [[[f32; LANES]; CONTROL_BLOCK]; PLATES]) -> f64 {
         let h = 1.0 / self.rate;
         let part = (TAU * FIELD_HIGH_PASS * h).min(1.0);
+        let rim = (RIM_PLACES / CONTACTS as f64).sqrt();
         let mut contacts = [0.0; LANES];
         let mut touches = false;
         for (port, slow) in self.slow.iter_mut().enumerate() {
@@ -456,7 +473,7 @@ impl HiHat {
         for (number, (kicks, plate)) in kicks.iter_mut().zip(&self.plates).enumerate() {
             let struck = if number == 0 { struck } else { 0.0 };
             for (kick, force) in kicks[n].iter_mut().zip(contacts) {
-                *kick = (h * (struck + plate.weight * force)) as f32;
+                *kick = (h * (struck + rim * plate.weight * force)) as f32;
             }
         }
         all
