@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! distance = gap (1 - 2 c)      c: pedal, 0 to 1; they touch at 1/2, below 0 the springs of clutch and stand press them together
-//! resistance = friction c^4     of each point where they rub, over that at which it takes the most from two plates
+//! resistance = friction c^3     of each point where they rub, over that at which it takes the most from two plates
 //! ```
 //!
 //! All of it passes three poles in a row, advanced once in a control block; the distance moves evenly within the block.
@@ -40,7 +40,7 @@ impl PedalSetting {
 
     /// Resistance of a point over the largest, 0 to 1.
     pub fn resistance(&self) -> f64 {
-        self.friction * self.position.powi(4)
+        self.friction * self.position.powi(3)
     }
 
     fn values(&self) -> [f64; 3] {

@@ -149,6 +149,8 @@ texts! {
     "presets/nonlinear/dented_pot_lid"
     "presets/nonlinear/hand_splash"
     "kits/bending"
+    "presets/connected/pedal_hi_hat"
+    "kits/pedal"
 }
 
 /// The texts of all factory presets and kits, in the order of their numbers.
