@@ -88,6 +88,9 @@ const PAGES: &[Page] = &[
         Some(ShellLevel), Some(ShellDecay), Some(ShellLoss), Some(ShellWidth),
         Some(ShellLow), Some(ShellHigh), Some(ShellSlope), Some(ShellDrive),
     ]),
+    ("Body", "Hi-hat", &[
+        Some(HiHatPedal), Some(HiHatGap), Some(HiHatFriction),
+    ]),
     ("Body", "Material", &[
         Some(Material), Some(Loss), Some(Viscosity), GAP,
         Some(ResonatorLoss), Some(MonopoleLoss), Some(DipoleLoss),

@@ -39,8 +39,7 @@ impl StickHitRecorder {
         if self.recording.is_none() && reading.force > 0.0 {
             let energy_in = 0.5 * reading.mass * reading.velocity_in * reading.velocity_in;
             let StickReading { mass, law, velocity_in, .. } = *reading;
-            self.pulse =
-                HitPulse { mass, law, velocity_in, energy_in, energy_body: -body_energy(), ..HitPulse::default() };
+            self.pulse = HitPulse { mass, law, velocity_in, energy_in, energy_body: -body_energy(), ..HitPulse::default() };
             self.pulse.add(HitPoint { velocity: velocity_in as f32, ..HitPoint::default() });
             (self.recording, self.interval) = (Some(stick), 1);
         }

@@ -19,7 +19,7 @@ pub const FAMILIES: [&str; 11] = [
     "impossible",
     "lasting contact",
     "nonlinear bodies",
-    "two-headed drums",
+    "connected bodies",
 ];
 
 /// The kits.

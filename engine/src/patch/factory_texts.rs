@@ -149,10 +149,12 @@ texts! {
     "presets/nonlinear/dented_pot_lid"
     "presets/nonlinear/hand_splash"
     "kits/bending"
-    "presets/two_headed/two_headed_tom"
-    "presets/two_headed/open_bass_drum"
-    "presets/two_headed/field_snare"
-    "presets/two_headed/dhol"
+    "presets/connected/two_headed_tom"
+    "presets/connected/open_bass_drum"
+    "presets/connected/field_snare"
+    "presets/connected/dhol"
+    "presets/connected/pedal_hi_hat"
+    "kits/pedal"
 }
 
 /// The texts of all factory presets and kits, in the order of their numbers.

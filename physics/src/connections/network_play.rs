@@ -103,7 +103,8 @@ impl Network {
             forces[*port] = contact.law.force(x, 0.0, contact.memory).max(0.0);
         }
         for body in &mut self.bodies[..self.count] {
-            let own: PortVector = std::array::from_fn(|slot| if slot < body.modes.ports() { forces[body.ports[slot]] } else { 0.0 });
+            let own: PortVector =
+                std::array::from_fn(|slot| if slot < body.modes.ports() { forces[body.ports[slot]] } else { 0.0 });
             body.modes.rest_under(&own);
         }
         self.joints.set_extensions(&[0.0; MAX_PORTS]);

@@ -10,7 +10,7 @@ use urto_engine::patch::{Patch, Zone};
 use urto_engine::{Engine, EngineConfig, Event, KitPlayer};
 
 /// A hi-hat of two plates of 14 inches.
-const HAT: [(ParamId, f64); 23] = [
+const HAT: [(ParamId, f64); 24] = [
     (Body, BodyKind::HiHat as usize as f64),
     (BodyMass, 0.96),
     (Thickness, 1.1e-3),
@@ -23,21 +23,22 @@ const HAT: [(ParamId, f64); 23] = [
     (Viscosity, 1e-9),
     (Irregularity, 0.03),
     (Specimen, 3.0),
-    (Stiffness, 400.0),
+    (Stiffness, 80.0),
     (Exponent, 1.5),
     (Damping, 0.25),
     (HammerMass, 0.015),
     (SpeedLow, 0.2),
-    (SpeedHigh, 6.0),
+    (SpeedHigh, 2.0),
     (StrikePosition, 0.9),
     (Radiation, 1.0),
-    (Corner, 3e3),
+    (Corner, 17e3),
+    (PickupLeft, 0.8),
     (HiHatGap, 3e-3),
     (ParamId::Level, 0.0),
 ];
 
-/// A medium stroke.
-const MEDIUM: u8 = 70;
+/// A medium stroke: a stick of 15 g at 2 m/s.
+const MEDIUM: u8 = 127;
 
 fn hat() -> Engine {
     engine(RATE, &HAT)
@@ -101,14 +102,14 @@ fn level(sound: &[f64]) -> f64 {
 fn decay_at(position: f64) -> [f64; 2] {
     let mut engine = hat_with(&[(HiHatPedal, position)]);
     engine.event(&on(60, MEDIUM));
-    let sound = listen(&mut engine, 24_000);
+    let sound = listen(&mut engine, 19_200);
     [(5e3, 1e3), (500.0, 300.0)].map(|(centre, width)| t60(&band(&sound, centre, width)[960..]))
 }
 
 /// The pedal in 64 steps: 5 kHz decays faster with every quarter, and hardly slower from one step to the next.
 #[test]
 fn the_decay_gets_shorter_with_the_pedal() {
-    let steps = size(16, 64);
+    let steps = size(8, 64);
     let decays: Vec<[f64; 2]> = (0..=steps).map(|step| decay_at(step as f64 / steps as f64)).collect();
     for (step, [high, low]) in decays.iter().enumerate() {
         println!("{:.3}: {high:.3} s at 5 kHz, {low:.3} s at 0.5 kHz", step as f64 / steps as f64);
@@ -119,20 +120,20 @@ fn the_decay_gets_shorter_with_the_pedal() {
     assert!(quarters[4] < 0.25 * quarters[0] && decays[steps][1] < 0.6 * decays[0][1], "{quarters:?}");
 }
 
-/// The foot controller in 64 steps while the hat rings: no step is louder than the one before, but for 1 dB.
+/// The foot controller in 64 steps while the hat rings: no step is louder than the louder of the two before, which beat, but for 1 dB.
 #[test]
 fn no_step_of_the_pedal_is_loud() {
     let mut engine = hat();
     engine.event(&on(60, MEDIUM));
     listen(&mut engine, 4_800);
-    let mut before = level(&listen(&mut engine, 1_440));
+    let mut before = [level(&listen(&mut engine, 1_440)); 2];
     let mut most = f64::NEG_INFINITY;
     for step in 1..=64 {
         engine.event(&foot(f64::from(step) / 64.0));
         let now = level(&listen(&mut engine, 1_440));
         println!("{step}: {now:.1} dB");
-        most = most.max(now - before);
-        before = now;
+        most = most.max(now - before[0].max(before[1]));
+        before = [now, before[0]];
     }
     assert!(most < 1.0, "{most} dB");
 }
@@ -155,8 +156,8 @@ fn from_onset(sound: &[f64]) -> &[f64] {
 #[test]
 fn a_foot_makes_a_chick() {
     let stroke = stroke_level();
-    // a step of the pedal closes with 0.083 m/s for each millimetre of the gap
-    let levels = [(1.2e-3, 0.1), (3e-3, 0.25), (6e-3, 0.5)].map(|(gap, speed)| {
+    // a step of the pedal closes with 0.125 m/s for each millimetre of the gap
+    let levels = [(0.8e-3, 0.1), (2e-3, 0.25), (4e-3, 0.5)].map(|(gap, speed)| {
         let mut engine = hat_with(&[(HiHatGap, gap)]);
         play(&mut engine, 100);
         assert!(engine.is_asleep());
@@ -334,7 +335,14 @@ fn a_stroke_is_recorded() {
         hit = hit.or(engine.take_hit());
     }
     let hit = hit.expect("a stroke");
-    println!("{} ms, {} N, {} to {} m/s, {} points", 1e3 * hit.duration, hit.peak_force, hit.velocity_in, hit.velocity_out, hit.count);
+    println!(
+        "{} ms, {} N, {} to {} m/s, {} points",
+        1e3 * hit.duration,
+        hit.peak_force,
+        hit.velocity_in,
+        hit.velocity_out,
+        hit.count
+    );
     assert!(hit.mass == 0.015 && (1e-4..2e-3).contains(&hit.duration) && hit.peak_force > 10.0 && hit.velocity_out < 0.0);
     assert!(hit.energy_in > hit.energy_hammer && hit.energy_body > 0.0 && hit.count > 4);
 }
@@ -344,7 +352,7 @@ fn a_stroke_is_recorded() {
 fn a_hat_stays_within_the_cost_budget() {
     let mut engine = hat_with(&[(HiHatPedal, 0.48)]);
     for n in 0..24 {
-        engine.event(&on(60, 40 + 3 * n));
+        engine.event(&on(60, 50 + 3 * n));
         engine.event(&foot(f64::from(n % 3) * 0.4));
         play(&mut engine, 2_400);
     }

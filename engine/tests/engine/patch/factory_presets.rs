@@ -97,7 +97,7 @@ const LASTING_NAMES: [&str; 17] = [
 ];
 
 /// The same of what was added later, presets and kits.
-const ADDED_NAMES: [&str; 23] = [
+const ADDED_NAMES: [&str; 25] = [
     "Falling Tom",
     "Falling Kick",
     "Foil Drum",
@@ -121,6 +121,8 @@ const ADDED_NAMES: [&str; 23] = [
     "Open Bass Drum",
     "Field Snare",
     "Dhol",
+    "Pedal Hi-Hat",
+    "Pedal Kit",
 ];
 
 /// Number of the kits that come before [`LASTING_NAMES`].
