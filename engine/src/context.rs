@@ -67,6 +67,11 @@ impl<'a> RenderContext<'a> {
         self.smoothers.get(ParamId::Nonlinearity)
     }
 
+    /// Position of the pedal of a hi-hat, 0 open to 1 closed: the foot controller or the parameter, whichever moved last.
+    pub fn pedal(&self) -> f64 {
+        self.controllers.foot().unwrap_or_else(|| self.settings.get(ParamId::HiHatPedal))
+    }
+
     /// Current value of a parameter; the smoothed value if the parameter is smoothed.
     fn value(&self, param: ParamId) -> f64 {
         let smoothed = self.smoothers.get(param);

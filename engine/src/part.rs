@@ -111,6 +111,8 @@ impl Part {
         self.tune(tunings);
         self.reset();
         self.controllers = controllers.clone();
+        let PartInContext { voices, context } = self.in_context();
+        voices.place_pedal(&context);
     }
 
     /// The value of every parameter.
@@ -341,10 +343,12 @@ impl Part {
             ControllerEffect::None => {}
             ControllerEffect::Modulation => voices.update_notes(applies, &context),
             ControllerEffect::Dampers => voices.mark_dampers_changed(),
+            ControllerEffect::Foot => voices.move_pedal(&context),
             ControllerEffect::SostenutoDown => voices.set_sostenuto(applies, &context),
             ControllerEffect::SostenutoUp => {
                 voices.set_sostenuto(|_| false, &context);
                 voices.update_notes(applies, &context);
+                voices.move_pedal(&context);
             }
             ControllerEffect::SoundOff => voices.choke(|voice| voice.notes().iter().any(applies), &context),
             ControllerEffect::NotesOff => voices.release_where(applies, &context),
@@ -359,9 +363,13 @@ impl Part {
         if param == ParamId::Mpe {
             self.controllers.set_zones(&self.settings);
         }
+        if param == ParamId::HiHatPedal {
+            self.controllers.forget_foot();
+        }
         let PartInContext { voices, context } = self.in_context();
         match param {
             ParamId::HumanSeed => voices.reseed(context.settings),
+            ParamId::HiHatPedal | ParamId::HiHatGap | ParamId::HiHatFriction => voices.move_pedal(&context),
             _ if param.spec().update_rate == UpdateRate::Immediate => voices.update_notes(|_| true, &context),
             _ => {}
         }

@@ -113,7 +113,7 @@ impl Default for HitPulse {
 
 impl HitPulse {
     /// Adds a point. Returns false when there is no room.
-    fn add(&mut self, point: HitPoint) -> bool {
+    pub(crate) fn add(&mut self, point: HitPoint) -> bool {
         if self.count == POINTS {
             return false;
         }
@@ -123,7 +123,7 @@ impl HitPulse {
     }
 
     /// Keeps every other point, with the first.
-    fn thin_out(&mut self) {
+    pub(crate) fn thin_out(&mut self) {
         for i in 0..POINTS / 2 {
             self.points[i] = self.points[2 * i];
         }
@@ -178,6 +178,12 @@ impl HitRecorder {
         self.recording = None;
         self.finished = false;
         self.number = 0;
+    }
+
+    /// Counts a contact with `key` that was recorded elsewhere.
+    pub fn count(&mut self, key: u8, pulse: HitPulse) -> HitPulse {
+        self.number = self.number.wrapping_add(1);
+        HitPulse { key, number: self.number, ..pulse }
     }
 
     /// The last finished contact since the last call.

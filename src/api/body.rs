@@ -14,10 +14,9 @@
 //! ```
 
 use urto_engine::body::{BodyScratch, BodySize, BodyTuning, KeyScaling, PreparedBody};
-use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::TuningSet;
-use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::Mode;
 
 /// One mode of a body.
@@ -74,7 +73,8 @@ impl BodyModes {
         let size = BodySize { mass: settings.get(ParamId::BodyMass) * scaling.mass, morph: tuned.morph };
         let mut scratch = BodyScratch::new(count);
         let at_strike = body.hammer_weights(settings.strike_position(), size, count, &mut scratch).to_vec();
-        let [left, right] = pickups(settings).map(|position| body.pickup_weights(position, size, count, &mut scratch).to_vec());
+        let [left, right] =
+            body.pickup_positions(settings).map(|position| body.pickup_weights(position, size, count, &mut scratch).to_vec());
         let mode = |n: usize, family: Option<(u32, u32)>| BodyMode {
             frequency: modes[n].heard_frequency(),
             decay_rate: modes[n].sigma,
@@ -92,10 +92,4 @@ impl BodyModes {
             suspension: suspension.map(|n| mode(n, None)).filter(|mode| mode.weight_strike != 0.0),
         }
     }
-}
-
-/// Positions of the left and the right pickup.
-fn pickups(settings: &ParamValues) -> [BodyPosition; 2] {
-    let at = |along, across| BodyPosition { along: settings.get(along), across: settings.get(across) };
-    [at(ParamId::PickupLeft, ParamId::PickupLeftAcross), at(ParamId::PickupRight, ParamId::PickupRightAcross)]
 }

@@ -76,6 +76,10 @@ const PAGES: &[Page] = &[
         Some(Nonlinearity), Some(Thickness), Some(Edges), Some(Material),
         Some(Dome), Some(Dents), Some(Specimen),
     ]),
+    ("Body", "Two heads", &[
+        Some(ResonantTune), Some(ResonantMass), Some(AirStiffness), Some(DrumDepth),
+        Some(PickupLeftHead), Some(PickupRightHead), Some(RattleHead), Some(AirLoad),
+    ]),
     ("Body", "Knock", &[
         Some(KnockLevel), Some(KnockDecay), Some(KnockLoss), GAP,
         Some(KnockLow), Some(KnockHigh), Some(KnockSlope),
@@ -83,6 +87,9 @@ const PAGES: &[Page] = &[
     ("Body", "Shell", &[
         Some(ShellLevel), Some(ShellDecay), Some(ShellLoss), Some(ShellWidth),
         Some(ShellLow), Some(ShellHigh), Some(ShellSlope), Some(ShellDrive),
+    ]),
+    ("Body", "Hi-hat", &[
+        Some(HiHatPedal), Some(HiHatGap), Some(HiHatFriction),
     ]),
     ("Body", "Material", &[
         Some(Material), Some(Loss), Some(Viscosity), GAP,

@@ -1,6 +1,7 @@
 //! The slots of the prepared bodies in use.
 
 use crate::body::body_types::BodySpec;
+use crate::body::hi_hat::HiHat;
 use crate::body::prepared_body::PreparedBody;
 use urto_physics::modal::LentPotential;
 
@@ -89,6 +90,29 @@ impl BodySlots {
     /// Slot of the oldest body except the current one.
     pub fn oldest(&self) -> Option<usize> {
         (0..SLOTS).filter(|&place| place != self.current && self.places[place].is_some()).max_by_key(|&place| self.age[place])
+    }
+
+    /// Lends the hi-hat in slot `place`, unless a voice plays it.
+    pub fn lend_hi_hat(&mut self, place: usize) -> Option<Box<HiHat>> {
+        self.body_mut(place)?.hi_hat.take()
+    }
+
+    /// Takes back the hi-hat that [`BodySlots::lend_hi_hat`] has lent; before [`BodySlots::release`].
+    pub fn return_hi_hat(&mut self, place: usize, hi_hat: Box<HiHat>) {
+        if let Some(body) = self.body_mut(place) {
+            debug_assert!(body.hi_hat.is_none(), "it came from here");
+            body.hi_hat = Some(hi_hat);
+        }
+    }
+
+    /// The same, to be read.
+    pub fn resting_hi_hats(&self) -> impl Iterator<Item = &HiHat> {
+        self.places.iter().flatten().filter_map(|body| body.hi_hat.as_deref())
+    }
+
+    /// The hi-hats that no voice plays.
+    pub fn hi_hats(&mut self) -> impl Iterator<Item = &mut HiHat> {
+        self.places.iter_mut().flatten().filter_map(|body| body.hi_hat.as_deref_mut())
     }
 
     /// Lends a copy of the potential of the body in slot `place`, if one is left.

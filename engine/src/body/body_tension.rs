@@ -3,10 +3,13 @@
 //! Material and thickness are those of the other parameters; 0 is usual for the type:
 //!
 //! ```text
-//! head, kettledrum   K = E h/((1 - nu^2) S)    S = M/(rho h): the film; polyester
+//! heads, kettledrum  K = E h/((1 - nu^2) S)    S = M/(rho h): the film; polyester
 //! string             K = E A/L                 thickness: its diameter; without one the length is that of a string of usual stress; steel
 //! bar                K g^2 by thickness, mass and lowest frequency alone; 5 mm
 //! ```
+//!
+//! On a drum with two heads only the deflection of the batter head counts; its modes share that head, so that the products of different modes which
+//! the law leaves out are as large as the squares: the stretch is that of the mean over a beat.
 //!
 //! The nonlinearity n makes K n^2 times as large: the body moves as one n times thinner at its old pitch. All other types have free
 //! ends, or are lists of modes whose slopes are unknown.
@@ -61,7 +64,7 @@ impl TensionSetting {
             StretchStiffness::bar(thickness, self.size.mass, TAU * self.hertz, wave)
         };
         Some(match kind {
-            BodyKind::Head | BodyKind::Kettle => {
+            BodyKind::Head | BodyKind::Kettle | BodyKind::TwoHeadedDrum => {
                 StretchStiffness::film(&material(Material::POLYESTER), self.size.mass, sheet_thickness(kind, thickness)?)
             }
             BodyKind::String => {

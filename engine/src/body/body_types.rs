@@ -4,10 +4,11 @@ use crate::body::dense_field::FieldSpec;
 use crate::body::hammer_tip::TipSpec;
 use crate::body::heavy_structure::HeavySpec;
 use crate::body::whole_modes::{MAX_WHOLE, whole_modes};
-use crate::params::{BodyKind, EdgeMount, ParamId, ParamValues};
+use crate::params::{BodyKind, DrumHead, EdgeMount, ObstacleType, ParamId, ParamValues};
 use crate::patch::{ListedMode, mode_list};
 use urto_physics::bodies::{
     Bell, BodyPosition, CurvedDisc, CurvedDiscSpec, EdgeSupport, Links, Material, ModalShape, RestShape, Section, TunedBar,
+    TwoHeads,
 };
 
 /// Number of modes of a dense body from which the audible ones are selected.
@@ -40,6 +41,7 @@ pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode], curved: Op
     let (modes, outline) = (request.modes.max(1), &request.outline);
     let dense = |modes: usize| match curved {
         Some(disc) => Some(disc.shape().lowest(modes)),
+        None if kind == BodyKind::TwoHeadedDrum => Some(drum(request, modes).lowest(modes)),
         None => dense_modes(kind, modes, outline),
     };
     let uneven = |shape: ModalShape| {
@@ -57,6 +59,9 @@ pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode], curved: Op
             None => shape(kind, &BodySpec { field: None, ..*request }, list, curved),
         };
     }
+    if kind == BodyKind::TwoHeadedDrum {
+        return uneven(drum(request, modes.max(DENSE))).thinned_heads(modes, request.strike, request.behind);
+    }
     match dense(modes.max(DENSE)) {
         Some(shape) => match request.detail {
             Detail::Excited => uneven(shape).thinned(modes, request.strike),
@@ -64,6 +69,19 @@ pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode], curved: Op
         },
         None => uneven(sparse_modes(kind, modes, outline, list)),
     }
+}
+
+/// A drum with two heads, `modes` modes of each, without those that cannot sound: where nothing touches the resonant head, it moves only with the batter
+/// head.
+fn drum(request: &BodySpec, modes: usize) -> ModalShape {
+    let BodyVariation { air, split, drum, .. } = request.outline;
+    let DrumVariation { tune, mass, air_stiffness, depth } = drum;
+    let heads = TwoHeads { air, stiffness: air_stiffness, depth, tuning: (tune / 12.0).exp2(), mass, split };
+    if air_stiffness == 0.0 {
+        return ModalShape::two_heads(&heads, modes).0;
+    }
+    let (both, _) = ModalShape::two_heads(&heads, 2 * modes);
+    if request.behind.is_some() { both } else { both.shared_by_batter() }
 }
 
 /// The lowest modes of a type with hundreds in the audible band; `None` for other types.
@@ -74,6 +92,7 @@ fn dense_modes(kind: BodyKind, modes: usize, outline: &BodyVariation) -> Option<
         BodyKind::Head => ModalShape::head_with_air(outline.air, modes, outline.split),
         BodyKind::Kettle => ModalShape::timpani(modes, outline.split),
         BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => disc(disc_rim(kind)?),
+        BodyKind::HiHat => disc(EdgeSupport::Free),
         BodyKind::Plate | BodyKind::SupportedPlate | BodyKind::ClampedPlate => plate(plate_rim(kind)?),
         _ => return None,
     })
@@ -158,6 +177,21 @@ pub struct BodyVariation {
     pub irregularity: f64,
     /// Exponent of all frequency ratios.
     pub power: f64,
+    /// Resonant head and shell of a drum.
+    pub drum: DrumVariation,
+}
+
+/// Resonant head and shell of a drum with two heads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrumVariation {
+    /// Pitch of the resonant head over that of the batter head [semitones].
+    pub tune: f64,
+    /// Mass of the resonant head over that of the batter head.
+    pub mass: f64,
+    /// Stiffness of the enclosed air over that of the batter head.
+    pub air_stiffness: f64,
+    /// Depth over diameter.
+    pub depth: f64,
 }
 
 impl BodyVariation {
@@ -169,6 +203,12 @@ impl BodyVariation {
             split: settings.get(ParamId::Split),
             irregularity: settings.get(ParamId::Irregularity),
             power: settings.get(ParamId::RatioPower),
+            drum: DrumVariation {
+                tune: settings.get(ParamId::ResonantTune),
+                mass: settings.get(ParamId::ResonantMass),
+                air_stiffness: settings.get(ParamId::AirStiffness),
+                depth: settings.get(ParamId::DrumDepth),
+            },
         }
     }
 }
@@ -202,6 +242,18 @@ fn rest_shape(settings: &ParamValues) -> RestShape {
     RestShape { height, dents, seed }
 }
 
+/// Where the parameters `settings` put objects on the resonant head of a drum with two heads; None if nothing touches it.
+fn behind(settings: &ParamValues) -> Option<BodyPosition> {
+    let is_drum = [Some(settings.body_kind()), settings.morph_kind()].contains(&Some(BodyKind::TwoHeadedDrum));
+    let touches = settings.rattle_head() == DrumHead::Resonant && settings.obstacle_type() != ObstacleType::Off;
+    (is_drum && touches).then(|| resonant_place(settings.rattle_position()))
+}
+
+/// The place on the resonant head of a drum that is opposite to `place` on the batter head: see [`BodyPosition`].
+pub(super) fn resonant_place(place: BodyPosition) -> BodyPosition {
+    BodyPosition { along: 2.0 - place.along.clamp(0.0, 1.0), ..place }
+}
+
 /// A request for a prepared body: its type, its number of modes, and its differences from the ideal body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySpec {
@@ -211,6 +263,8 @@ pub struct BodySpec {
     pub modes: usize,
     /// Strike position; dense bodies keep the modes that this position excites most.
     pub strike: BodyPosition,
+    /// Where something touches the resonant head of a drum; None: nowhere, then the modes of that head alone are left out.
+    pub behind: Option<BodyPosition>,
     /// Body type that it morphs into.
     pub to: Option<BodyKind>,
     /// Differences from the ideal body of its type.
@@ -243,6 +297,7 @@ impl BodySpec {
             kind,
             modes,
             strike,
+            behind: None,
             to: None,
             outline,
             thickness: 0.0,
@@ -263,8 +318,8 @@ impl BodySpec {
         let (thickness, field, heavy) = (settings.get(ParamId::Thickness), FieldSpec::of(settings), HeavySpec::of(settings));
         let (tip, specimen) = (TipSpec::of(settings), settings.get(ParamId::Specimen) as u32);
         let (outline, detail, edges) = (BodyVariation::of(settings), Detail::of(settings), plate_edges(settings));
-        let rest = rest_shape(settings);
-        Self { kind, modes, strike, to, outline, thickness, field, tip, specimen, heavy, detail, edges, rest }
+        let (rest, behind) = (rest_shape(settings), behind(settings));
+        Self { kind, modes, strike, behind, to, outline, thickness, field, tip, specimen, heavy, detail, edges, rest }
     }
 
     /// Whether the body can have a potential; one that morphs has none.
@@ -282,7 +337,7 @@ impl BodySpec {
         if self.field.is_some() { most } else { most.min(whole_modes(self.modes)) }
     }
 
-    /// Whether the body of `other` can be used instead. A moved hammer needs no other body.
+    /// Whether the body of `other` can be used instead. A moved hammer or obstacle needs no other body.
     pub fn is_satisfied_by(&self, other: &Self) -> bool {
         let same_type = self.kind == other.kind && self.modes == other.modes && self.to == other.to;
         let same_size = self.outline == other.outline && self.thickness == other.thickness;
@@ -296,6 +351,7 @@ impl BodySpec {
             && self.heavy == other.heavy
             && self.detail == other.detail
             && self.rest == other.rest
+            && self.behind.is_some() == other.behind.is_some()
             // edges count only in the potential
             && (self.edges == other.edges || self.detail == Detail::Excited)
     }

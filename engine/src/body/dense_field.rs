@@ -148,7 +148,12 @@ impl BodyArea {
     /// Number of modes below a frequency, and their wave numbers per unit, of a body with the modes `exact` whose ratio 1 is `home` [Hz].
     pub(super) fn density(&self, aspect: f64, exact: &ModalShape, home: f64) -> ModalDensity {
         match self.usual.form {
-            Form::Membrane => ModalDensity::membrane_with(exact.len(), home * exact.ratio(exact.len() - 1)),
+            Form::Membrane => {
+                // the field of a drum belongs to the batter head
+                let batter = (0..exact.len()).filter(|&i| !exact.is_resonant(i));
+                let highest = batter.clone().next_back().unwrap_or(0);
+                ModalDensity::membrane_with(batter.count(), home * exact.ratio(highest))
+            }
             Form::Round => plate(self.sheet, 2.0 * PI * self.radius(), self.usual.edge),
             Form::Rectangle => plate(self.sheet, 2.0 * self.sides(aspect).iter().sum::<f64>(), self.usual.edge),
         }
@@ -178,8 +183,10 @@ impl UsualSheet {
     fn of(kind: BodyKind) -> Option<Self> {
         use EdgeSupport::{Clamped, Free, Supported};
         let (form, edge, material, thickness) = match kind {
-            BodyKind::Head | BodyKind::Kettle => (Form::Membrane, Supported, Material::POLYESTER, 0.25e-3),
-            BodyKind::Disc => (Form::Round, Free, Material::BELL_BRONZE, 1e-3),
+            BodyKind::Head | BodyKind::Kettle | BodyKind::TwoHeadedDrum => {
+                (Form::Membrane, Supported, Material::POLYESTER, 0.25e-3)
+            }
+            BodyKind::Disc | BodyKind::HiHat => (Form::Round, Free, Material::BELL_BRONZE, 1e-3),
             BodyKind::SupportedDisc => (Form::Round, Supported, Material::BELL_BRONZE, 1e-3),
             BodyKind::ClampedDisc => (Form::Round, Clamped, Material::BELL_BRONZE, 1e-3),
             BodyKind::Plate => (Form::Rectangle, Free, Material::STEEL, 1e-3),

@@ -16,8 +16,8 @@ use urto_physics::modal::Mode;
 pub struct Partials {
     table: PartialTable,
     morph: Option<MorphMap>,
-    /// (Partial, nodal diameters) of those with no nodal diameter or one, of the body and of the one it morphs into.
-    round: [Vec<(usize, usize)>; 2],
+    /// Those with no nodal diameter or one, of the body and of the one it morphs into.
+    round: [Vec<RoundPartial>; 2],
     /// (Partial, factor) of those whose decay time is scaled.
     scaled_decays: Vec<(usize, f64)>,
 }
@@ -85,9 +85,10 @@ impl Partials {
     fn add_extra_decay(&self, pitch: &BodyTuning, out: &mut [Mode]) {
         let shares = if self.morph.is_some() { [1.0 - pitch.morph, pitch.morph] } else { [1.0, 0.0] };
         for (round, share) in self.round.iter().zip(shares) {
-            for &(i, diameters) in round {
-                if let Some(mode) = out.get_mut(i) {
-                    *mode = Mode::heard_at(mode.heard_frequency(), mode.sigma + share * pitch.added.round[diameters]);
+            for partial in round {
+                if let Some(mode) = out.get_mut(partial.number) {
+                    let added = share * partial.flow * pitch.added.round[partial.diameters];
+                    *mode = Mode::heard_at(mode.heard_frequency(), mode.sigma + added);
                 }
             }
         }
@@ -119,8 +120,20 @@ fn with_damping_law(columns: &PartialTable, pitch: &BodyTuning, limit: f64, out:
     }
 }
 
-/// (Partial, nodal diameters) of those that have none or one on a head or disc.
-fn round(shape: &ModalShape) -> Vec<(usize, usize)> {
-    let few = |i: usize| shape.diameters(i).map(|diameters| (i, diameters as usize)).filter(|&(_, diameters)| diameters < 2);
+/// A partial with no nodal diameter or one on a head or disc.
+#[derive(Clone, Copy)]
+struct RoundPartial {
+    number: usize,
+    diameters: usize,
+    /// Radiated power over that of one head alone: [`ModalShape::flow`].
+    flow: f64,
+}
+
+/// The partials that have no nodal diameter or one.
+fn round(shape: &ModalShape) -> Vec<RoundPartial> {
+    let few = |number: usize| {
+        let diameters = shape.diameters(number)? as usize;
+        (diameters < 2).then(|| RoundPartial { number, diameters, flow: shape.flow(number) })
+    };
     (0..shape.len()).filter_map(few).collect()
 }

@@ -12,7 +12,7 @@
 
 use crate::body::key_body::{BodySize, KeyScaling};
 use crate::body::prepared_body::{BodyScratch, PreparedBody};
-use crate::params::{ParamId, Radiation};
+use crate::params::{DrumHead, ParamId, Radiation};
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::Mode;
@@ -30,6 +30,8 @@ pub struct PickupModel {
     mono_below: f64,
     /// Positions of the left and right pickup.
     places: [BodyPosition; 2],
+    /// Heads of a drum that they read.
+    heads: [DrumHead; 2],
     /// Strike position.
     strike: BodyPosition,
 }
@@ -47,6 +49,7 @@ impl PickupModel {
                 place(ParamId::PickupLeft, ParamId::PickupLeftAcross),
                 place(ParamId::PickupRight, ParamId::PickupRightAcross),
             ],
+            heads: [ParamId::PickupLeftHead, ParamId::PickupRightHead].map(|head| DrumHead::from_value(value(head))),
             strike: place(ParamId::StrikePosition, ParamId::StrikeAcross),
         }
     }
@@ -69,7 +72,7 @@ impl PickupModel {
             match self.radiation {
                 Radiation::FarField => _ = body.far_weights(place, size, (modes, self.corner), scratch),
                 Radiation::Bridge => _ = body.bridge_weights(size, count, scratch),
-                _ => _ = body.pickup_weights(place, size, count, scratch),
+                _ => _ = body.pickup_weights(body.on_head(place, self.heads[side]), size, count, scratch),
             }
             scratch.pickups[side][..count].copy_from_slice(&scratch.weights[..count]);
         }

@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use crate::block::band_limit;
 use crate::body::body_types::BodySpec;
-use crate::body::dense_field::cascade_thickness;
+use crate::body::dense_field::{FieldSpec, cascade_thickness};
+use crate::body::hi_hat::{HiHat, HiHatCapacity};
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
 use crate::body::potential_copies::{potentials, unit_size};
 use crate::body::residual_modes::residual_modes;
 use crate::body::{body_types, morph};
-use crate::params::BodyKind;
+use crate::params::{BodyKind, DrumHead, ParamId, ParamValues};
 use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch, ResidualBand};
 use urto_physics::bodies::{BodyPosition, CurvedDisc, HeavyMode, ModalShape};
 use urto_physics::modal::{LANES, LentPotential, Mode, PotentialSize};
@@ -25,6 +26,9 @@ use urto_physics::radiation::compact;
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to stay far below the lowest partial, damped enough
 /// to come to rest between strikes.
 const SUSPENSION: (f64, f64) = (12.0, 0.3);
+
+/// How far the specimens of both plates of a hi-hat are apart.
+const LOWER_SPECIMEN: u32 = 5_000;
 
 /// Buffers for the weights and modes of one voice.
 pub struct BodyScratch {
@@ -64,6 +68,10 @@ pub struct PreparedBody {
     score: DriveContent,
     /// The disc that it is, if that has a dome or dents.
     curved: Option<Arc<CurvedDisc>>,
+    /// The lower plate of a hi-hat.
+    lower: Option<Box<PreparedBody>>,
+    /// A hi-hat that no voice plays; `None` for other bodies, or while a voice plays it.
+    pub(super) hi_hat: Option<Box<HiHat>>,
     /// Copies of its potential that no voice uses, and its size if thickness, mass and lowest omega were 1: see `body_potential`.
     pub(super) potentials: Vec<LentPotential>,
     pub(super) unit_size: PotentialSize,
@@ -104,9 +112,26 @@ impl PreparedBody {
             driven,
             score,
             curved,
+            lower: None,
+            hi_hat: None,
             potentials,
             unit_size,
         })
+        .with_lower_plate()
+    }
+
+    /// A hi-hat gets its lower plate, which is another specimen.
+    fn with_lower_plate(mut self: Box<Self>) -> Box<Self> {
+        if self.request.kind != BodyKind::HiHat {
+            return self;
+        }
+        let field = self.request.field.map(|field| FieldSpec { specimen: field.specimen + LOWER_SPECIMEN, ..field });
+        let shape = body_types::shape(BodyKind::HiHat, &BodySpec { field, ..self.request }, &[], None);
+        let (partials, request) = (Partials::new(&shape, None), BodySpec { field, to: None, ..self.request });
+        let capacity = HiHatCapacity { modes: [self.partials.len() + 1, shape.len() + 1] };
+        let lower = Self { request, shape, partials, other: None, heavy: Vec::new(), driven: Vec::new(), ..(*self).clone() };
+        (self.lower, self.hi_hat) = (Some(Box::new(lower)), Some(Box::new(HiHat::new(capacity))));
+        self
     }
 
     /// Prepares the body of a patch, as [`PreparedBody::prepare`].
@@ -164,6 +189,16 @@ impl PreparedBody {
     /// The request that it was prepared for.
     pub fn request(&self) -> BodySpec {
         self.request
+    }
+
+    /// Whether it is a hi-hat.
+    pub fn is_hi_hat(&self) -> bool {
+        self.lower.is_some()
+    }
+
+    /// The plate of a hi-hat: the upper one, number 0, which is the body itself, or the lower one.
+    pub fn plate(&self, number: usize) -> &Self {
+        self.lower.as_deref().filter(|_| number > 0).unwrap_or(self)
     }
 
     /// Number of partials, suspensions excluded.
@@ -250,6 +285,24 @@ impl PreparedBody {
         out[..all].fill(suspension);
         self.partials.modes(pitch, band_limit(rate), &mut out[rigid.min(all)..(rigid + count).min(all)]);
         &out[..all]
+    }
+
+    /// The place of a pickup or an obstacle at `place` of `head`; bodies that are no drums with two heads have one surface only.
+    pub fn on_head(&self, place: BodyPosition, head: DrumHead) -> BodyPosition {
+        let has_two = self.shapes().any(|(kind, _)| kind == BodyKind::TwoHeadedDrum);
+        if has_two && head == DrumHead::Resonant { body_types::resonant_place(place) } else { place }
+    }
+
+    /// Positions of the left and the right pickup for the parameters `settings`.
+    pub fn pickup_positions(&self, settings: &ParamValues) -> [BodyPosition; 2] {
+        let at = |along, across, head| {
+            let place = BodyPosition { along: settings.get(along), across: settings.get(across) };
+            self.on_head(place, DrumHead::from_value(settings.get(head)))
+        };
+        [
+            at(ParamId::PickupLeft, ParamId::PickupLeftAcross, ParamId::PickupLeftHead),
+            at(ParamId::PickupRight, ParamId::PickupRightAcross, ParamId::PickupRightHead),
+        ]
     }
 
     /// Weights phi(`place`)/sqrt(modal mass) [kg^-1/2] of `count` modes for a hammer on a body of `mass` [kg] at the given morph amount,

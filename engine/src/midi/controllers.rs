@@ -3,6 +3,7 @@
 //! | controller | meaning |
 //! |---|---|
 //! | 1 | modulation wheel |
+//! | 4 | foot pedal: that of a hi-hat, on every channel |
 //! | 11 | expression pedal, neutral at 127, for notes without note expression |
 //! | 64, 66, 67 | sustain (with half-pedalling), sostenuto, soft pedal |
 //! | 74 | slide, for notes without note expression |
@@ -69,6 +70,8 @@ pub enum ControllerEffect {
     Modulation,
     /// The dampers move.
     Dampers,
+    /// The foot pedal moves.
+    Foot,
     /// The sostenuto pedal goes down and holds the keys that are down.
     SostenutoDown,
     /// The sostenuto pedal comes up.
@@ -86,6 +89,8 @@ pub enum ControllerEffect {
 pub struct MidiControllers {
     channels: [Channel; CHANNELS],
     zones: MpeZones,
+    /// Foot pedal since it last moved, unless the parameter has moved since.
+    foot: Option<f64>,
 }
 
 impl MidiControllers {
@@ -94,8 +99,19 @@ impl MidiControllers {
         self.zones = MpeZones::new(MpeMode::from_value(settings.get(ParamId::Mpe)));
     }
 
+    /// The foot pedal, 0 to 1; None if the parameter of the pedal applies.
+    pub fn foot(&self) -> Option<f64> {
+        self.foot
+    }
+
+    /// The parameter of the pedal applies from now on.
+    pub fn forget_foot(&mut self) {
+        self.foot = None;
+    }
+
     /// Resets all controllers, except zones and bend ranges set by registered parameters.
     pub fn reset(&mut self) {
+        self.foot = None;
         for channel in &mut self.channels {
             *channel = Channel { range: channel.range, ..Channel::default() };
         }
@@ -118,6 +134,10 @@ impl MidiControllers {
         let state = self.at(channel);
         match number {
             1 => state.wheel = value,
+            4 => {
+                self.foot = Some(value);
+                return ControllerEffect::Foot;
+            }
             // MIDI files often start with 127, so that must be neutral
             11 => state.expression = value - 1.0,
             67 => state.soft = value,
@@ -141,6 +161,7 @@ impl MidiControllers {
             120 => return ControllerEffect::SoundOff,
             121 => {
                 *state = Channel { range: state.range, ..Channel::default() };
+                self.foot = None;
                 return ControllerEffect::SostenutoUp;
             }
             123..=127 => return ControllerEffect::NotesOff,

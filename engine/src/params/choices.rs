@@ -73,6 +73,10 @@ choices! {
         Bowl = "Bowl",
         /// Wine glass.
         Glass = "Glass",
+        /// Drum with a batter head and a resonant head over one volume of air; the key is its lowest mode.
+        TwoHeadedDrum = "Two-headed drum",
+        /// Two cymbals over each other, which a pedal closes.
+        HiHat = "Hi-hat",
     }
 
     /// Which velocity or force of a body reaches the output.
@@ -229,6 +233,14 @@ choices! {
         Motion = "Motion",
     }
 
+    /// A head of a drum with two heads.
+    enum DrumHead, DRUM_HEADS {
+        /// The one that is struck.
+        Batter = "Batter",
+        /// The other one.
+        Resonant = "Resonant",
+    }
+
     /// What the edges of a supported or clamped plate do in its plane while it bends.
     enum EdgeMount, EDGE_MOUNTS {
         /// They slide: those of a supported plate stay straight, those of a clamped plate need not.
@@ -312,7 +324,7 @@ mod tests {
             [0.0, 1.0, 2.0, 99.0].map(VoiceMode::from_value)[1..],
             [VoiceMode::Mono, VoiceMode::Legato, VoiceMode::Legato]
         );
-        assert_eq!((BODY_KINDS[BodyKind::Glass as usize], BodyKind::Glass as usize), ("Glass", 23));
+        assert_eq!((BODY_KINDS[BodyKind::HiHat as usize], BodyKind::HiHat as usize), ("Hi-hat", 24));
         assert_eq!((MORPHS.len(), MORPHS[1]), (BodyKind::ALL.len() + 1, "String"));
     }
 

@@ -126,6 +126,14 @@ params! {
         "Height of the middle of a disc over its rim, in thicknesses. Up: symmetric modes rise. With Body nonlinearity, a flat disc begins higher after hard strikes and falls in pitch; one with a dome of 1 to 3 begins lower and rises.";
     Dents: "dents", "Disc dents", "Shape", "", 0.0, 3.0, 0.0, Cubic, NewBody, true,
         "Root mean square of the dents of a disc, in thicknesses. Up: partials move apart and mix. Body specimen chooses the dents.";
+    ResonantTune: "resonant_tune", "Resonant head tune", "Shape", "st", -24.0, 24.0, 0.0, Linear, NewBody, true,
+        "Pitch of the resonant head of a two-headed drum over that of the batter head, each alone in the open air [semitones]. Up: brighter and shorter. 0: both alike, which ring longest.";
+    ResonantMass: "resonant_mass", "Resonant head mass", "Shape", "", 0.1, 10.0, 1.0, Logarithmic, NewBody, true,
+        "Mass of the resonant head of a two-headed drum over that of the batter head. Down: a thinner head, which takes up more of the motion, as under a snare drum (0.4).";
+    AirStiffness: "air_stiffness", "Enclosed air stiffness", "Shape", "", 0.0, 20.0, 1.0, Cubic, NewBody, true,
+        "Stiffness of the air between the heads of a two-headed drum over that of the batter head: 17 kPa x radius² / (depth x tension). Snare drum 1.2, tom 1 to 3, bass drum 5. Up: the heads move together, and the second mode is higher. 0: no shared air, the batter head alone.";
+    DrumDepth: "drum_depth", "Drum depth", "Shape", "", 0.05, 1.5, 0.5, Logarithmic, NewBody, true,
+        "Depth of the shell of a two-headed drum over its diameter. Down: air that moves sideways between the heads couples their modes with nodal diameters, too. It acts through Membrane air load.";
     KnockLevel: "knock_level", "Knock level", "Knock", "dB", -60.0, 80.0, -60.0, Linear, NewBody, true,
         "Sound of the frame under a bar or of the box of a block, which the strike shakes: 0 dB is as loud as one mode of the body after a very short strike. Off at its minimum.";
     KnockDecay: "knock_decay", "Knock decay time (T60)", "Knock", "s", 0.01, 10.0, 0.19, Logarithmic, NewBody, true,
@@ -180,6 +188,10 @@ params! {
         "Position at which the right channel reads the velocity of the body, as a fraction of its length.";
     PickupRightAcross: "pickup_right_across", "Right pickup position Y", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
         "Position of the right pickup across the body.";
+    PickupLeftHead: "pickup_left_head", "Left pickup head", "Pickups", "", 0.0, DRUM_HEADS.len() as f64 - 1.0, 0.0, Choice(DRUM_HEADS), OnGrid, true,
+        "Head of a two-headed drum that the left pickup reads. The far field always has both heads.";
+    PickupRightHead: "pickup_right_head", "Right pickup head", "Pickups", "", 0.0, DRUM_HEADS.len() as f64 - 1.0, 0.0, Choice(DRUM_HEADS), OnGrid, true,
+        "Head of a two-headed drum that the right pickup reads. The far field always has both heads.";
     MonoBelow: "mono_below", "Bass mono frequency", "Pickups", "Hz", 0.0, 20e3, 0.0, Cubic, OnGrid, true,
         "Below this frequency left and right are in phase [Hz]; up to twice this frequency they separate. 0: off.";
     Click: "click", "Mallet noise", "Pickups", "dB", -60.0, 40.0, -60.0, Linear, OnGrid, true,
@@ -290,6 +302,8 @@ params! {
         "Distance the body has to move before it touches the object [m]. Up: only hard hits rattle.";
     RattlePress: "rattle_press", "Rattle preload", "Rattle", "N", 0.0, 100.0, 0.0, Cubic, Immediate, true,
         "Force that presses a loose object against the body [N], like the tension of snare wires. Up: tighter and shorter.";
+    RattleHead: "rattle_head", "Rattle head", "Rattle", "", 0.0, DRUM_HEADS.len() as f64 - 1.0, 0.0, Choice(DRUM_HEADS), NewBody, true,
+        "Head of a two-headed drum that the rattle object touches. Resonant: under the lower head, like snare wires; the stick reaches them through the air in the drum.";
     RattleMass: "rattle_mass", "Rattle mass", "Rattle contact", "kg", 1e-5, 1.0, 1e-3, Logarithmic, Immediate, true,
         "Mass of a loose object [kg]. Up: slower and heavier rattle.";
     RattleFrequency: "rattle_frequency", "Rattle resonance", "Rattle contact", "Hz", 0.1, 5e3, 40.0, Logarithmic, Immediate, true,
@@ -330,6 +344,12 @@ params! {
         "MPE zones: one note per channel on channels 2 to 16 (lower), 15 to 1 (upper) or both. Off: the controller decides.";
     MpeBend: "mpe_bend", "MPE pitch bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, Immediate, false,
         "Range of the pitch bend of a single MPE note in either direction [semitones].";
+    HiHatPedal: "hi_hat_pedal", "Hi-hat pedal", "Hi-hat", "", 0.0, 1.0, 0.0, Linear, OnGrid, true,
+        "Position of the pedal of a hi-hat, until the foot controller (CC 4) moves it. 0: open. At 0.5 the cymbals touch. 1: pressed together. A fast pedal strikes the cymbals against each other.";
+    HiHatGap: "hi_hat_gap", "Hi-hat gap", "Hi-hat", "m", 0.0, 0.02, 3e-3, Cubic, OnGrid, true,
+        "Distance between the cymbals of an open hi-hat [m]. Up: the pedal moves them faster and presses them together more.";
+    HiHatFriction: "hi_hat_friction", "Hi-hat friction", "Hi-hat", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
+        "Friction between the cymbals of a hi-hat while the pedal closes it. Up: it rings shorter. 1: as much as two plates can lose.";
 }
 
 /// The parameters that hosts may modulate for one note.

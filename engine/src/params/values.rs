@@ -3,7 +3,7 @@
 use urto_physics::bodies::BodyPosition;
 
 use crate::params::choices::{
-    BodyKind, ContactModel, DriveNoteMode, DriveSource, EdgeMount, HammerType, KeyLayout, ObstacleType, RetunePolicy,
+    BodyKind, ContactModel, DriveNoteMode, DriveSource, DrumHead, EdgeMount, HammerType, KeyLayout, ObstacleType, RetunePolicy,
     RollingSurface, ShellDriveKind, SolverQuality, VoiceMode,
 };
 use crate::params::table::{PARAMS, ParamId};
@@ -44,16 +44,21 @@ impl ParamValues {
         BodyPosition { along: self.get(ParamId::StrikePosition), across: self.get(ParamId::StrikeAcross) }
     }
 
+    /// Position of the rattle object along and across a body, or the head that it touches.
+    pub fn rattle_position(&self) -> BodyPosition {
+        BodyPosition { along: self.get(ParamId::RattlePosition), across: self.get(ParamId::RattleAcross) }
+    }
+
     /// Which body a key strikes.
     pub fn key_layout(&self) -> KeyLayout {
         KeyLayout::from_value(self.get(ParamId::Stage))
     }
 
-    /// The key of the body that a note on `key` strikes.
+    /// The key of the body that a note on `key` strikes; all keys strike the same hi-hat.
     pub fn body_key(&self, key: u8) -> u8 {
         match self.key_layout() {
-            KeyLayout::Keys => key,
-            KeyLayout::Surface => self.get(ParamId::HomeKey) as u8,
+            KeyLayout::Keys if self.body_kind() != BodyKind::HiHat => key,
+            _ => self.get(ParamId::HomeKey) as u8,
         }
     }
 
@@ -95,6 +100,11 @@ impl ParamValues {
     /// The obstacles that bodies rattle against.
     pub fn obstacle_type(&self) -> ObstacleType {
         ObstacleType::from_value(self.get(ParamId::Rattle))
+    }
+
+    /// The head of a drum with two heads that the rattle objects touch.
+    pub fn rattle_head(&self) -> DrumHead {
+        DrumHead::from_value(self.get(ParamId::RattleHead))
     }
 
     /// What the edges of a plate do in its plane.

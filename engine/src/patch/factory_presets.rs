@@ -8,7 +8,7 @@ use crate::patch::patch::Patch;
 use crate::patch::patch_toml::from_toml;
 
 /// The families of instruments, in the order of the browser.
-pub const FAMILIES: [&str; 10] = [
+pub const FAMILIES: [&str; 11] = [
     "bars",
     "bells",
     "skins",
@@ -19,6 +19,7 @@ pub const FAMILIES: [&str; 10] = [
     "impossible",
     "lasting contact",
     "nonlinear bodies",
+    "connected bodies",
 ];
 
 /// The kits.

@@ -149,6 +149,12 @@ texts! {
     "presets/nonlinear/dented_pot_lid"
     "presets/nonlinear/hand_splash"
     "kits/bending"
+    "presets/connected/two_headed_tom"
+    "presets/connected/open_bass_drum"
+    "presets/connected/field_snare"
+    "presets/connected/dhol"
+    "presets/connected/pedal_hi_hat"
+    "kits/pedal"
 }
 
 /// The texts of all factory presets and kits, in the order of their numbers.

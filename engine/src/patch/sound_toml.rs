@@ -109,6 +109,7 @@ fn section_of(group: &str) -> String {
         "Return" => "bounce",
         "Drive signal" => "signal",
         "Rattle contact" => "obstacle",
+        "Hi-hat" => "hi_hat",
         other => return other.to_lowercase(),
     }
     .to_owned()

@@ -1,6 +1,7 @@
 //! Allocation of voices and hammers: the voice of a key, voice stealing; reserving, launching and removing hammers on all voices.
 
 use crate::block::CONTROL_BLOCK;
+use crate::body::{PedalSetting, PreparedBody};
 use crate::context::{RenderContext, decay_rate};
 use crate::modulation::NoteParams;
 use crate::params::ParamId;
@@ -69,7 +70,8 @@ impl VoiceManager {
         self.pool.collect(self.voices[voice].collision_mut());
     }
 
-    /// Launches a hammer at voice `i`; where there is no room for one more, the hammer with the least energy is removed.
+    /// Launches a hammer at voice `i`; where there is no room for one more, the hammer with the least energy is removed. None on a hi-hat, which
+    /// has sticks of its own.
     pub(super) fn add_hammer(
         &mut self,
         i: usize,
@@ -77,6 +79,11 @@ impl VoiceManager {
         params: &NoteParams,
         context: &RenderContext,
     ) -> Option<usize> {
+        if self.voices[i].has_hi_hat() {
+            let body = self.bodies.body(self.voices[i].body_slot()?)?;
+            self.voices[i].strike_hi_hat(body, hammer, params, context, &mut self.scratch);
+            return None;
+        }
         self.render_state.order.clear();
         self.reserve_hammer(i);
         self.enforce_hammer_limit(i);
@@ -99,6 +106,10 @@ impl VoiceManager {
         if let Some(i) = self.voices.iter().position(|voice| voice.matches(pitch, slot)) {
             return Some(i);
         }
+        if let Some(i) = self.hi_hat_voice() {
+            self.voices[i].glide_to(pitch, 1.0);
+            return Some(i);
+        }
         let i = self.allocate_voice(context)?;
         let body = self.bodies.body(slot)?;
         self.voices[i].activate(pitch, slot, body, context, &mut self.scratch);
@@ -106,7 +117,38 @@ impl VoiceManager {
         self.register_active(i);
         self.bodies.retain(slot);
         self.lend_potential(i, slot, context);
+        self.lend_hi_hat(i, slot, context);
         Some(i)
+    }
+
+    /// The voice that plays the hi-hat of the current body.
+    fn hi_hat_voice(&self) -> Option<usize> {
+        let current = Some(self.bodies.current());
+        self.voices.iter().position(|voice| voice.has_hi_hat() && voice.body_slot() == current && !voice.is_stolen())
+    }
+
+    /// Lends voice `i`, just activated as the body in `slot`, the hi-hat that it is.
+    fn lend_hi_hat(&mut self, i: usize, slot: usize, context: &RenderContext) {
+        if let Some(hi_hat) = self.bodies.lend_hi_hat(slot)
+            && let Some(body) = self.bodies.body(slot)
+        {
+            self.voices[i].take_hi_hat(hi_hat, self.pedal, body, context, &mut self.scratch);
+        }
+    }
+
+    /// The pedal of the hi-hat has moved: wakes the hi-hat, which may sound without a strike.
+    pub fn move_pedal(&mut self, context: &RenderContext) {
+        let setting = PedalSetting::of(context);
+        let is_hi_hat = self.bodies.body(self.bodies.current()).is_some_and(PreparedBody::is_hi_hat);
+        if setting != self.pedal && is_hi_hat && self.hi_hat_voice().is_none() {
+            self.voice_for_key(context.settings.body_key(0), context);
+        }
+        self.pedal = setting;
+    }
+
+    /// Takes the present place of the pedal, in silence.
+    pub fn place_pedal(&mut self, context: &RenderContext) {
+        self.pedal = PedalSetting::of(context);
     }
 
     /// Lends voice `i`, just activated as the body in `slot`, a copy of its potential, unless it is to be linear.

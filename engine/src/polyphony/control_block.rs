@@ -5,7 +5,7 @@ use crate::midi::Note;
 use crate::modulation::SmoothedChanges;
 use crate::params::KeyLayout;
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::MAX_HAMMERS;
+use crate::voice::{HiHatChanges, MAX_HAMMERS};
 
 /// Frames without a push after which the voice of the drive may fall asleep.
 const DRIVE_QUIET_FRAMES: u32 = 1024;
@@ -43,6 +43,10 @@ impl VoiceManager {
         }
         let gains_moved = voice.advance_control(self.limits.block_time);
         let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
+        if voice.has_hi_hat() {
+            let hi_hat_changes = HiHatChanges { pitch: changes.pitch, weights: changes.weights || changes.morph };
+            return voice.begin_hi_hat_block(hi_hat_changes, body, context, &mut self.scratch);
+        }
         voice.update_cascade(body, context);
         voice.update_motion_drive(body, context, &mut self.scratch);
         let morphed = changes.morph && body.morphs();

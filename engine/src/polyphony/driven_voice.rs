@@ -1,5 +1,6 @@
 //! The voice of the hammer drive: attaching, changing and removing the driven hammers, and their forces in each frame.
 
+use crate::body::PreparedBody;
 use crate::context::RenderContext;
 use crate::drive::{HammerLoad, MountSpring, MountedHammer, is_drive_possible};
 use crate::event::NoteId;
@@ -161,6 +162,9 @@ impl VoiceManager {
 
     /// Attaches every missing hammer.
     fn attach_drive(&mut self, context: &RenderContext) {
+        if self.bodies.body(self.bodies.current()).is_some_and(PreparedBody::is_hi_hat) {
+            return;
+        }
         let key = self.drive.body_key(context.settings);
         let Some(i) = self.drive.hammers().voice().or_else(|| self.voice_for_key(key, context)) else { return };
         self.drive.hammers_mut().attach_to(i);

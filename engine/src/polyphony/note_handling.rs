@@ -68,7 +68,11 @@ impl VoiceManager {
     /// Launches the hammers of `note` at `speed` [m/s].
     fn strike(&mut self, i: usize, note: &Note, speed: f64, params: &NoteParams, context: &RenderContext) {
         if speed > 0.0 {
-            let hammers = StrikeHammers::new(&params.hammer, &mut self.rng);
+            let hammers = if self.voices[i].has_hi_hat() {
+                StrikeHammers::whole(&params.hammer)
+            } else {
+                StrikeHammers::new(&params.hammer, &mut self.rng)
+            };
             for hammer in hammers.hammers() {
                 let launch = hammer.delayed(note.humanise.late).with_spring(params.return_forces.spring);
                 let hammer = NoteHammer { launch, strike_speed: speed, serial: note.serial };

@@ -18,7 +18,10 @@ impl VoiceManager {
     /// Assigns voice `i` the obstacles of the parameters, modulated by its last note.
     pub(super) fn update_obstacles(&mut self, i: usize, context: &RenderContext) {
         let last = self.voices[i].obstacles().params().copied();
-        if !self.voices[i].is_awake() || last.is_none() && context.settings.get(ParamId::Rattle) < 0.5 {
+        if !self.voices[i].is_awake()
+            || self.voices[i].has_hi_hat()
+            || last.is_none() && context.settings.get(ParamId::Rattle) < 0.5
+        {
             return;
         }
         let note = self.voices[i].notes().iter().last().copied().unwrap_or_else(|| Note::of(NoteId::default()));

@@ -45,6 +45,9 @@ impl VoiceManager {
     fn mute_invalid_voice(&mut self, i: usize, start: usize) {
         let voice = &self.voices[i];
         self.render_state.tail.add_invalid(start, voice.rendered(), voice.output());
+        if let Some(hi_hat) = self.voices[i].hi_hat_mut() {
+            hi_hat.reset();
+        }
         self.sleep(i);
     }
 

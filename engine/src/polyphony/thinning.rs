@@ -17,7 +17,9 @@ impl VoiceManager {
     /// their modes is too high, or ends thinning of one.
     pub(super) fn balance_cost(&mut self, context: &RenderContext) {
         // without hammers and dense bodies nothing has a cost that counts
-        if self.ringing_cost == 0.0 && self.awake().all(|voice| voice.active_count() == 0 && !voice.is_dense()) {
+        if self.ringing_cost == 0.0
+            && self.awake().all(|voice| voice.active_count() == 0 && !voice.is_dense() && !voice.has_hi_hat())
+        {
             return;
         }
         let ringing: f32 = self.active_voices.iter().map(|&i| self.voices[i].take_ringing_cost()).sum();

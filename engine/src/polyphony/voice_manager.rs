@@ -1,7 +1,7 @@
 //! All voices of one sound, and the resources they share.
 
 use crate::block::CONTROL_BLOCK;
-use crate::body::{BodyScratch, BodySlots, PreparedBody};
+use crate::body::{BodyScratch, BodySlots, HiHat, PedalSetting, PreparedBody};
 use crate::drive::HammerDrive;
 use crate::event::NoteId;
 use crate::midi::{EndedNotes, Rng};
@@ -85,6 +85,8 @@ pub struct VoiceManager {
     pub(super) ringing_cost: f32,
     /// Number of the last note.
     pub(super) serial: u32,
+    /// Where the pedal of a hi-hat was last.
+    pub(super) pedal: PedalSetting,
 }
 
 impl VoiceManager {
@@ -115,6 +117,7 @@ impl VoiceManager {
             weights_count: 0,
             ringing_cost: 0.0,
             serial: 0,
+            pedal: PedalSetting::default(),
         }
     }
 
@@ -123,6 +126,8 @@ impl VoiceManager {
         for i in 0..self.voices.len() {
             self.sleep(i);
         }
+        self.bodies.hi_hats().for_each(HiHat::reset);
+        self.pedal = PedalSetting::at_rest(settings);
         self.ended.clear();
         self.recorder.reset();
         self.drive.reset(settings, self.limits.rate);
@@ -208,23 +213,30 @@ impl VoiceManager {
 
     /// The last finished contact since the last call.
     pub fn take_hit(&mut self) -> Option<HitPulse> {
-        self.recorder.take()
+        self.recorder.take().or_else(|| {
+            let (key, hit) = self.voices.iter_mut().find_map(|voice| Some((voice.key(), voice.hi_hat_mut()?.take_hit()?)))?;
+            Some(self.recorder.count(key, hit))
+        })
     }
 
     /// Energy [J] of all bodies, hammers and contacts.
     pub fn energies(&self) -> impl Iterator<Item = f64> + '_ {
-        self.voices.iter().filter(|voice| voice.is_awake()).map(|voice| voice.collision().energy())
+        self.voices.iter().filter(|voice| voice.is_awake()).map(Voice::energy)
     }
 
     /// Starts the energy balance of every voice (for tests; slower, allocates).
     pub fn enable_energy_balance(&mut self) {
         self.voices.iter_mut().for_each(|voice| voice.collision_mut().enable_energy_balance());
+        let played = self.voices.iter_mut().filter_map(Voice::hi_hat_mut);
+        played.chain(self.bodies.hi_hats()).for_each(HiHat::enable_energy_balance);
     }
 
     /// The largest errors of all energy balances.
     pub fn energy_balance(&self) -> EnergyBalanceReport {
         let balances = self.voices.iter().filter_map(|voice| voice.collision().energy_balance());
-        balances.map(EnergyBalanceReport::of).fold(EnergyBalanceReport::default(), EnergyBalanceReport::larger)
+        let played = self.voices.iter().filter_map(Voice::hi_hat);
+        let of_hi_hats = played.chain(self.bodies.resting_hi_hats()).filter_map(|hi_hat| hi_hat.network().energy_balance());
+        balances.chain(of_hi_hats).map(EnergyBalanceReport::of).fold(EnergyBalanceReport::default(), EnergyBalanceReport::larger)
     }
 
     /// Frame of the last strike of the voices awake; 0 without any.
@@ -276,6 +288,9 @@ impl VoiceManager {
             self.voices[i].deactivate();
             self.active_voices.retain(|&other| other != i);
             self.pool.collect(self.voices[i].collision_mut());
+            if let Some(hi_hat) = self.voices[i].give_hi_hat() {
+                self.bodies.return_hi_hat(slot, hi_hat);
+            }
             if let Some(potential) = self.voices[i].give_potential() {
                 self.bodies.return_potential(slot, potential);
             }
@@ -298,7 +313,7 @@ impl VoiceManager {
     pub(super) fn lowest_energy_voice(&mut self, among: impl Fn(&Self, usize) -> bool) -> Option<usize> {
         self.voices.iter_mut().for_each(Voice::sync_state);
         let candidates = (0..self.voices.len()).filter(|&i| among(self, i));
-        let ranked = candidates.map(|i| (RemovalRank::of_energy(self.voices[i].collision().energy()), i));
+        let ranked = candidates.map(|i| (RemovalRank::of_energy(self.voices[i].energy()), i));
         first_removed(ranked).map(|(_, i)| i)
     }
 }

@@ -4,6 +4,7 @@ use crate::block::CONTROL_BLOCK;
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::voice::hammer::{FeltModes, felt_modes};
+use crate::voice::hi_hat_voice::HiHatChanges;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::ring::VoiceDecay;
 use crate::voice::stiffening_meter::StiffeningMeter;
@@ -35,6 +36,10 @@ impl Voice {
         self.pitch = VoicePitch::at(pitch.hertz, context.smoothers.step());
         (self.key_scaling, self.notes_changed) = (context.key_scaling(pitch.key), false);
         (self.output.gains, self.output.gain_targets) = ([1.0; 2], [1.0; 2]);
+        self.hammers.noise = MalletNoise::default();
+        if body.is_hi_hat() {
+            return self.activate_without_body();
+        }
         let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
         let room = scratch.weights.len().saturating_sub(body.suspensions() + body.heavy_room());
         let all = body.reach(&tuning, context.rate).min(room);
@@ -55,12 +60,26 @@ impl Voice {
         self.cascade.set_law(None);
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
-        self.hammers.noise = MalletNoise::default();
         self.update_tension_law(body, context, scratch);
         let count = self.fill_pickup_weights(body, context, scratch);
         for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
             pickup.set(&weights[..count], padded);
         }
         self.start_motion_drive(body, context, scratch);
+    }
+
+    /// Activates it without a body: a hi-hat follows.
+    fn activate_without_body(&mut self) {
+        self.partials = PartialCounts::default();
+        self.collision.set_body(std::iter::empty());
+        self.lookahead.reset();
+        (self.thinning, self.stiffening_meter) = (Thinning::Off, StiffeningMeter::default());
+        (self.outdated_weights, self.last_weights) = (false, 0);
+        self.cascade.set_part(0..0);
+        self.cascade.set_law(None);
+        (self.hammers.count, self.obstacles) = (0, Obstacles::default());
+        self.output.pickups.iter_mut().for_each(|pickup| pickup.set(&[], 0));
+        self.motion.turn_off();
+        (self.hi_hat_changes, self.hi_hat_gains) = (HiHatChanges::default(), [1.0; 2]);
     }
 }

@@ -266,6 +266,11 @@ impl StrikeHammers {
         }
     }
 
+    /// The hammer of `params` without the bristles of a brush.
+    pub fn whole(params: &HammerParams) -> Self {
+        Self { hammers: [HammerLaunch::whole(params); BRISTLES], count: 1 }
+    }
+
     /// A brush with bristles scattered by `scatter`, 0 to 1; their masses add up to one hammer.
     fn brush(scatter: f64, rng: &mut Rng) -> Self {
         let mut hammers = [HammerLaunch::point(); BRISTLES];

@@ -36,7 +36,7 @@ impl Voice {
     fn update_strands(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         let support = self.strand_support(context);
         self.motion.set_support(support, 1.0 / context.rate);
-        if self.strands_at != strand_place(context) {
+        if self.strands_at != strand_place(body, context) {
             self.place_strands(body, context, scratch);
         }
     }
@@ -44,7 +44,7 @@ impl Voice {
     /// Updates the weights of the body's modes under the strands.
     pub(super) fn place_strands(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         if self.motion.is_on() {
-            self.strands_at = strand_place(context);
+            self.strands_at = strand_place(body, context);
             let count = self.modes_without_heavy(body).min(FOLLOWED);
             let size = context.body_size(self.key_scaling);
             let weights = body.pickup_weights(self.strands_at, size, count, scratch);
@@ -67,7 +67,6 @@ impl Voice {
 }
 
 /// The place of the rattle object.
-fn strand_place(context: &RenderContext) -> BodyPosition {
-    let get = |param| context.settings.get(param);
-    BodyPosition { along: get(ParamId::RattlePosition), across: get(ParamId::RattleAcross) }
+fn strand_place(body: &PreparedBody, context: &RenderContext) -> BodyPosition {
+    body.on_head(context.settings.rattle_position(), context.settings.rattle_head())
 }

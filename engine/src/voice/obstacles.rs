@@ -3,8 +3,9 @@
 //! They stay on a body while its voice is active. They are not hammers: no note launches them, no controller moves them, and they are not recorded.
 //! A body that cannot reach them any more rings as if they were absent. All bodies share 64; later voices get fewer.
 
+use crate::body::PreparedBody;
 use crate::modulation::ModOffsets;
-use crate::params::{ModTarget, ObstacleType, ParamId, ParamValues};
+use crate::params::{DrumHead, ModTarget, ObstacleType, ParamId, ParamValues};
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::contact::ContactLaw;
@@ -22,6 +23,7 @@ pub struct ObstacleParams {
     kind: ObstacleType,
     count: usize,
     position: BodyPosition,
+    head: DrumHead,
     mass: f64,
     /// Gap [m] to the body at rest.
     pub(super) gap: f64,
@@ -43,7 +45,8 @@ impl ObstacleParams {
         Self {
             kind,
             count: if kind == ObstacleType::Off { 0 } else { count },
-            position: BodyPosition { along: get(ParamId::RattlePosition), across: get(ParamId::RattleAcross) },
+            position: settings.rattle_position(),
+            head: settings.rattle_head(),
             mass,
             gap: offsets.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, settings),
             press: get(ParamId::RattlePress),
@@ -62,15 +65,16 @@ impl ObstacleParams {
         self.count
     }
 
-    /// Position of the first obstacle and their spacing compared with `other`.
+    /// Whether its obstacles are where those of `other` are.
     pub(super) fn has_position_of(&self, other: &Self) -> bool {
-        self.position == other.position
+        (self.position, self.head) == (other.position, other.head)
     }
 
-    /// Position of obstacle `n`.
-    pub(super) fn position(&self, n: usize) -> BodyPosition {
+    /// Position of obstacle `n` on `body`.
+    pub(super) fn position(&self, n: usize, body: &PreparedBody) -> BodyPosition {
         let offset = n as f64 - 0.5 * (self.count as f64 - 1.0);
-        BodyPosition { along: (self.position.along + SPACING * offset).clamp(0.0, 1.0), ..self.position }
+        let place = BodyPosition { along: (self.position.along + SPACING * offset).clamp(0.0, 1.0), ..self.position };
+        body.on_head(place, self.head)
     }
 
     /// Mass [kg] of a loose obstacle; None if it is rigid.

@@ -118,8 +118,11 @@ impl Voice {
         FRAME_COST + self.frame_mode_cost() + self.motion.cost() + self.collision.least_cost()
     }
 
-    /// Cost of a dense body's ringing since the last call, in samples of one reference resonator.
+    /// Cost of the ringing of a dense body or of a hi-hat since the last call, in samples of one reference resonator.
     pub fn take_ringing_cost(&mut self) -> f32 {
+        if let Some(hi_hat) = self.hi_hat_mut() {
+            return hi_hat.take_cost();
+        }
         let cost = self.lookahead.take_cost();
         if self.is_dense() { cost } else { 0.0 }
     }
@@ -144,6 +147,11 @@ impl Voice {
             return true;
         }
         let run = self.output.rendered..end;
+        if self.has_hi_hat() {
+            self.ring_hi_hat(run.clone(), noise_gain);
+            self.output.rendered = end;
+            return self.silence_if_invalid(run);
+        }
         self.ring(run.clone());
         self.output.rendered = end;
         if !self.hammers.noise.is_still() {
@@ -198,7 +206,7 @@ impl Voice {
     }
 
     /// Adds the mallet noise of `force` [N] on the hammers' heads to frame `offset`.
-    fn add_mallet_noise(&mut self, offset: usize, force: f64, gain: f64) {
+    pub(super) fn add_mallet_noise(&mut self, offset: usize, force: f64, gain: f64) {
         let noise = &mut self.hammers.noise;
         if gain == 0.0 {
             *noise = MalletNoise::default();
@@ -230,6 +238,7 @@ impl Voice {
         if self.pitch.land_bend() {
             self.retune(body, context, scratch);
         }
+        self.hi_hat_gains = self.output.gain_targets;
         if self.output.gains != self.output.gain_targets {
             self.output.gains = self.output.gain_targets;
             self.move_pickups(body, context, scratch);
@@ -238,6 +247,10 @@ impl Voice {
 
     /// Retunes the body to the current pitch and losses. Returns the number of retuned modes.
     pub fn retune(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) -> usize {
+        if self.has_hi_hat() {
+            self.hi_hat_changes.pitch = true;
+            return 0;
+        }
         let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
         self.discard_lookahead();
         self.lookahead.invalidate_tuning();
@@ -268,6 +281,9 @@ impl Voice {
 
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes were in phase.
     pub fn is_silent(&mut self, level: f64, context: &RenderContext) -> bool {
+        if self.has_hi_hat() {
+            return self.is_hi_hat_silent(level);
+        }
         self.collision.settle();
         let (body, resting) = (self.collision.body(), self.collision.any_touching());
         let moves = |energy: f64| !is_nearly_at_rest(energy, context.body_size(self.key_scaling).mass);

@@ -1,12 +1,13 @@
 //! One sounding body with the hammers on it: in contact, ringing, or asleep. A voice that is asleep costs nothing and is exactly at rest.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::body::{KeyScaling, MAX_DRIVEN};
+use crate::body::{HiHat, KeyScaling, MAX_DRIVEN};
 use crate::context::RenderContext;
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode, StiffeningReading};
 use crate::voice::cascade::VoiceCascade;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
+use crate::voice::hi_hat_voice::HiHatChanges;
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::motion_drive::MotionDrive;
 use crate::voice::obstacles::Obstacles;
@@ -102,6 +103,11 @@ pub struct Voice {
     pub(super) made_at: f64,
     pub(super) thinning: Thinning,
     pub(super) stiffening_meter: StiffeningMeter,
+    /// The hi-hat that it plays in place of the body of the collision.
+    pub(super) hi_hat: Option<Box<HiHat>>,
+    /// Changes that its plates have not taken yet, and its gains at the start of the control block.
+    pub(super) hi_hat_changes: HiHatChanges,
+    pub(super) hi_hat_gains: [f64; 2],
 }
 
 impl Voice {
@@ -147,6 +153,9 @@ impl Voice {
             made_at: 1.0,
             thinning: Thinning::Off,
             stiffening_meter: StiffeningMeter::default(),
+            hi_hat: None,
+            hi_hat_changes: HiHatChanges::default(),
+            hi_hat_gains: [1.0; 2],
         }
     }
 
@@ -356,14 +365,21 @@ impl Voice {
         self.stiffening_meter.take()
     }
 
+    /// Energy [J] of its body, or of both plates of a hi-hat, with hammers and contacts.
+    pub fn energy(&self) -> f64 {
+        self.hi_hat().map_or_else(|| self.collision.energy(), |hi_hat| hi_hat.network().energy())
+    }
+
     /// Motion of its lowest partials, for display. `rigid` modes come before the partials.
     pub fn motion(&self, rigid: usize) -> BodyMotion {
-        let modes = self.collision.modes();
-        let count = modes.len().saturating_sub(rigid).min(self.partials.all).min(MAX_SHOWN_MODES);
+        let upper = self.hi_hat().map(|hi_hat| hi_hat.network().modes(0));
+        let modes = upper.map_or(self.collision.modes(), |upper| upper.list());
+        let partials = if upper.is_some() { modes.len() } else { self.partials.all };
+        let count = modes.len().saturating_sub(rigid).min(partials).min(MAX_SHOWN_MODES);
         let mut motion = BodyMotion { key: self.key, stroke: self.last_strike, count, ..BodyMotion::default() };
         for (i, mode) in motion.modes[..count].iter_mut().enumerate() {
             let i = rigid + i;
-            let (q, v) = self.collision.state(i);
+            let (q, v) = upper.map_or_else(|| self.collision.state(i), |upper| (upper.q[i], upper.v[i]));
             *mode = Mode { q: q as f32, v: v as f32, omega: modes[i].omega as f32 };
         }
         motion

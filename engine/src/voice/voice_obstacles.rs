@@ -57,7 +57,7 @@ impl Voice {
         scratch: &mut BodyScratch,
     ) -> bool {
         self.collision.set_resolution(context.resolution());
-        let weights = self.hammer_weights(body, params.position(self.obstacles.count()), context, scratch);
+        let weights = self.hammer_weights(body, params.position(self.obstacles.count(), body), context, scratch);
         let ObstacleParams { law, mode, gap, press, .. } = *params;
         let obstacle = Obstacle { law, mass: params.mass(), tether: mode, gap, press, weights };
         let Some(i) = self.collision.add_obstacle(obstacle) else { return false };
@@ -100,7 +100,7 @@ impl Voice {
     pub(super) fn update_obstacle_weights(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         let Some(params) = self.obstacles.params().copied() else { return };
         for (n, i) in self.obstacles.iter().enumerate() {
-            let weights = self.hammer_weights(body, params.position(n), context, scratch);
+            let weights = self.hammer_weights(body, params.position(n, body), context, scratch);
             self.collision.set_weights_behind(i, weights);
         }
     }

@@ -15,9 +15,20 @@
 //! ```
 //!
 //! with J_m(k) from a table: four places, error 1e-5.
+//!
+//! A drum with two heads radiates from both. With the pressures P and Q of the batter and the resonant head alone, and the delay 2 psi of the way
+//! around the shell, psi = (omega/2c)(L + 0.85 a) cos beta, the sum P e^(i psi) - Q e^(-i psi) is a monopole P - Q and a dipole psi (P + Q) a quarter of
+//! a period apart. Taken in phase, over the value with one head,
+//!
+//! ```text
+//! p = P - tan(pi/4 - psi) Q     psi < pi/4;     p = P beyond, where the drum shades its other head
+//! ```
+//!
+//! This is exact for heads apart and for heads in step as long as psi is small. 0.85 a is the way around a disc without depth (the
+//! dipole of a moving disc: 8 rho a^3/3).
 
 use crate::bodies::position::{BodyPosition, Rotation};
-use std::f64::consts::{SQRT_2, TAU};
+use std::f64::consts::{FRAC_PI_4, SQRT_2, TAU};
 use std::sync::Arc;
 
 /// Table entries per unit of k.
@@ -25,6 +36,9 @@ const FINENESS: f64 = 8.0;
 
 /// Largest k of the tables; beyond it the last value is used.
 const REACH: usize = 64;
+
+/// Way of the sound around a drum without depth [radii]: 8/(3 pi).
+pub(super) const AROUND: f64 = 0.85;
 
 /// |l - k|/l below which the quotient is computed on both sides of it: numerator and denominator vanish there.
 const BESIDE: f64 = 2e-3;
@@ -57,11 +71,36 @@ pub(super) struct Ray {
     pub(super) sine: bool,
     /// Its profile; empty where it is not known.
     pub(super) terms: Vec<Term>,
+    /// Of a drum with two heads.
+    pub(super) behind: Option<Behind>,
+}
+
+/// The part of a mode on the resonant head of a drum.
+#[derive(Clone, Debug)]
+pub(super) struct Behind {
+    /// Its profile there, in the same direction as on the batter head.
+    pub(super) terms: Vec<Term>,
+    /// [`crate::bodies::ModalShape::flow`].
+    pub(super) flow: f64,
+    /// Whether it moves the resonant head most.
+    pub(super) is_main: bool,
+    /// Whether it moves the batter head as well.
+    pub(super) is_shared: bool,
 }
 
 impl Ray {
     /// A mode whose profile is not known.
-    pub(super) const UNKNOWN: Self = Self { diameters: 0, sine: false, terms: Vec::new() };
+    pub(super) const UNKNOWN: Self = Self { diameters: 0, sine: false, terms: Vec::new(), behind: None };
+
+    /// A mode of a body with one surface.
+    pub(super) fn new(diameters: usize, sine: bool, terms: Vec<Term>) -> Self {
+        Self { diameters, sine, terms, behind: None }
+    }
+
+    /// Whether its profile is known.
+    fn is_known(&self) -> bool {
+        !self.terms.is_empty() || self.behind.is_some()
+    }
 }
 
 /// All modes of a round body.
@@ -70,6 +109,8 @@ pub(super) struct FarField {
     rays: Vec<Ray>,
     /// Places of `rays` in order of m.
     order: Vec<usize>,
+    /// Way from head to head of a drum for the sound, in radii; 0 for bodies with one surface.
+    way: f64,
     /// J_0, J_1, ... at k = 0, 1/8, ...
     tables: Arc<Vec<Vec<f64>>>,
 }
@@ -79,29 +120,49 @@ impl FarField {
         let most = rays.iter().map(|ray| ray.diameters).max().unwrap_or(0);
         let entries = REACH * FINENESS as usize + 4;
         let table = |m: usize| (0..entries).map(|k| libm::jn(m as i32, k as f64 / FINENESS)).collect();
-        Self { order: by_diameters(&rays), rays, tables: Arc::new((0..=most + 1).map(table).collect()) }
+        Self { order: by_diameters(&rays), rays, way: 0.0, tables: Arc::new((0..=most + 1).map(table).collect()) }
     }
 
     /// Only the modes `kept`, in that order.
     pub(super) fn subset(&self, kept: &[usize]) -> Self {
         let rays: Vec<Ray> = kept.iter().map(|&mode| self.rays[mode].clone()).collect();
-        Self { order: by_diameters(&rays), rays, tables: self.tables.clone() }
+        Self { order: by_diameters(&rays), rays, way: self.way, tables: self.tables.clone() }
     }
 
     /// The same with `modes` modes more, whose profiles are not known.
     pub(super) fn extended(&self, modes: usize) -> Self {
         let rays: Vec<Ray> = self.rays.iter().cloned().chain(std::iter::repeat_n(Ray::UNKNOWN, modes)).collect();
-        Self { order: by_diameters(&rays), rays, tables: self.tables.clone() }
+        Self { order: by_diameters(&rays), rays, way: self.way, tables: self.tables.clone() }
+    }
+
+    /// Sets the distance of the two heads of a drum [radii].
+    pub(super) fn set_depth(&mut self, depth: f64) {
+        self.way = depth + AROUND;
+    }
+
+    /// See [`crate::bodies::ModalShape::flow`].
+    pub(super) fn flow(&self, i: usize) -> f64 {
+        self.rays.get(i).and_then(|ray| ray.behind.as_ref()).map_or(1.0, |behind| behind.flow)
+    }
+
+    /// Whether mode i moves the batter head of a drum, or the only surface of another body.
+    pub(super) fn is_shared(&self, i: usize) -> bool {
+        self.rays.get(i).and_then(|ray| ray.behind.as_ref()).is_none_or(|behind| behind.is_shared)
+    }
+
+    /// Whether mode i moves the resonant head of a drum most.
+    pub(super) fn is_behind(&self, i: usize) -> bool {
+        self.rays.get(i).and_then(|ray| ray.behind.as_ref()).is_some_and(|behind| behind.is_main)
     }
 
     /// Nodal diameters of mode i, if its profile is known.
     pub(super) fn diameters(&self, i: usize) -> Option<usize> {
-        self.rays.get(i).filter(|ray| !ray.terms.is_empty()).map(|ray| ray.diameters)
+        self.rays.get(i).filter(|ray| ray.is_known()).map(|ray| ray.diameters)
     }
 
     /// Whether mode i has the factor sin m theta, if its profile is known.
     pub(super) fn is_sine(&self, i: usize) -> Option<bool> {
-        self.rays.get(i).filter(|ray| !ray.terms.is_empty()).map(|ray| ray.sine)
+        self.rays.get(i).filter(|ray| ray.is_known()).map(|ray| ray.sine)
     }
 
     /// J_m(k).
@@ -114,9 +175,9 @@ impl FarField {
         -a * t1 * t2 * t3 / 6.0 + b * t * t2 * t3 / 2.0 - c * t * t1 * t3 / 2.0 + d * t * t1 * t2 / 6.0
     }
 
-    /// H(k) of a mode.
-    fn transform(&self, ray: &Ray, k: f64) -> f64 {
-        let (j, j1) = (self.bessel(ray.diameters, k), self.bessel(ray.diameters + 1, k));
+    /// H(k) of a profile with `m` diameters.
+    fn transform(&self, m: usize, terms: &[Term], k: f64) -> f64 {
+        let (j, j1) = (self.bessel(m, k), self.bessel(m + 1, k));
         let sum = |sum: f64, term: &Term| {
             let square = term.wave * term.wave;
             let radiated = (term.i * j + term.i1 * k * j1) / (square + k * k);
@@ -125,21 +186,29 @@ impl FarField {
                 return sum + radiated + (term.j * j + term.j1 * k * j1) / (square - k * k);
             }
             // the mean of both sides
-            let at = |k: f64| {
-                (term.j * self.bessel(ray.diameters, k) + term.j1 * k * self.bessel(ray.diameters + 1, k)) / (square - k * k)
-            };
+            let at = |k: f64| (term.j * self.bessel(m, k) + term.j1 * k * self.bessel(m + 1, k)) / (square - k * k);
             sum + radiated + 0.5 * (at(term.wave * (1.0 - 2.0 * BESIDE)) + at(term.wave * (1.0 + 2.0 * BESIDE)))
         };
-        ray.terms.iter().fold(0.0, sum)
+        terms.iter().fold(0.0, sum)
+    }
+
+    /// What the other head of a drum adds at `size` = omega a/c, in the direction whose cosine from the axis is `ahead`.
+    fn from_behind(&self, ray: &Ray, size: f64, (along, ahead): (f64, f64)) -> f64 {
+        let Some(behind) = &ray.behind else { return 0.0 };
+        let late = 0.5 * size * self.way * ahead;
+        let share = if late < FRAC_PI_4 { (FRAC_PI_4 - late).tan() } else { 0.0 };
+        // outward there is the other direction
+        if share > 0.0 { -share * self.transform(ray.diameters, &behind.terms, size * along) } else { 0.0 }
     }
 
     /// (a/d) (omega a/c) H(k) cos m theta of every mode; along: sin beta, across: theta in turns; `size(i)`: omega a/c of mode i.
     pub(super) fn heard(&self, place: BodyPosition, size: impl Fn(usize) -> f64, out: &mut [f64]) {
         let mut angle = Rotation::new(0.0, TAU * place.across);
+        let ahead = (1.0 - place.along * place.along).max(0.0).sqrt();
         let mut reached = 0;
         for &mode in &self.order {
             let ray = &self.rays[mode];
-            if ray.terms.is_empty() {
+            if !ray.is_known() {
                 continue;
             }
             while reached < ray.diameters {
@@ -150,7 +219,8 @@ impl FarField {
             let turned = if ray.sine { angle.sin } else { angle.cos };
             let scale = if ray.diameters > 0 { 2.0 * SQRT_2 * turned } else { 2.0 };
             let size = size(mode);
-            *out = scale * size * self.transform(ray, size * place.along);
+            let own = self.transform(ray.diameters, &ray.terms, size * place.along);
+            *out = scale * size * (own + self.from_behind(ray, size, (place.along, ahead)));
         }
     }
 }

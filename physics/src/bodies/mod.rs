@@ -15,7 +15,7 @@ mod tension;
 
 pub use crate::bodies::beams::{Links, Rod, Section, TunedBar};
 pub use crate::bodies::circular::{
-    Air, CurvedDisc, CurvedDiscSpec, Disc, DiscPotential, DiscStretch, Head, RestShape, disc_forms,
+    Air, CurvedDisc, CurvedDiscSpec, Disc, DiscPotential, DiscStretch, Head, RestShape, TwoHeads, disc_forms,
 };
 pub use crate::bodies::field::{Field, FieldLoss, HeavyField, HeavyMode, ModalDensity, Outline, PlaneWaves, Sheet, ladder};
 pub use crate::bodies::material::{Losses, Material};

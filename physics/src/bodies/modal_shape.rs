@@ -112,7 +112,7 @@ impl ModalShape {
     /// squares of its rigid shapes, 1 at its middle, 2 at the end of a uniform bar. One suspension mode with this weight
     /// represents all rigid modes, with equally soft suspensions. 0 for a supported body.
     pub fn rigid_at(&self, place: BodyPosition) -> f64 {
-        if self.suspended() { self.functions.rigid_at(place.inside()) } else { 0.0 }
+        if self.suspended() { self.functions.rigid_at(self.functions.inside(place)) } else { 0.0 }
     }
 
     /// [`ModalShape::weights_at_place`] on the strike line, xi in [0, 1].
@@ -120,7 +120,7 @@ impl ModalShape {
         self.weights_at_place(BodyPosition::line(xi), mass, out);
     }
 
-    /// Weights w_i = phi_i/sqrt(M_i) [kg^-1/2] of the first modes for a body of `mass` [kg] at `place` (clamped to [0, 1]); the
+    /// Weights w_i = phi_i/sqrt(M_i) [kg^-1/2] of the first modes for a body of `mass` [kg] at `place` (the nearest one on the body); the
     /// rest of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar. For contacts; pickups on a
     /// thinned body have [`ModalShape::heard_at_place`].
     pub fn weights_at_place(&self, place: BodyPosition, mass: f64, out: &mut [f64]) {
@@ -134,7 +134,7 @@ impl ModalShape {
     pub fn heard_at_place(&self, place: BodyPosition, mass: f64, out: &mut [f64]) {
         let (out, rest) = out.split_at_mut(self.len().min(out.len()));
         rest.fill(0.0);
-        self.functions.shapes_at(place.inside(), out);
+        self.functions.shapes_at(self.functions.inside(place), out);
         let root = 1.0 / mass.sqrt();
         for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
             *weight *= mobility * root;
@@ -194,6 +194,21 @@ impl ModalShape {
     /// Nodal diameters of mode i of a head or disc.
     pub fn diameters(&self, i: usize) -> Option<u32> {
         self.far.as_ref()?.diameters(i).map(|diameters| diameters as u32)
+    }
+
+    /// Radiated power of a mode that moves two heads over that of the heads alone, where waves are long: 0 in step to 2 apart; 1 for all other modes.
+    pub fn flow(&self, i: usize) -> f64 {
+        self.far.as_ref().map_or(1.0, |far| far.flow(i))
+    }
+
+    /// Whether mode i moves the batter head of a drum with two heads; true for all other bodies.
+    pub(super) fn is_shared(&self, i: usize) -> bool {
+        self.far.as_ref().is_none_or(|far| far.is_shared(i))
+    }
+
+    /// Whether mode i of a drum with two heads moves the resonant head most.
+    pub fn is_resonant(&self, i: usize) -> bool {
+        self.far.as_ref().is_some_and(|far| far.is_behind(i))
     }
 
     /// The modes `kept`, in that order.
@@ -258,6 +273,11 @@ pub(super) trait ShapeFunctions: Debug + Send + Sync {
     /// phi_i of the first modes.
     fn shapes_at(&self, place: BodyPosition, out: &mut [f64]);
 
+    /// The place on the body that is nearest to `place`.
+    fn inside(&self, place: BodyPosition) -> BodyPosition {
+        place.inside()
+    }
+
     /// Whether nothing holds the body.
     fn is_free(&self) -> bool {
         false
@@ -307,6 +327,10 @@ impl ShapeFunctions for SelectedModes {
         for (phi, &mode) in out.iter_mut().zip(&self.kept) {
             *phi = all.get(mode).copied().unwrap_or(0.0);
         }
+    }
+
+    fn inside(&self, place: BodyPosition) -> BodyPosition {
+        self.functions.inside(place)
     }
 
     fn is_free(&self) -> bool {

@@ -166,7 +166,7 @@ fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
         let ListShape::Round(round) = mode.shape else { return None };
         let (wave, _) = head_wave(round)?;
         let diameters = round.diameters as usize;
-        Some(Ray { diameters, sine: round.second, terms: vec![membrane_term(diameters, wave, 1.0)] })
+        Some(Ray::new(diameters, round.second, vec![membrane_term(diameters, wave, 1.0)]))
     };
     modes.iter().map(ray).collect()
 }

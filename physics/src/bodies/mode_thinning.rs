@@ -50,22 +50,56 @@ impl ModalShape {
         if self.len() <= modes {
             return self.clone();
         }
-        let mut weights = vec![0.0; self.len()];
-        self.weights_at_place(strike, 1.0, &mut weights);
+        let order = self.rising();
+        let (low, dense) = order.split_at(staying.min(modes.saturating_sub(1)));
+        let dense = self.merged(dense, modes - low.len(), strike);
+        self.made_in_order(low.iter().map(|&mode| self.unchanged(mode)).chain(dense).collect())
+    }
+
+    /// The same of a drum with two heads. `behind`: where something touches the resonant head, which then keeps up to half of the modes above the
+    /// lowest, else up to a quarter.
+    pub fn thinned_heads(&self, modes: usize, strike: BodyPosition, behind: Option<BodyPosition>) -> Self {
+        if self.len() <= modes {
+            return self.clone();
+        }
+        let order = self.rising();
+        let (low, dense) = order.split_at(STAYING.min(modes / 2));
+        let (resonant, batter): (Vec<usize>, Vec<usize>) = dense.iter().partition(|&&mode| self.is_resonant(mode));
+        let places = modes - low.len();
+        let most = if behind.is_some() { places / 2 } else { places / 4 };
+        let resonant = self.merged(&resonant, most.min(resonant.len()), behind.unwrap_or(strike));
+        let batter = self.merged(&batter, places - resonant.len(), strike);
+        self.made_in_order(low.iter().map(|&mode| self.unchanged(mode)).chain(resonant).chain(batter).collect())
+    }
+
+    /// Without the modes that move the resonant head of a drum alone: no strike on the batter head makes them sound.
+    pub fn shared_by_batter(&self) -> Self {
+        let kept: Vec<usize> = (0..self.len()).filter(|&mode| self.is_shared(mode)).collect();
+        if kept.len() == self.len() { self.clone() } else { self.only(&kept) }
+    }
+
+    /// Its modes in order of frequency.
+    fn rising(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by(|&a, &b| self.ratios[a].total_cmp(&self.ratios[b]));
-        let (low, dense) = order.split_at(staying.min(modes.saturating_sub(1)));
-        let stays = low.iter().map(|&mode| self.unchanged(mode));
-        let mut merged: Vec<Merged> =
-            stays.chain(self.bands(dense, modes - low.len()).map(|band| self.merge(band, &weights))).collect();
+        order
+    }
+
+    /// At most `count` modes for those of `dense`, for strikes at `place`.
+    fn merged(&self, dense: &[usize], count: usize, place: BodyPosition) -> Vec<Merged> {
+        let mut weights = vec![0.0; self.len()];
+        self.weights_at_place(place, 1.0, &mut weights);
+        self.bands(dense, count).map(|band| self.merge(band, &weights)).collect()
+    }
+
+    fn made_in_order(&self, mut merged: Vec<Merged>) -> Self {
         merged.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
         self.made_of(&merged)
     }
 
     /// Its `count` lowest modes, in rising order.
     pub fn lowest(&self, count: usize) -> Self {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_by(|&a, &b| self.ratios[a].total_cmp(&self.ratios[b]));
+        let mut order = self.rising();
         order.truncate(count);
         self.only(&order)
     }

@@ -1,7 +1,7 @@
 //! Connected bodies: springs, dashpots and one-sided contacts between bodies that ring, and hammers on them.
 //!
 //! Bottom up: `port_matrix` < `exponent_rule`, `joints`, `contact_point` < `prepared_step`, `contact_forces` < `network` (state) < `network_energy`,
-//! `network_fit` < `network_step`.
+//! `network_fit` < `network_step`, `network_play`.
 
 mod contact_forces;
 mod contact_point;
@@ -10,6 +10,7 @@ mod joints;
 mod network;
 mod network_energy;
 mod network_fit;
+mod network_play;
 mod network_step;
 mod port_matrix;
 mod prepared_step;

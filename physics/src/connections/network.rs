@@ -178,11 +178,19 @@ impl Network {
         Some(self.count - 1)
     }
 
+    /// Removes all bodies and ports, and takes a sample rate [Hz].
+    pub fn clear_at(&mut self, sample_rate: f64) {
+        self.h = 1.0 / sample_rate;
+        self.bodies.iter_mut().for_each(|body| body.modes.set_sample(self.h));
+        self.clear();
+    }
+
     /// Removes all bodies and ports.
     pub fn clear(&mut self) {
         (self.count, self.reach, self.ports) = (0, 0, [IDLE; MAX_PORTS]);
         self.contacts.clear();
         (*self.missing, *self.joints) = (PortMatrix::ZERO, Joints::NONE);
+        self.ways_of = None;
         self.stale = Stale::Weights;
     }
 

@@ -90,12 +90,34 @@ impl ConnectedModes {
         self.pickups.clear();
         self.pickups.resize(2 * padded, 0.0);
         self.ports = 0;
+        self.update_tables();
+    }
+
+    /// New frequencies and decay rates of the same modes, which keep their energies; modes beyond the present number are ignored. The rows
+    /// act from the next [`ConnectedModes::fit`] on.
+    pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
+        let Modes { list, omega2, q, .. } = &mut self.modes;
+        for (i, (mode, new)) in list.iter_mut().zip(modes).enumerate() {
+            if new.omega > 0.0 && mode.omega > 0.0 {
+                q[i] *= mode.omega / new.omega;
+            }
+            (*mode, omega2[i]) = (new, new.omega * new.omega);
+        }
+        self.update_tables();
+    }
+
+    fn update_tables(&mut self) {
         self.part = 0.0;
         self.tables[0].fill(&self.modes.list, self.h, self.tracks_losses);
         for ((hold, mode), droop) in self.hold.iter_mut().zip(&self.modes.list).zip(&self.tables[0].droop) {
             let turn = mode.omega * self.h;
             *hold = if turn < SLOW { turn * turn / 12.0 * (1.0 + turn * turn / 120.0) } else { droop.ln() };
         }
+    }
+
+    /// Sets the length [s] of a sample; new modes have to follow.
+    pub fn set_sample(&mut self, h: f64) {
+        self.h = h;
     }
 
     /// Sets the length [s] of [`Stride::Part`].
@@ -215,6 +237,25 @@ impl ConnectedModes {
     pub fn compliance(&self, stride: Stride, [a, b]: [usize; 2]) -> f64 {
         let bq = &self.tables[stride.index()].bq;
         (0..self.modes.len()).map(|i| self.weight(stride, a, i) * self.weight(stride, b, i) * bq[i]).sum()
+    }
+
+    /// Compliance [m/N] between two ports at rest by their fitted rows, of the modes that do not move freely.
+    pub fn rest_compliance(&self, [a, b]: [usize; 2]) -> f64 {
+        let of_mode = |i: usize| self.weight(Stride::Sample, a, i) * self.weight(Stride::Sample, b, i) / self.modes.omega2[i];
+        (0..self.modes.len()).filter(|i| self.modes.omega2[*i] > 0.0).map(of_mode).sum()
+    }
+
+    /// Sets all modes to rest under constant forces of the ports [N]; those that move freely stop where they are.
+    pub fn rest_under(&mut self, forces: &[f64]) {
+        for i in 0..self.modes.len() {
+            let omega2 = self.modes.omega2[i];
+            if omega2 > 0.0 {
+                let pushed = |(port, force): (usize, &f64)| self.weight(Stride::Sample, port, i) * force;
+                let all: f64 = forces[..self.ports].iter().enumerate().map(pushed).sum();
+                self.modes.q[i] = -all / omega2;
+            }
+            self.modes.v[i] = 0.0;
+        }
     }
 
     /// Static compliance [m/N] between two ports, sum of W_a W_b/omega^2 of the modes that do not move freely.

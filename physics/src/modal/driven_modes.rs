@@ -27,6 +27,16 @@ struct Chunk {
 
 const EMPTY: Chunk = Chunk { factor: [[0.0; LANES]; 2], gains: [[0.0; LANES]; 2], state: [[0.0; LANES]; 2] };
 
+impl Chunk {
+    /// Frequency, decay rate and gains of one mode, for samples of h [s].
+    fn tune(&mut self, lane: usize, mode: Mode, gains: [f64; 2], h: f64) {
+        let (sin, cos) = (TAU * mode.heard_frequency() * h).sin_cos();
+        let decay = (-mode.sigma * h).exp();
+        (self.factor[0][lane], self.factor[1][lane]) = ((decay * cos) as f32, (decay * sin) as f32);
+        (self.gains[0][lane], self.gains[1][lane]) = (gains[0] as f32, gains[1] as f32);
+    }
+}
+
 /// Modes that a signal drives.
 #[derive(Clone, Debug, Default)]
 pub struct DrivenModes {
@@ -50,10 +60,26 @@ impl DrivenModes {
                 self.chunks.push(EMPTY);
             }
             let Some(chunk) = self.chunks.last_mut() else { return };
-            let (sin, cos) = (TAU * mode.heard_frequency() * h).sin_cos();
-            let (lane, decay) = (i % LANES, (-mode.sigma * h).exp());
-            (chunk.factor[0][lane], chunk.factor[1][lane]) = ((decay * cos) as f32, (decay * sin) as f32);
-            (chunk.gains[0][lane], chunk.gains[1][lane]) = (gains[0] as f32, gains[1] as f32);
+            chunk.tune(i % LANES, mode, gains, h);
+        }
+    }
+
+    /// New frequencies, decay rates and gains of the same modes, whose motion goes on; modes beyond them are ignored.
+    pub fn retune(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>, h: f64) {
+        for (i, (mode, gains)) in modes.enumerate() {
+            let Some(chunk) = self.chunks.get_mut(i / LANES) else { return };
+            chunk.tune(i % LANES, mode, gains, h);
+        }
+    }
+
+    /// Sets modes to rest whose motion is below `floor` [m/s kg^1/2], before it becomes denormal.
+    pub fn flush(&mut self, floor: f32) {
+        for [c, s] in self.chunks.iter_mut().map(|chunk| &mut chunk.state) {
+            for (c, s) in c.iter_mut().zip(s) {
+                if c.abs() < floor && s.abs() < floor {
+                    (*c, *s) = (0.0, 0.0);
+                }
+            }
         }
     }
 
@@ -165,6 +191,23 @@ mod tests {
         for lengths in [&[1][..], &[16], &[5, 1, 16, 3]] {
             assert_eq!(render(lengths), whole, "{lengths:?}");
         }
+    }
+
+    /// Tuned modes go on from where they are; below a floor they rest.
+    #[test]
+    fn tuned_modes_keep_their_motion() {
+        let (mut tuned, mut out) = (modes(9), [[0.0; 2]; 60]);
+        tuned.render(&[[1.0; LANES]; 60], 1.0, &mut out);
+        let before = tuned.envelopes();
+        tuned.retune((0..9).map(|_| (Mode::heard_at(2e3, 0.0), [1.0, 0.0])), H);
+        let [left, right] = tuned.envelopes();
+        assert!(left > before[0] && right == 0.0, "new gains, the same motion");
+        tuned.render(&[[0.0; LANES]; 60], 1.0, &mut out);
+        assert!((tuned.envelopes()[0] / left - 1.0).abs() < 1e-4, "nothing is lost");
+        tuned.flush(1e-3);
+        assert!(tuned.envelopes()[0] > 0.99 * left);
+        tuned.flush(1e6);
+        assert_eq!(tuned.envelopes(), [0.0; 2]);
     }
 
     #[test]

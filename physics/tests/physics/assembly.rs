@@ -5,6 +5,7 @@ use crate::support::rng::Rng;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use std::f64::consts::{PI, TAU};
 use urto_physics::assembly::{Assembly, JoinError, StaticJoint, missing_flexibility, spring_in_series};
+use urto_physics::bodies::{ModalShape, TwoHeads};
 use urto_physics::modal::Mode;
 
 /// Length of the strings [m], mass per length [kg/m], pitches [Hz] and places of their joint over the length.
@@ -221,13 +222,7 @@ fn two_heads_over_air_have_the_frequencies_of_bessel_functions() {
     let mut assembly = Assembly::new(parts.clone());
     assembly.join(&row, StaticJoint::Spring(AIR / volume)).expect("a volume of air");
     let found = omegas(&assembly);
-    let equation = |omega: f64| {
-        let head = |(tension, density): (f64, f64)| {
-            let x = omega * f64::sqrt(density / tension) * RADIUS;
-            PI * RADIUS * RADIUS / (density * omega * omega) * libm::jn(2, x) / libm::j0(x)
-        };
-        volume / AIR + HEADS.into_iter().map(head).sum::<f64>()
-    };
+    let equation = air_and_heads;
     let (mut worst, mut count) = (0.0_f64, 0);
     let places: Vec<f64> = (0..40_000).map(|i| TAU * (60.0 + 2440.0 * f64::from(i) / 4e4)).collect();
     for pair in places.windows(2).filter(|pair| equation(pair[0]) * equation(pair[1]) < 0.0) {
@@ -245,6 +240,66 @@ fn two_heads_over_air_have_the_frequencies_of_bessel_functions() {
     for (found, expected) in [alone, other, together, opposed].into_iter().zip(expected) {
         assert!((found - expected).abs() < 0.8, "{found} {expected}");
     }
+}
+
+/// The equation of two heads over a closed volume of air; lengths, tensions and densities as above.
+fn air_and_heads(omega: f64) -> f64 {
+    let head = |(tension, density): (f64, f64)| {
+        let x = omega * f64::sqrt(density / tension) * RADIUS;
+        PI * RADIUS * RADIUS / (density * omega * omega) * libm::jn(2, x) / libm::j0(x)
+    };
+    PI * RADIUS * RADIUS * DEPTH / AIR + HEADS.into_iter().map(head).sum::<f64>()
+}
+
+/// The body of two heads, without the mass of air, has the same modes without diameters: twelve modes of each head are joined, with the flexibility of
+/// all others. Its modes with diameters are those of the heads alone.
+#[test]
+fn the_body_of_two_heads_has_the_frequencies_of_bessel_functions() {
+    const WAVE: f64 = 2.404_825_557_695_773;
+    let [(tension, density), (other, thin)] = HEADS;
+    let drum = TwoHeads {
+        air: 0.0,
+        stiffness: 4.0 * AIR * RADIUS * RADIUS / (WAVE.powi(4) * DEPTH * tension),
+        depth: 0.5 * DEPTH / RADIUS,
+        tuning: f64::sqrt(other / thin * density / tension),
+        mass: thin / density,
+        split: 0.0,
+    };
+    let (shape, pitch) = ModalShape::two_heads(&drum, 300);
+    let lowest = pitch * WAVE / RADIUS * f64::sqrt(tension / density);
+    let (mut worst, mut count) = (0.0_f64, 0);
+    for i in (0..300).filter(|&i| shape.family(i).is_some_and(|(m, _)| m == 0)) {
+        let omega = lowest * shape.ratio(i);
+        if omega < TAU * 2.5e3 {
+            // within 0.01 cents there is no pole beside the root
+            let bracket = [omega * (1.0 - 5e-6), omega * (1.0 + 5e-6)];
+            assert!(air_and_heads(bracket[0]) * air_and_heads(bracket[1]) < 0.0, "no root at {}", omega / TAU);
+            worst = worst.max(cents(omega, crossing(air_and_heads, bracket)));
+            count += 1;
+        }
+    }
+    println!("{count} modes, {worst:e} cents");
+    assert!(count == 13 && worst < 3e-3, "{count} {worst}");
+    let heads = HEADS.map(|(tension, density)| f64::sqrt(tension / density) / RADIUS);
+    for (i, wave) in (0..300).filter_map(|i| shape.family(i).filter(|(m, _)| *m == 1).map(|(_, n)| (i, n))) {
+        let zero = crossing(|x| libm::j1(x), [(f64::from(wave) + 0.1) * PI, (f64::from(wave) + 0.4) * PI]);
+        let found = lowest * shape.ratio(i);
+        assert!(heads.iter().any(|head| cents(found, head * zero) < 1e-9), "(1,{wave}) at {}", found / TAU);
+    }
+}
+
+/// The two-mass model of a snare drum (Rossing, Bork, Zhao and Fystrom 1992; figures from memory): with the other head damped 227 and 299 Hz, both
+/// free 182 and 330 Hz. Their squares have nearly the same sum, 0.8 % apart; the air of 177.8 Hz between both gives both.
+#[test]
+fn two_masses_over_air_are_the_lowest_modes_of_a_snare_drum() {
+    let damped = [227.0, 299.0].map(|hertz: f64| (TAU * hertz).powi(2));
+    // k/(m1 m2)^(1/2) of the air, for equal masses
+    let air = (TAU * 177.8_f64).powi(2);
+    let mut drum = Assembly::new(damped.map(|square| lossless(f64::sqrt(square - air))).to_vec());
+    drum.join(&[-1.0, 1.0], StaticJoint::Spring(air)).expect("a volume of air");
+    let found = omegas(&drum).iter().map(|omega| omega / TAU).collect::<Vec<_>>();
+    println!("{found:?}");
+    assert!((found[0] / 182.0 - 1.0).abs() < 0.0075 && (found[1] / 330.0 - 1.0).abs() < 0.0075, "{found:?}");
 }
 
 /// A dashpot between two bodies: where the losses mix the modes little, decays to first order are those of the complex poles; where they mix more,

@@ -13,7 +13,7 @@ use crate::editor::body_view::outline::Form;
 use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::widgets::ThemePainter;
 use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, KeyScaling, PreparedBody};
-use urto_engine::params::{BodyKind, ParamId, ParamValues};
+use urto_engine::params::{BodyKind, DrumHead, ParamId, ParamValues};
 use urto_engine::patch::{ListedMode, PartialEdit, Patch, partial_edits};
 use urto_engine::telemetry::MAX_SHOWN_MODES;
 use urto_physics::bodies::BodyPosition;
@@ -146,12 +146,10 @@ impl BodyModel {
     fn weights(&self, body: &PreparedBody, settings: &ParamValues, count: usize) -> [Vec<f64>; 3] {
         let (rigid, size) = (body.rigid(), self.source.size);
         let mut scratch = BodyScratch::new(count + body.suspensions());
-        let place = |along, across| BodyPosition { along: settings.get(along), across: settings.get(across) };
-        let pickups = [(ParamId::PickupLeft, ParamId::PickupLeftAcross), (ParamId::PickupRight, ParamId::PickupRightAcross)];
         let strike = body.hammer_weights(settings.strike_position(), size, count + rigid, &mut scratch)[rigid..].to_vec();
-        let [left, right] = pickups.map(|(along, across)| {
-            body.pickup_weights(place(along, across), size, count + rigid, &mut scratch)[rigid..].to_vec()
-        });
+        let [left, right] = body
+            .pickup_positions(settings)
+            .map(|place| body.pickup_weights(place, size, count + rigid, &mut scratch)[rigid..].to_vec());
         [strike, left, right]
     }
 
@@ -161,9 +159,10 @@ impl BodyModel {
         loudest(&self.weights(&self.unedited, settings, count))
     }
 
-    /// Shape of partial `i` along the strike line, and at `places`, those of the strike and of both pickups; normalised to a maximum of 1.
-    /// Computed when one of them has changed.
-    pub fn mode_shape(&mut self, i: usize, places: [BodyPosition; 3]) -> ModeShape {
+    /// Shape of partial `i` along the strike line, and at `places` on the `heads` of a drum, those of the strike and of both pickups; normalised to a
+    /// maximum of 1. Computed when one of them has changed.
+    pub fn mode_shape(&mut self, i: usize, places: [BodyPosition; 3], heads: [DrumHead; 3]) -> ModeShape {
+        let places = std::array::from_fn(|k| self.body.on_head(places[k], heads[k]));
         let source = ModeShapeSource { partial: i, places };
         let last = self.last_shape.take().filter(|(last, _)| *last == source);
         let shape = last.map_or_else(|| self.computed_mode_shape(&source), |(_, shape)| shape);
@@ -188,7 +187,9 @@ impl BodyModel {
         if shape.iter().all(|value| value.abs() < 1e-6) {
             shape = (0..POINTS).map(|k| at(BodyPosition { across: OFF_AXIS, ..along(k) })).collect();
         }
-        let marks = places.map(|place| (place.along as f32, at(place)));
+        // places on the resonant head are drawn opposite to it
+        let shown = |place: BodyPosition| place.along.min(2.0 - place.along) as f32;
+        let marks = places.map(|place| (shown(place), at(place)));
         let values = shape.iter().copied().chain(marks.map(|mark| mark.1));
         let largest = values.fold(1e-9, |largest: f32, value| largest.max(value.abs()));
         shape.iter_mut().for_each(|value| *value /= largest);

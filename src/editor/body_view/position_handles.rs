@@ -12,8 +12,8 @@ use crate::editor::param_controls::knob;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::keys::{Arrows, ValueRequest};
 use crate::editor::widgets::{Side, ThemePainter, keys};
-use urto_engine::params::ParamId;
 use urto_engine::params::value_text;
+use urto_engine::params::{DrumHead, ParamId};
 use urto_physics::bodies::BodyPosition;
 
 /// The parameters of a handle: position along and across the body.
@@ -34,6 +34,12 @@ const STEP: f64 = 0.01;
 /// Positions of strike, left and right pickup.
 pub fn positions(params: &ParamContext) -> [BodyPosition; 3] {
     [STRIKE, LEFT, RIGHT].map(|[along, across]| BodyPosition { along: params.value(along), across: params.value(across) })
+}
+
+/// The heads of a drum on which strike, left and right pickup are.
+pub fn heads(params: &ParamContext) -> [DrumHead; 3] {
+    let [left, right] = [ParamId::PickupLeftHead, ParamId::PickupRightHead].map(|id| DrumHead::from_value(params.value(id)));
+    [DrumHead::Batter, left, right]
 }
 
 /// Window position, `above` the displaced surface [world].

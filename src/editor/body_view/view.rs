@@ -90,8 +90,8 @@ impl BodyView {
 
     /// Shape of partial `i` along the body, on the line of the strike.
     pub fn mode_shape(&mut self, i: usize, params: &ParamContext) -> ModeShape {
-        let places = position_handles::positions(params);
-        self.builder.model().map_or_else(ModeShape::default, |model| model.mode_shape(i, places))
+        let (places, heads) = (position_handles::positions(params), position_handles::heads(params));
+        self.builder.model().map_or_else(ModeShape::default, |model| model.mode_shape(i, places, heads))
     }
 
     /// Key that a click plays: the last one, else the home key or the first key of the kit.

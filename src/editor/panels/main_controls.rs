@@ -243,8 +243,10 @@ pub const DRAWERS: [Drawer; 4] = [
         rows: &[
             ("Body", &[("Body", Hue::Body)]),
             ("Shape", &[("Shape", Hue::Body), ("Material", Hue::Body), ("Release", Hue::Body)]),
+            ("Two heads", &[(group::TWO_HEADS, Hue::Body)]),
             ("Dense body", &[(group::DENSE_BODY, Hue::Body)]),
             ("Knock", &[("Knock", Hue::Body), ("Shell", Hue::Body)]),
+            ("Hi-hat", &[("Hi-hat", Hue::Body)]),
             ("Keys", &[("Layout", Hue::Body), ("Tracking", Hue::Body)]),
             ("Pitch", &[("Pitch", Hue::Body)]),
         ],

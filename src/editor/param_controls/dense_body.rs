@@ -36,7 +36,7 @@ impl DenseBodyState {
         if !has_field(kind) && !target.is_some_and(has_field) {
             let name = ParamId::Body.spec().labels().get(kind as usize).copied().unwrap_or_default();
             let note = format!(
-                "No effect on the body type {name}. They act on discs, plates, heads, kettles, bells, bowls, glasses and lists of modes."
+                "No effect on the body type {name}. They act on discs, plates, heads, drums, kettles, bells, bowls, glasses and lists of modes."
             );
             return Self { acts: false, note };
         }

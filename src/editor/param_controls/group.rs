@@ -9,7 +9,27 @@ pub const DENSE_BODY: &str = "Dense body";
 const DENSE_BODY_PARAMS: [ParamId; 6] =
     [ParamId::Density, ParamId::DensityTune, ParamId::Specimen, ParamId::Thickness, ParamId::Cascade, ParamId::FieldRadiation];
 
-/// The group of the parameter `id` in the editor: that of the table, except for those of the dense body.
+/// Name of the group of the drum with two heads.
+pub const TWO_HEADS: &str = "Two heads";
+
+/// Its parameters.
+const TWO_HEADS_PARAMS: [ParamId; 7] = [
+    ParamId::ResonantTune,
+    ParamId::ResonantMass,
+    ParamId::AirStiffness,
+    ParamId::DrumDepth,
+    ParamId::PickupLeftHead,
+    ParamId::PickupRightHead,
+    ParamId::RattleHead,
+];
+
+/// The group of the parameter `id` in the editor: that of the table, except for those of the dense body and of the drum with two heads.
 pub fn group_of(id: ParamId) -> &'static str {
-    if DENSE_BODY_PARAMS.contains(&id) { DENSE_BODY } else { id.spec().group }
+    if DENSE_BODY_PARAMS.contains(&id) {
+        DENSE_BODY
+    } else if TWO_HEADS_PARAMS.contains(&id) {
+        TWO_HEADS
+    } else {
+        id.spec().group
+    }
 }

@@ -41,7 +41,7 @@ fn reading(context: &ParamContext) -> Option<Reading> {
             part: (shown.deflection / FULL_DEFLECTION).sqrt(),
             hint: "Deflection of the loudest plate or disc in thicknesses. From about 1 on, energy climbs to high modes.",
         }),
-        BodyKind::String | BodyKind::Head | BodyKind::Kettle => Some(Reading {
+        BodyKind::String | BodyKind::Head | BodyKind::Kettle | BodyKind::TwoHeadedDrum => Some(Reading {
             text: format!("T +{:.1} %", 100.0 * shown.tension),
             part: (shown.tension / FULL_TENSION).sqrt(),
             hint: "Extra tension of the loudest body, in percent of that at rest. 12 % raise the pitch by a semitone.",

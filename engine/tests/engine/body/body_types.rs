@@ -24,7 +24,7 @@ fn types_are_in_the_order_of_their_names() {
         let mut settings = ParamValues::default();
         settings.set(Body, i as f64);
         assert_eq!((settings.body_kind(), kind as usize), (kind, i));
-        let letters = |name: &str| name.to_lowercase().replace(' ', "");
+        let letters = |name: &str| name.to_lowercase().replace([' ', '-'], "");
         assert_eq!(letters(&format!("{kind:?}")), letters(BODY_KINDS[i]));
     }
 }

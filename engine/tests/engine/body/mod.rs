@@ -3,6 +3,7 @@
 mod body_types;
 mod dense_bodies;
 mod heavy_modes;
+mod hi_hat;
 mod morph;
 mod motion_drive;
 mod partial_edits;
@@ -10,3 +11,4 @@ mod pickups_and_radiation;
 mod plate;
 mod ringing;
 mod tension;
+mod two_heads;

@@ -97,7 +97,7 @@ const LASTING_NAMES: [&str; 17] = [
 ];
 
 /// The same of what was added later, presets and kits.
-const ADDED_NAMES: [&str; 19] = [
+const ADDED_NAMES: [&str; 25] = [
     "Falling Tom",
     "Falling Kick",
     "Foil Drum",
@@ -117,6 +117,12 @@ const ADDED_NAMES: [&str; 19] = [
     "Dented Pot Lid",
     "Hand Splash",
     "Bending Kit",
+    "Two-Headed Tom",
+    "Open Bass Drum",
+    "Field Snare",
+    "Dhol",
+    "Pedal Hi-Hat",
+    "Pedal Kit",
 ];
 
 /// Number of the kits that come before [`LASTING_NAMES`].

@@ -74,7 +74,14 @@ fn rendering_neither_allocates_nor_frees() {
 /// Bodies with tension or a potential that are struck, ring, rest and change.
 #[test]
 fn stiffening_bodies_neither_allocate_nor_free() {
-    for kind in [BodyKind::Head, BodyKind::SupportedPlate, BodyKind::Plate, BodyKind::ClampedPlate, BodyKind::Disc] {
+    for kind in [
+        BodyKind::Head,
+        BodyKind::TwoHeadedDrum,
+        BodyKind::SupportedPlate,
+        BodyKind::Plate,
+        BodyKind::ClampedPlate,
+        BodyKind::Disc,
+    ] {
         let size = [(BodyMass, 0.03), (Modes, 64.0), (Nonlinearity, 1.0), (Dome, 2.0), (Dents, 0.5)];
         let params = [&[(BodyKnob, kind as usize as f64)], &size[..]].concat();
         let mut engine = engine(RATE, &params);

@@ -151,8 +151,7 @@ impl Round {
         unit: f64,
         terms: impl Fn(usize) -> Vec<Term>,
     ) -> ModalShape {
-        let ray =
-            |&(i, twin, _): &(usize, Twin, f64)| Ray { diameters: pairs[i].family.0, sine: twin == Twin::Sine, terms: terms(i) };
+        let ray = |&(i, twin, _): &(usize, Twin, f64)| Ray::new(pairs[i].family.0, twin == Twin::Sine, terms(i));
         let far = Some(FarField::new(singles.iter().map(ray).collect()));
         let families = singles.iter().map(|&(i, ..)| (pairs[i].family.0 as u32, pairs[i].family.1 as u32)).collect();
         let ratios = singles.iter().map(|&(.., frequency)| frequency / unit).collect();
@@ -188,8 +187,29 @@ impl ShapeFunctions for Round {
     }
 
     fn subset(&self, kept: &[usize]) -> Option<Arc<dyn ShapeFunctions>> {
-        let modes =
-            self.profiles.iter().flat_map(|profile| [profile.cosine, profile.sine]).flatten().max().map_or(0, |last| last + 1);
+        Some(Arc::new(self.selected(kept)))
+    }
+}
+
+impl Round {
+    /// Without the profiles that are 0 everywhere: they take no time.
+    pub(crate) fn without_still_profiles(mut self) -> Self {
+        let entries = std::mem::take(&mut self.entries);
+        let moves =
+            |profile: &Profile| entries[profile.first..=profile.first + profile.intervals].iter().any(|&(value, _)| value != 0.0);
+        self.profiles.retain(moves);
+        for profile in &mut self.profiles {
+            let own = profile.first..=profile.first + profile.intervals;
+            profile.first = self.entries.len();
+            self.entries.extend_from_slice(&entries[own]);
+        }
+        self
+    }
+
+    /// Only the modes `kept`, in that order.
+    pub(crate) fn selected(&self, kept: &[usize]) -> Self {
+        let own = self.profiles.iter().flat_map(|profile| [profile.cosine, profile.sine]).flatten();
+        let modes = own.chain(kept.iter().copied()).max().map_or(0, |last| last + 1);
         let mut places = vec![None; modes];
         for (new, &old) in kept.iter().enumerate() {
             places[old] = Some(new);
@@ -204,7 +224,7 @@ impl ShapeFunctions for Round {
                 entries.extend_from_slice(&self.entries[profile.first..=profile.first + profile.intervals]);
             }
         }
-        Some(Arc::new(Self { entries, profiles, free: self.free }))
+        Self { entries, profiles, free: self.free }
     }
 }
 

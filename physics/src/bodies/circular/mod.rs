@@ -1,4 +1,4 @@
-//! Round bodies: drum heads, with the air about them, and circular plates.
+//! Round bodies: drum heads, with the air about them, drums with two heads, and circular plates.
 
 mod air_load;
 mod bessel;
@@ -10,7 +10,9 @@ mod disc_orders;
 mod disc_potential;
 mod disc_products;
 mod disc_tables;
+mod drum_air;
 mod membrane;
+mod two_heads;
 
 pub use crate::bodies::circular::air_load::{Air, Head};
 pub(crate) use crate::bodies::circular::bessel::{j, zeros};
@@ -18,3 +20,4 @@ pub use crate::bodies::circular::circular_plate::Disc;
 pub use crate::bodies::circular::curved_disc::{CurvedDisc, CurvedDiscSpec, RestShape};
 pub use crate::bodies::circular::disc_potential::{DiscPotential, DiscStretch, disc_forms};
 pub(crate) use crate::bodies::circular::membrane::membrane_term;
+pub use crate::bodies::circular::two_heads::TwoHeads;

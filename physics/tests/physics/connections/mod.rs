@@ -8,4 +8,5 @@ mod fuzz;
 mod hammers;
 mod hi_hat;
 mod joints;
+mod playing;
 mod poles;

@@ -1,0 +1,348 @@
+//! A hi-hat: two cymbals in one network, with contact points on their rims, dashpots at other points, and sticks.
+//!
+//! ```text
+//! network      the lowest modes of both plates, the motion of each as a whole on its spring, and what its higher modes let a point give way:
+//!              omega^2 = n/sum 1/omega_i^2,  W^2 = omega^2 sum (w_i/omega_i)^2       one mode a point, damping ratio 1/2
+//! contacts     f = k x^1.5 (1 + mu x') at seven points of the rims; the pedal moves their gaps
+//! dashpots     seven others, each with r = Z c^3: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
+//!              acts on the sum of both displacements: plates that bend together slide along each other
+//! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
+//!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots
+//! ```
+//!
+//! The lowest modes and their contacts close the energy balance. The one mode of a point has the static compliance of the higher modes, and
+//! about their mobility, which makes contacts as soft, and lets them lose as much, as with all modes. Slow parts of the contacts' forces do
+//! not drive the field.
+
+use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::body::hi_hat_plate::Plate;
+use crate::body::hi_hat_points::{CONTACTS, DASHPOTS, PLATES, POINTS, SOFT_POINTS, STICKS};
+use crate::body::hi_hat_sticks::{StickForces, StickStroke, Sticks};
+use crate::body::pedal::{Pedal, PedalSetting};
+use crate::telemetry::HitPulse;
+use std::f64::consts::{PI, TAU};
+use std::ops::Range;
+use urto_physics::connections::{ContactSpec, Joint, Network, NetworkCapacity, NetworkResolution, PortEnd, Side};
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::{LANES, Mode};
+
+/// Maximum number of the lowest modes of a plate that are in the network, with its motion as a whole.
+const MAX_LOW: usize = 111;
+
+/// Stiffness [N/m^1.5], exponent and loss [s/m] of a contact between the plates.
+const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
+
+/// Largest distance [m] by which a rim is uneven: the contacts touch one after another.
+const UNEVENNESS: f64 = 1e-4;
+
+/// Number of places along a rim that touch independently: its circumference of 1.1 m over half a wave of 8 kHz in a plate of 1.1 mm. Each
+/// contact stands for some of them when it drives the field.
+const RIM_PLACES: f64 = 76.0;
+
+/// Time [s] in which the friction follows the pedal: pressed plates begin to rub after they have struck each other.
+const FRICTION_TIME: f64 = 0.015;
+
+/// Difference of the resistance from its goal, over the largest, that counts as none.
+const SETTLED_RESISTANCE: f64 = 1e-6;
+
+/// Frequency [Hz] below which forces of contacts do not drive the field.
+const FIELD_HIGH_PASS: f64 = 300.0;
+
+/// Motion of the field that counts as none [m/s kg^1/2], far above denormal numbers.
+const FIELD_FLOOR: f32 = 1e-25;
+
+/// Velocity [m/s] of a plate below which it is at rest.
+const REST_VELOCITY: f64 = 1e-4;
+
+/// Turns in a row, one each 32 control blocks, after which a hi-hat that is quiet may sleep: more than a period of the springs.
+const QUIET_TURNS: u32 = 4;
+
+/// Costs of a frame, in samples of one mode of the reference resonator: of the network, of each of its modes, of its contacts while any
+/// touches, and of each mode of the field.
+const NETWORK_COST: f32 = 400.0;
+const MODE_COST: f32 = 6.0;
+const CONTACTS_COST: f32 = 2_700.0;
+const FIELD_COST: f32 = 0.4;
+
+/// Sizes for which the memory of a hi-hat is allocated.
+#[derive(Clone, Copy, Debug)]
+pub struct HiHatCapacity {
+    /// Modes of each plate, with the motion as a whole.
+    pub modes: [usize; PLATES],
+}
+
+/// What counts for its cost and its sleep since it was read.
+#[derive(Clone, Copy, Debug, Default)]
+struct Activity {
+    /// Largest sound since the last turn, and turns in a row in which it was silent.
+    peak: f64,
+    quiet: u32,
+    /// Frames, and those of them in which contacts touched.
+    frames: u64,
+    touching: u64,
+}
+
+/// Two plates, and everything between them.
+#[derive(Clone, Debug)]
+pub struct HiHat {
+    network: Network,
+    plates: [Plate; PLATES],
+    /// Number of modes of a plate in the network, without those in place of the field.
+    low: usize,
+    sticks: Sticks,
+    pedal: Pedal,
+    target: PedalSetting,
+    /// Resistance [kg/s] of a dashpot that takes the most.
+    impedance: f64,
+    /// Resistance of the dashpots over it.
+    resistance: f64,
+    /// Slow parts of the forces of the contacts [N].
+    slow: [f64; CONTACTS],
+    rate: f64,
+    /// It has to be built before it sounds.
+    fresh: bool,
+    /// Room for rows of a network.
+    rows: [Vec<f64>; 2],
+    activity: Activity,
+}
+
+impl HiHat {
+    /// Allocates for plates of this size; [`HiHat::begin`] makes it ready.
+    pub fn new(capacity: HiHatCapacity) -> Self {
+        let low = MAX_LOW.min(capacity.modes[0]).min(capacity.modes[1]);
+        let modes = MAX_LOW + SOFT_POINTS;
+        Self {
+            network: Network::new(48e3, NetworkCapacity { bodies: PLATES, modes }),
+            plates: capacity.modes.map(|modes| Plate::new(modes, low)),
+            low,
+            sticks: Sticks::default(),
+            pedal: Pedal::default(),
+            target: PedalSetting::default(),
+            impedance: 0.0,
+            resistance: 0.0,
+            slow: [0.0; CONTACTS],
+            rate: 48e3,
+            fresh: true,
+            rows: [vec![0.0; modes], vec![0.0; modes]],
+            activity: Activity::default(),
+        }
+    }
+
+    /// Whether it has to be built before it sounds.
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
+    /// Forgets everything; it has to be built before it sounds.
+    pub fn reset(&mut self) {
+        self.fresh = true;
+    }
+
+    /// Begins to build it at `rate` [Hz], at rest, without plates.
+    pub fn begin(&mut self, rate: f64) {
+        self.rate = rate;
+        self.network.clear_at(rate);
+        (self.sticks, self.slow, self.activity) = (Sticks::default(), [0.0; CONTACTS], Activity::default());
+    }
+
+    /// Takes the modes of a plate of `mass` [kg], the motion as a whole first; those of a plate that sounds are tuned.
+    pub fn set_plate(&mut self, number: usize, modes: &[Mode], mass: f64) {
+        let Self { network, plates, rate, fresh, .. } = self;
+        let low = plates[number].set_modes(number, modes, mass, *rate);
+        if *fresh {
+            let _ = network.add_body(low);
+        } else {
+            network.retune(number, low);
+        }
+    }
+
+    /// Connects both plates, with the pedal at `setting`; only while it is built.
+    pub fn connect(&mut self, setting: PedalSetting) {
+        self.pedal = Pedal::at(setting);
+        self.target = setting;
+        let ends = [PortEnd { body: 0, weights: &[], side: Side::Plus }, PortEnd { body: 1, weights: &[], side: Side::Minus }];
+        let (stiffness, exponent, loss) = CONTACT;
+        let law = ContactLaw::hunt_crossley(stiffness, exponent, loss);
+        for n in 0..CONTACTS {
+            let gap = setting.distance() + UNEVENNESS * (0.618_034 * n as f64).fract();
+            let _ = self.network.touch(&ends, ContactSpec { law, gap });
+        }
+        for _ in 0..DASHPOTS {
+            let _ = self.network.connect(&ends, Joint::default());
+        }
+        for _ in 0..STICKS {
+            let _ = self.network.reserve_hammer(0);
+        }
+    }
+
+    /// The modes of a plate.
+    pub fn modes(&self, number: usize) -> &[Mode] {
+        &self.plates[number].modes
+    }
+
+    /// Takes the weights [kg^-1/2] of all modes of a plate at the point number `n`; the points follow in their order.
+    pub fn set_point(&mut self, number: usize, n: usize, weights: &[f64]) {
+        let Self { network, plates, rows: [row, _], .. } = self;
+        let plate = &mut plates[number];
+        plate.set_point(n, weights);
+        plate.fill_row(row, weights, (n < CONTACTS).then_some(n));
+        let is_sum = n >= CONTACTS && !(n - CONTACTS).is_multiple_of(2);
+        let side = if number == 0 || is_sum { Side::Plus } else { Side::Minus };
+        network.set_weights(n, PortEnd { body: number, weights: row, side });
+    }
+
+    /// Takes the weights [kg^-1/2] of both pickups on a plate, for its first `audible` modes.
+    pub fn set_pickups(&mut self, number: usize, pickups: [&[f64]; 2], audible: usize) {
+        let Self { network, plates, rows, fresh, rate, .. } = self;
+        for (row, weights) in rows.iter_mut().zip(pickups) {
+            plates[number].fill_pickup(row, weights, audible);
+        }
+        network.set_pickups(number, [&rows[0], &rows[1]]);
+        plates[number].set_field(pickups, audible, 1.0 / *rate, *fresh);
+    }
+
+    /// Ends a change of plates, points or pickups.
+    pub fn finish(&mut self) {
+        let omega = self.plates.iter().filter_map(|plate| plate.modes.last()).map(|mode| mode.omega).fold(1.0, f64::max);
+        let mobility = 0.5 * PI * self.plates.iter().map(|plate| plate.rubbed).sum::<f64>() / omega;
+        self.impedance = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
+        self.set_resistance(if self.fresh { self.pedal.now().resistance() } else { self.resistance });
+        if std::mem::take(&mut self.fresh) {
+            self.network.settle();
+            for (port, slow) in self.slow.iter_mut().enumerate() {
+                *slow = self.network.force(port);
+            }
+        }
+    }
+
+    fn set_resistance(&mut self, part: f64) {
+        self.resistance = part;
+        let joint = Joint { damping: part * self.impedance, ..Joint::default() };
+        (CONTACTS..POINTS).for_each(|port| self.network.set_joint(port, joint));
+        self.plates.iter_mut().for_each(|plate| plate.set_friction(joint.damping, part, 1.0 / self.rate));
+    }
+
+    /// Begins a control block of `time` [s], in which the pedal moves towards `target`.
+    pub fn begin_block(&mut self, target: PedalSetting, time: f64) {
+        self.target = target;
+        let before = self.pedal.now();
+        self.pedal.advance(target, time);
+        let now = self.pedal.now();
+        let speed = (before.distance() - now.distance()) / time;
+        (0..CONTACTS).for_each(|port| self.network.set_closing(port, speed));
+        let (goal, step) = (now.resistance(), -(-time / FRICTION_TIME).exp_m1());
+        if goal != self.resistance {
+            let next = self.resistance + step * (goal - self.resistance);
+            self.set_resistance(if (goal - next).abs() < SETTLED_RESISTANCE { goal } else { next });
+        }
+    }
+
+    /// Strikes the upper plate; `weights` [kg^-1/2] are those of all its modes. With two sticks there the older one is removed.
+    pub fn strike(&mut self, stroke: &StickStroke, weights: &[f64]) {
+        let Self { network, plates: [upper, _], sticks, rows: [row, _], rate, .. } = self;
+        let slot = sticks.next();
+        upper.fill_row(row, weights, Some(CONTACTS + slot));
+        sticks.launch(slot, stroke, (&*row, upper.field_of(weights)), network, *rate);
+        self.activity.quiet = 0;
+    }
+
+    /// Sets how finely contacts with sticks are resolved.
+    pub fn set_resolution(&mut self, resolution: NetworkResolution) {
+        self.network.set_resolution(resolution);
+    }
+
+    /// Renders the frames `run` of a control block into `out`; its motion takes the factor `decay` in each. The forces of sticks [N] are
+    /// written to `forces`.
+    pub fn render(&mut self, run: Range<usize>, decay: f64, out: &mut StereoBlock, forces: &mut [f64; CONTROL_BLOCK]) {
+        let mut kicks = [[[0.0; LANES]; CONTROL_BLOCK]; PLATES];
+        for (n, frame) in run.clone().enumerate() {
+            if decay < 1.0 {
+                // contacts may hold it bent: only its velocity is damped, twice as much for the same decay
+                self.network.damp_motion(decay * decay);
+            }
+            self.network.step();
+            let [upper, lower] = [0, 1].map(|plate| self.network.heard(plate));
+            (out[0][frame], out[1][frame]) = (upper[0] + lower[0], upper[1] + lower[1]);
+            forces[frame] = self.kick(n, &mut kicks);
+        }
+        let mut sound = [[0.0_f32; 2]; CONTROL_BLOCK];
+        for (plate, kicks) in self.plates.iter_mut().zip(&kicks) {
+            plate.field.render(&kicks[..run.len()], plate.decay * decay as f32, &mut sound[..run.len()]);
+            for (frame, sound) in run.clone().zip(&sound) {
+                (out[0][frame], out[1][frame]) = (out[0][frame] + f64::from(sound[0]), out[1][frame] + f64::from(sound[1]));
+            }
+        }
+        let loudest = |out: &[f64]| out[run.clone()].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        self.activity.peak = self.activity.peak.max(loudest(&out[0])).max(loudest(&out[1]));
+        self.activity.frames += run.len() as u64;
+        if run.end == CONTROL_BLOCK {
+            self.sticks.end_block(&mut self.network);
+        }
+    }
+
+    /// Writes the change of velocity of the fields in frame `n`. The force of all sticks [N].
+    fn kick(&mut self, n: usize, kicks: &mut [[[f32; LANES]; CONTROL_BLOCK]; PLATES]) -> f64 {
+        let h = 1.0 / self.rate;
+        let part = (TAU * FIELD_HIGH_PASS * h).min(1.0);
+        let rim = (RIM_PLACES / CONTACTS as f64).sqrt();
+        let mut contacts = [0.0; LANES];
+        let mut touches = false;
+        for (port, slow) in self.slow.iter_mut().enumerate() {
+            let force = self.network.force(port);
+            touches |= force > 0.0;
+            contacts[port] = force - *slow;
+            *slow += part * contacts[port];
+        }
+        self.activity.touching += u64::from(touches);
+        contacts[CONTACTS] = contacts[0];
+        let StickForces { all, on_field } = self.sticks.forces(&self.network);
+        self.sticks.record(&self.network, h);
+        for (number, (kicks, plate)) in kicks.iter_mut().zip(&self.plates).enumerate() {
+            let struck = if number == 0 { on_field } else { 0.0 };
+            for (kick, force) in kicks[n].iter_mut().zip(contacts) {
+                *kick = (h * (struck + rim * plate.weight * force)) as f32;
+            }
+        }
+        all
+    }
+
+    /// The last finished contact of a stick since the last call.
+    pub fn take_hit(&mut self) -> Option<HitPulse> {
+        self.sticks.take_hit()
+    }
+
+    /// Ends a turn of 32 control blocks: whether it has been silent for some, by `is_silent` of the loudest sample of each.
+    pub fn end_turn(&mut self, is_silent: impl Fn(f64) -> bool) -> bool {
+        self.plates.iter_mut().for_each(|plate| plate.field.flush(FIELD_FLOOR));
+        let moves = |(number, plate): (usize, &Plate)| {
+            self.network.kinetic_energy(number) > 0.5 * plate.mass * REST_VELOCITY * REST_VELOCITY
+        };
+        let loud = !is_silent(std::mem::take(&mut self.activity.peak)) || self.plates.iter().enumerate().any(moves);
+        let busy = self.sticks.any() || !self.pedal.is_at(&self.target);
+        self.activity.quiet = if loud || busy { 0 } else { self.activity.quiet + 1 };
+        self.activity.quiet >= QUIET_TURNS
+    }
+
+    /// Removes all sticks.
+    pub fn remove_all_sticks(&mut self) {
+        self.sticks.remove_all(&mut self.network);
+    }
+
+    /// Cost since the last call, in samples of one mode of the reference resonator.
+    pub fn take_cost(&mut self) -> f32 {
+        let network = (self.low + SOFT_POINTS) as f32 * MODE_COST * PLATES as f32 + NETWORK_COST;
+        let field = self.plates.iter().map(|plate| plate.field.padded() as f32 * FIELD_COST).sum::<f32>();
+        let Activity { frames, touching, .. } = &mut self.activity;
+        (network + field) * std::mem::take(frames) as f32 + CONTACTS_COST * std::mem::take(touching) as f32
+    }
+
+    /// The network, with everything that closes the energy balance.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Enables the energy balance (allocates).
+    pub fn enable_energy_balance(&mut self) {
+        self.network.enable_energy_balance();
+    }
+}

@@ -1,0 +1,227 @@
+//! A voice that plays a hi-hat: the network and the field of both plates in place of a body of its own.
+//!
+//! The hi-hat keeps its state while no voice plays it: a closed one stays pressed together.
+
+use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::body::{BodyScratch, BodySize, BodyTuning, HiHat, PLATES, POINTS, PedalSetting, PreparedBody, StickStroke, point};
+use crate::context::RenderContext;
+use crate::modulation::NoteParams;
+use crate::params::SolverQuality;
+use crate::voice::hammer::NoteHammer;
+use crate::voice::hammers::contact_law;
+use crate::voice::voice::Voice;
+use std::ops::Range;
+use urto_physics::connections::NetworkResolution;
+use urto_physics::radiation::HammerHead;
+
+/// Frequency and mass of the lower plate over those of the upper one: bottom cymbals are heavier.
+const LOWER_PITCH: f64 = 1.12;
+const LOWER_MASS: f64 = 1.2;
+
+/// Parts of a sample for which contacts are solved while a stick is near, by the quality.
+const PARTS: [u32; 3] = [2, 4, 16];
+
+impl PedalSetting {
+    /// Where the parameters and the foot controller hold the pedal.
+    pub fn of(context: &RenderContext) -> Self {
+        Self { position: context.pedal(), ..Self::at_rest(context.settings) }
+    }
+}
+
+/// A plate with its modes at one pitch.
+struct PlateAt<'a> {
+    number: usize,
+    body: &'a PreparedBody,
+    tuning: BodyTuning,
+    size: BodySize,
+}
+
+impl Voice {
+    /// Whether it plays a hi-hat.
+    pub fn has_hi_hat(&self) -> bool {
+        self.hi_hat.is_some()
+    }
+
+    /// The hi-hat that it plays.
+    pub fn hi_hat(&self) -> Option<&HiHat> {
+        self.hi_hat.as_deref()
+    }
+
+    /// The same, mutable.
+    pub fn hi_hat_mut(&mut self) -> Option<&mut HiHat> {
+        self.hi_hat.as_deref_mut()
+    }
+
+    /// Gives back the hi-hat.
+    pub fn give_hi_hat(&mut self) -> Option<Box<HiHat>> {
+        let mut hi_hat = self.hi_hat.take()?;
+        hi_hat.remove_all_sticks();
+        Some(hi_hat)
+    }
+
+    /// Plays `hi_hat`, that of `body`; a new one is at rest with its pedal at `setting`.
+    pub fn take_hi_hat(
+        &mut self,
+        mut hi_hat: Box<HiHat>,
+        setting: PedalSetting,
+        body: &PreparedBody,
+        context: &RenderContext,
+        scratch: &mut BodyScratch,
+    ) {
+        if hi_hat.is_fresh() {
+            hi_hat.begin(context.rate);
+            for number in 0..PLATES {
+                self.set_plate(&mut hi_hat, &self.plate_at(number, body, context), context, scratch);
+            }
+            hi_hat.connect(setting);
+        } else {
+            self.tune_plates(&mut hi_hat, body, context, scratch);
+        }
+        self.weigh_plates(&mut hi_hat, body, context, scratch);
+        self.hi_hat = Some(hi_hat);
+    }
+
+    fn plate_at<'a>(&self, number: usize, body: &'a PreparedBody, context: &RenderContext) -> PlateAt<'a> {
+        let mut size = context.body_size(self.key_scaling);
+        let mut tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
+        if number > 0 {
+            (size.mass, tuning.lowest) = (size.mass * LOWER_MASS, tuning.lowest * LOWER_PITCH);
+        }
+        PlateAt { number, body: body.plate(number), tuning, size }
+    }
+
+    fn set_plate(&self, hi_hat: &mut HiHat, plate: &PlateAt, context: &RenderContext, scratch: &mut BodyScratch) {
+        let modes = plate.body.modes(plate.body.partials(), &plate.tuning, context.rate, &mut scratch.modes);
+        hi_hat.set_plate(plate.number, modes, plate.size.mass);
+    }
+
+    fn tune_plates(&self, hi_hat: &mut HiHat, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        for number in 0..PLATES {
+            self.set_plate(hi_hat, &self.plate_at(number, body, context), context, scratch);
+        }
+    }
+
+    /// Updates the weights of both plates at all points and pickups.
+    fn weigh_plates(&self, hi_hat: &mut HiHat, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        for number in 0..PLATES {
+            let plate = self.plate_at(number, body, context);
+            let count = hi_hat.modes(number).len();
+            for n in 0..POINTS {
+                let weights = plate.body.hammer_weights(point(n), plate.size, count, scratch);
+                hi_hat.set_point(number, n, weights);
+            }
+            self.place_pickups(hi_hat, &plate, context, scratch);
+        }
+        hi_hat.finish();
+    }
+
+    fn place_pickups(&self, hi_hat: &mut HiHat, plate: &PlateAt, context: &RenderContext, scratch: &mut BodyScratch) {
+        let modes = hi_hat.modes(plate.number);
+        let count = modes.len();
+        context.pickup_model(self.key_scaling).fill_weights(plate.body, plate.size, modes, scratch);
+        let audible = (plate.body.rigid() + plate.body.modes_below_limit(&plate.tuning, context.rate)).min(count);
+        let [left, right] = &scratch.pickups;
+        hi_hat.set_pickups(plate.number, [&left[..count], &right[..count]], audible);
+    }
+
+    /// Begins a control block: the pedal moves; in its turn the plates take the changes of parameters since the last one, which costs as much
+    /// as a control block may.
+    pub fn begin_hi_hat_block(
+        &mut self,
+        changes: HiHatChanges,
+        body: &PreparedBody,
+        context: &RenderContext,
+        scratch: &mut BodyScratch,
+    ) {
+        let Some(mut hi_hat) = self.hi_hat.take() else { return };
+        self.hi_hat_changes = self.hi_hat_changes.with(changes);
+        if self.has_lookahead_turn() {
+            let HiHatChanges { pitch, weights } = std::mem::take(&mut self.hi_hat_changes);
+            if pitch {
+                self.tune_plates(&mut hi_hat, body, context, scratch);
+            }
+            if pitch || weights {
+                self.weigh_plates(&mut hi_hat, body, context, scratch);
+            }
+        }
+        hi_hat.begin_block(PedalSetting::of(context), CONTROL_BLOCK as f64 / context.rate);
+        self.hi_hat = Some(hi_hat);
+    }
+
+    /// Strikes the upper plate with `hammer`, a point mass; the sticks of a hi-hat neither bend nor press.
+    pub fn strike_hi_hat(
+        &mut self,
+        body: &PreparedBody,
+        hammer: &NoteHammer,
+        params: &NoteParams,
+        context: &RenderContext,
+        scratch: &mut BodyScratch,
+    ) {
+        let velocity = hammer.strike_speed * hammer.launch.relative_speed;
+        let Some(mut hi_hat) = self.hi_hat.take() else { return };
+        if velocity > 0.0 {
+            let plate = self.plate_at(0, body, context);
+            let place = hammer.launch.position(params.position);
+            let weights = plate.body.hammer_weights(place, plate.size, hi_hat.modes(0).len(), scratch);
+            let mass = params.hammer.mass * hammer.launch.share;
+            let law = contact_law(&params.contact, mass);
+            hi_hat.set_resolution(resolution(context.settings.solver_quality()));
+            hi_hat.strike(&StickStroke { law, mass, velocity, delay: hammer.launch.delay }, weights);
+            self.hammers.head = HammerHead::new(mass, context.rate);
+            self.output.silence.reset();
+            self.last_strike = context.frame;
+        }
+        self.hi_hat = Some(hi_hat);
+    }
+
+    /// Renders the frames `run` of a control block.
+    pub(super) fn ring_hi_hat(&mut self, run: Range<usize>, noise_gain: f64) {
+        let Some(hi_hat) = &mut self.hi_hat else { return };
+        let mut forces = [0.0; CONTROL_BLOCK];
+        hi_hat.render(run.clone(), self.decay.factor(), &mut self.output.block, &mut forces);
+        apply_gains(&mut self.output.block, run.clone(), [self.hi_hat_gains, self.output.gains]);
+        for offset in run.clone() {
+            self.add_mallet_noise(offset, forces[offset], noise_gain);
+        }
+        if run.end == CONTROL_BLOCK {
+            self.hi_hat_gains = self.output.gains;
+        }
+    }
+
+    /// Whether the hi-hat has been silent for a while at `level` (a factor) of the output.
+    pub(super) fn is_hi_hat_silent(&mut self, level: f64) -> bool {
+        let silence = &self.output.silence;
+        self.hi_hat.as_deref_mut().is_none_or(|hi_hat| hi_hat.end_turn(|peak| silence.is_below_floor(peak, level)))
+    }
+}
+
+/// What changed for the plates of a hi-hat in a control block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HiHatChanges {
+    /// Frequencies or decay rates.
+    pub pitch: bool,
+    /// Mass, pickups or radiation.
+    pub weights: bool,
+}
+
+impl HiHatChanges {
+    fn with(self, other: Self) -> Self {
+        Self { pitch: self.pitch || other.pitch, weights: self.weights || other.weights }
+    }
+}
+
+fn resolution(quality: SolverQuality) -> NetworkResolution {
+    NetworkResolution { level: 0, most_modes: 0, parts: PARTS[quality as usize] }
+}
+
+/// Multiplies the frames `run` by gains that move over the control block.
+fn apply_gains(block: &mut StereoBlock, run: Range<usize>, [before, after]: [[f64; 2]; 2]) {
+    if before == [1.0; 2] && after == [1.0; 2] {
+        return;
+    }
+    for ((out, before), after) in block.iter_mut().zip(before).zip(after) {
+        for offset in run.clone() {
+            out[offset] *= before + (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64) * (after - before);
+        }
+    }
+}
