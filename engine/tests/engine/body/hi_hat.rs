@@ -76,11 +76,13 @@ fn band(sound: &[f64], [low, high]: [f64; 2]) -> Vec<f64> {
 /// Bands around 5 kHz and 2 kHz.
 const BANDS: [[f64; 2]; 2] = [[4.5e3, 5.5e3], [1.5e3, 2.5e3]];
 
-/// T60 [s] of a band between the levels at 20 ms and at 300 ms.
+/// T60 [s] of a band from 20 ms on until it has fallen by 15 dB, at most for 0.28 s.
 fn t60(sound: &[f64], limits: [f64; 2]) -> f64 {
     let sound = band(sound, limits);
-    let [first, last] = [960, 14_400].map(|from| level(&sound[from..from + 2_400]));
-    60.0 * 0.28 / (first - last).max(0.1)
+    let at = |from: usize| level(&sound[from..from + 2_400]);
+    let fallen = |from: usize| at(960) - at(from);
+    let until = (1_440..14_400).step_by(480).find(|from| fallen(*from) >= 15.0).unwrap_or(14_400);
+    60.0 * (until - 960) as f64 / RATE / fallen(until).max(0.1)
 }
 
 /// Mean level [dB].
