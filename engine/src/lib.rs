@@ -27,6 +27,7 @@ pub mod drive;
 pub mod engine;
 pub mod event;
 pub mod formats;
+pub(crate) mod hi_hat;
 #[cfg(feature = "import")]
 pub mod import;
 pub(crate) mod kit_player;

@@ -82,6 +82,10 @@ const GROUPS: &[(&str, &str)] = &[
     ),
     ("Output", "Output level, and the accuracy of the contact solver."),
     ("MIDI", "Settings of the player's controller. They are stored with the host's session, not with presets."),
+    (
+        "Hi-hat",
+        "Two cymbals and the pedal that closes them while they ring. Controller 4 moves the pedal as the parameter does, whichever came last.",
+    ),
 ];
 
 #[test]

@@ -1,8 +1,8 @@
 //! The slots of the prepared bodies in use.
 
 use crate::body::body_types::BodySpec;
-use crate::body::hi_hat::HiHat;
 use crate::body::prepared_body::PreparedBody;
+use crate::hi_hat::HiHat;
 use urto_physics::modal::LentPotential;
 
 /// Maximum number of bodies in use while the body type changes.

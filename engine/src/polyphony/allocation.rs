@@ -1,8 +1,9 @@
 //! Allocation of voices and hammers: the voice of a key, voice stealing; reserving, launching and removing hammers on all voices.
 
 use crate::block::CONTROL_BLOCK;
-use crate::body::{PedalSetting, PreparedBody};
+use crate::body::PreparedBody;
 use crate::context::{RenderContext, decay_rate};
+use crate::hi_hat::PedalSetting;
 use crate::modulation::NoteParams;
 use crate::params::ParamId;
 use crate::polyphony::voice_manager::{MAX_OBSTACLES, VoiceManager};

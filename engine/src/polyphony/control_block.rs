@@ -1,11 +1,12 @@
 //! Beginning of a control block: smoothed parameters reach the voices, a queued body is installed, silent voices fall asleep.
 
 use crate::context::RenderContext;
+use crate::hi_hat::HiHatChanges;
 use crate::midi::Note;
 use crate::modulation::SmoothedChanges;
 use crate::params::KeyLayout;
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::{HiHatChanges, MAX_HAMMERS};
+use crate::voice::MAX_HAMMERS;
 
 /// Frames without a push after which the voice of the drive may fall asleep.
 const DRIVE_QUIET_FRAMES: u32 = 1024;

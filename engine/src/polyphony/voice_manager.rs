@@ -1,9 +1,10 @@
 //! All voices of one sound, and the resources they share.
 
 use crate::block::CONTROL_BLOCK;
-use crate::body::{BodyScratch, BodySlots, HiHat, PedalSetting, PreparedBody};
+use crate::body::{BodyScratch, BodySlots, PreparedBody};
 use crate::drive::HammerDrive;
 use crate::event::NoteId;
+use crate::hi_hat::{HiHat, PedalSetting};
 use crate::midi::{EndedNotes, Rng};
 use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;

@@ -3,8 +3,8 @@
 use crate::block::CONTROL_BLOCK;
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
+use crate::hi_hat::HiHatChanges;
 use crate::voice::hammer::{FeltModes, felt_modes};
-use crate::voice::hi_hat_voice::HiHatChanges;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::ring::VoiceDecay;
 use crate::voice::stiffening_meter::StiffeningMeter;

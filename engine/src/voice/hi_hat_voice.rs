@@ -2,15 +2,15 @@
 //!
 //! The hi-hat keeps its state while no voice plays it: a closed one stays pressed together.
 
-use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::body::{BodyScratch, BodySize, BodyTuning, HiHat, PLATES, POINTS, PedalSetting, PreparedBody, StickStroke, point};
+use crate::block::CONTROL_BLOCK;
+use crate::body::{BodyScratch, BodySize, BodyTuning, PreparedBody};
 use crate::context::RenderContext;
+use crate::hi_hat::{HiHat, HiHatChanges, PLATES, POINTS, PedalSetting, StickStroke, point};
 use crate::modulation::NoteParams;
 use crate::params::SolverQuality;
 use crate::voice::hammer::NoteHammer;
 use crate::voice::hammers::contact_law;
 use crate::voice::voice::Voice;
-use std::ops::Range;
 use urto_physics::connections::NetworkResolution;
 use urto_physics::radiation::HammerHead;
 
@@ -37,21 +37,6 @@ struct PlateAt<'a> {
 }
 
 impl Voice {
-    /// Whether it plays a hi-hat.
-    pub fn has_hi_hat(&self) -> bool {
-        self.hi_hat.is_some()
-    }
-
-    /// The hi-hat that it plays.
-    pub fn hi_hat(&self) -> Option<&HiHat> {
-        self.hi_hat.as_deref()
-    }
-
-    /// The same, mutable.
-    pub fn hi_hat_mut(&mut self) -> Option<&mut HiHat> {
-        self.hi_hat.as_deref_mut()
-    }
-
     /// Gives back the hi-hat.
     pub fn give_hi_hat(&mut self) -> Option<Box<HiHat>> {
         let mut hi_hat = self.hi_hat.take()?;
@@ -173,55 +158,8 @@ impl Voice {
         }
         self.hi_hat = Some(hi_hat);
     }
-
-    /// Renders the frames `run` of a control block.
-    pub(super) fn ring_hi_hat(&mut self, run: Range<usize>, noise_gain: f64) {
-        let Some(hi_hat) = &mut self.hi_hat else { return };
-        let mut forces = [0.0; CONTROL_BLOCK];
-        hi_hat.render(run.clone(), self.decay.factor(), &mut self.output.block, &mut forces);
-        apply_gains(&mut self.output.block, run.clone(), [self.hi_hat_gains, self.output.gains]);
-        for offset in run.clone() {
-            self.add_mallet_noise(offset, forces[offset], noise_gain);
-        }
-        if run.end == CONTROL_BLOCK {
-            self.hi_hat_gains = self.output.gains;
-        }
-    }
-
-    /// Whether the hi-hat has been silent for a while at `level` (a factor) of the output.
-    pub(super) fn is_hi_hat_silent(&mut self, level: f64) -> bool {
-        let silence = &self.output.silence;
-        self.hi_hat.as_deref_mut().is_none_or(|hi_hat| hi_hat.end_turn(|peak| silence.is_below_floor(peak, level)))
-    }
-}
-
-/// What changed for the plates of a hi-hat in a control block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HiHatChanges {
-    /// Frequencies or decay rates.
-    pub pitch: bool,
-    /// Mass, pickups or radiation.
-    pub weights: bool,
-}
-
-impl HiHatChanges {
-    fn with(self, other: Self) -> Self {
-        Self { pitch: self.pitch || other.pitch, weights: self.weights || other.weights }
-    }
 }
 
 fn resolution(quality: SolverQuality) -> NetworkResolution {
     NetworkResolution { level: 0, most_modes: 0, parts: PARTS[quality as usize] }
-}
-
-/// Multiplies the frames `run` by gains that move over the control block.
-fn apply_gains(block: &mut StereoBlock, run: Range<usize>, [before, after]: [[f64; 2]; 2]) {
-    if before == [1.0; 2] && after == [1.0; 2] {
-        return;
-    }
-    for ((out, before), after) in block.iter_mut().zip(before).zip(after) {
-        for offset in run.clone() {
-            out[offset] *= before + (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64) * (after - before);
-        }
-    }
 }

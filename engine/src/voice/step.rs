@@ -1,5 +1,6 @@
 //! Steps of a voice: a frame with hammers, ringing without them, retuning, and the check for silence.
 
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::telemetry::HitRecorder;
@@ -160,6 +161,26 @@ impl Voice {
         self.silence_if_invalid(run)
     }
 
+    /// Renders the frames `run` of a control block.
+    fn ring_hi_hat(&mut self, run: Range<usize>, noise_gain: f64) {
+        let Some(hi_hat) = &mut self.hi_hat else { return };
+        let mut forces = [0.0; CONTROL_BLOCK];
+        hi_hat.render(run.clone(), self.decay.factor(), &mut self.output.block, &mut forces);
+        apply_gains(&mut self.output.block, run.clone(), [self.hi_hat_gains, self.output.gains]);
+        for offset in run.clone() {
+            self.add_mallet_noise(offset, forces[offset], noise_gain);
+        }
+        if run.end == CONTROL_BLOCK {
+            self.hi_hat_gains = self.output.gains;
+        }
+    }
+
+    /// Whether the hi-hat has been silent for a while at `level` (a factor) of the output.
+    fn is_hi_hat_silent(&mut self, level: f64) -> bool {
+        let silence = &self.output.silence;
+        self.hi_hat.as_deref_mut().is_none_or(|hi_hat| hi_hat.end_turn(|peak| silence.is_below_floor(peak, level)))
+    }
+
     /// Rings over the part `run` of a control block.
     fn ring(&mut self, run: Range<usize>) {
         if self.collision.is_stiffening() {
@@ -313,5 +334,17 @@ impl Voice {
     #[cfg(test)]
     pub fn lookahead_frames(&self) -> usize {
         self.lookahead.rendered()
+    }
+}
+
+/// Multiplies the frames `run` by gains that move over the control block.
+fn apply_gains(block: &mut StereoBlock, run: Range<usize>, [before, after]: [[f64; 2]; 2]) {
+    if before == [1.0; 2] && after == [1.0; 2] {
+        return;
+    }
+    for ((out, before), after) in block.iter_mut().zip(before).zip(after) {
+        for offset in run.clone() {
+            out[offset] *= before + (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64) * (after - before);
+        }
     }
 }

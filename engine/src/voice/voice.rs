@@ -1,13 +1,13 @@
 //! One sounding body with the hammers on it: in contact, ringing, or asleep. A voice that is asleep costs nothing and is exactly at rest.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::body::{HiHat, KeyScaling, MAX_DRIVEN};
+use crate::body::{KeyScaling, MAX_DRIVEN};
 use crate::context::RenderContext;
+use crate::hi_hat::{HiHat, HiHatChanges};
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode, StiffeningReading};
 use crate::voice::cascade::VoiceCascade;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
-use crate::voice::hi_hat_voice::HiHatChanges;
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::motion_drive::MotionDrive;
 use crate::voice::obstacles::Obstacles;
@@ -187,6 +187,21 @@ impl Voice {
     /// Whether it has been stolen for another key.
     pub fn is_stolen(&self) -> bool {
         self.stolen
+    }
+
+    /// Whether it plays a hi-hat.
+    pub fn has_hi_hat(&self) -> bool {
+        self.hi_hat.is_some()
+    }
+
+    /// The hi-hat that it plays.
+    pub fn hi_hat(&self) -> Option<&HiHat> {
+        self.hi_hat.as_deref()
+    }
+
+    /// The same, mutable.
+    pub fn hi_hat_mut(&mut self) -> Option<&mut HiHat> {
+        self.hi_hat.as_deref_mut()
     }
 
     /// Whether it is the body of `slot` that a strike of `pitch` hits.

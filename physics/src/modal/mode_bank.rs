@@ -411,19 +411,6 @@ impl ModeBank {
         self.forget_ahead();
     }
 
-    /// Kinetic and elastic energy [J] of the felt modes.
-    pub fn felt_energy(&self) -> f64 {
-        let (felt, Modes { omega2, q, v, .. }) = (self.felt, &self.modes);
-        energy(&omega2[..felt], &q[..felt], &v[..felt])
-    }
-
-    /// Scales the state of the felt modes, between samples or at the beginning of one.
-    pub fn scale_felt(&mut self, factor: f64) {
-        let felt = self.felt;
-        self.modes.q[..felt].iter_mut().chain(&mut self.modes.v[..felt]).for_each(|x| *x *= factor);
-        self.forget_felt_ahead();
-    }
-
     /// Kinetic and elastic energy [J] before the step committed last, within a sample that the held modes have not yet passed.
     pub fn energy_before(&self) -> f64 {
         let (felt, Modes { omega2, q, v, .. }) = (self.felt, &self.modes);

@@ -53,6 +53,16 @@ impl Modes {
         energy(&self.omega2, &self.q, &self.v)
     }
 
+    /// The same of the first `count` modes, a multiple of [`LANES`].
+    pub fn energy_of_first(&self, count: usize) -> f64 {
+        energy(&self.omega2[..count], &self.q[..count], &self.v[..count])
+    }
+
+    /// Multiplies displacements and velocities of the first `count` modes.
+    pub fn scale_first(&mut self, count: usize, factor: f64) {
+        self.q[..count].iter_mut().chain(&mut self.v[..count]).for_each(|x| *x *= factor);
+    }
+
     /// Displacement [m] at a contact by the oscillating modes, and its maximum in free motion: sum |W| sqrt(q^2 + (v/omega)^2).
     /// `weights` [kg^-1/2], one a mode.
     pub fn swing(&self, weights: &[f64]) -> (f64, f64) {

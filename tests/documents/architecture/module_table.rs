@@ -27,9 +27,23 @@ pub const TABLE: &[Row] = &[
     ("engine/midi", &["engine/params", "engine/event", "physics/random"]),
     ("engine/modulation", &["engine/params", "engine/tuning", "engine/midi", "engine/block", "engine/event", "physics/bodies"]),
     ("engine/patch", &["engine/params", "engine/formats", "engine/tuning", "engine/block", "physics/bodies", "physics/surface"]),
+    ("engine/telemetry", &["engine/params", "engine/midi", "engine/modulation", "physics/solver", "physics/contact"]),
+    (
+        "engine/hi_hat",
+        &[
+            "engine/params",
+            "engine/block",
+            "engine/telemetry",
+            "physics/bodies",
+            "physics/connections",
+            "physics/contact",
+            "physics/modal",
+        ],
+    ),
     (
         "engine/body",
         &[
+            "engine/hi_hat",
             "engine/params",
             "engine/patch",
             "engine/block",
@@ -56,11 +70,11 @@ pub const TABLE: &[Row] = &[
             "physics/random",
         ],
     ),
-    ("engine/telemetry", &["engine/params", "engine/midi", "engine/modulation", "physics/solver", "physics/contact"]),
     ("engine/output", &["engine/params", "engine/block", "engine/modulation"]),
     (
         "engine/voice",
         &[
+            "engine/hi_hat",
             "engine/params",
             "engine/block",
             "engine/midi",
@@ -74,6 +88,7 @@ pub const TABLE: &[Row] = &[
     (
         "engine/polyphony",
         &[
+            "engine/hi_hat",
             "engine/params",
             "engine/block",
             "engine/event",
@@ -94,6 +109,7 @@ pub const TABLE: &[Row] = &[
     (
         "engine/part",
         &[
+            "engine/hi_hat",
             "engine/params",
             "engine/block",
             "engine/event",

@@ -80,7 +80,7 @@ impl Collision {
     /// Lets the potential rest until it is woken: the body is linear. Its energy is lost. A curved body whose modes cannot pay what they
     /// owe to the potential keeps it.
     pub fn rest_potential(&mut self) {
-        if self.potential.acts() && -self.potential.energy() <= self.body.felt_energy() {
+        if self.potential.acts() && -self.potential.energy() <= self.felt_energy() {
             self.change_parameters(None, |c| {
                 c.pay_potential();
                 c.potential.set_activity(Activity::Resting);
@@ -88,13 +88,20 @@ impl Collision {
         }
     }
 
+    /// Energy [J] of the modes that may take part.
+    pub(super) fn felt_energy(&self) -> f64 {
+        self.body.modes.energy_of_first(self.body.felt())
+    }
+
     /// A curved body can owe energy to its potential: its modes pay, as far as they can. What they have paid [J].
     pub(super) fn pay_potential(&mut self) -> f64 {
-        let (owed, modes) = (-self.potential.energy(), self.body.felt_energy());
+        let (owed, modes) = (-self.potential.energy(), self.felt_energy());
         if owed <= 0.0 || modes <= 0.0 {
             return 0.0;
         }
-        self.body.scale_felt((1.0 - owed / modes).max(0.0).sqrt());
-        modes - self.body.felt_energy()
+        let felt = self.body.felt();
+        self.body.modes.scale_first(felt, (1.0 - owed / modes).max(0.0).sqrt());
+        self.body.forget_felt_ahead();
+        modes - self.felt_energy()
     }
 }

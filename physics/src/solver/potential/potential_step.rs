@@ -55,14 +55,14 @@ impl Collision {
     /// than half of what they would have with V itself give it back.
     fn prepare_shift(&mut self) {
         self.know_potential();
-        let (modes, stored) = (self.body.felt_energy(), self.potential.energy());
+        let (modes, stored) = (self.felt_energy(), self.potential.energy());
         let least = self.potential.value().unwrap_or(0.0).clamp(-modes, 0.0);
         if stored < 0.0 && stored + modes < 0.5 * (modes + least) {
             let paid = self.pay_potential();
             self.potential.receive(paid);
             self.potential.evaluate(&self.body.modes.q);
         }
-        self.potential.follow_energy(self.body.felt_energy());
+        self.potential.follow_energy(self.felt_energy());
     }
 
     /// Ends a sample: the other half of the rotation, and relaxation.

@@ -8,5 +8,5 @@ mod fuzz;
 mod hammers;
 mod hi_hat;
 mod joints;
-mod playing;
+mod played_network;
 mod poles;

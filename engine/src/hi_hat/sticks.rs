@@ -1,8 +1,8 @@
 //! Sticks on the upper plate of a hi-hat.
 
 use crate::block::CONTROL_BLOCK;
-use crate::body::hi_hat_points::{POINTS, STICKS};
-use crate::body::stick_hit::{StickHitRecorder, StickReading};
+use crate::hi_hat::points::{POINTS, STICKS};
+use crate::hi_hat::stick_hit::{StickHitRecorder, StickReading};
 use crate::telemetry::HitPulse;
 use urto_physics::connections::{ContactSpec, Network, PointHammer};
 use urto_physics::contact::ContactLaw;

@@ -15,10 +15,10 @@
 //! not drive the field.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::body::hi_hat_plate::Plate;
-use crate::body::hi_hat_points::{CONTACTS, DASHPOTS, PLATES, POINTS, SOFT_POINTS, STICKS};
-use crate::body::hi_hat_sticks::{StickForces, StickStroke, Sticks};
-use crate::body::pedal::{Pedal, PedalSetting};
+use crate::hi_hat::pedal::{Pedal, PedalSetting};
+use crate::hi_hat::plate::Plate;
+use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, SOFT_POINTS, STICKS};
+use crate::hi_hat::sticks::{StickForces, StickStroke, Sticks};
 use crate::telemetry::HitPulse;
 use std::f64::consts::{PI, TAU};
 use std::ops::Range;
@@ -80,6 +80,22 @@ struct Activity {
     /// Frames, and those of them in which contacts touched.
     frames: u64,
     touching: u64,
+}
+
+/// What changed for the plates of a hi-hat in a control block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HiHatChanges {
+    /// Frequencies or decay rates.
+    pub pitch: bool,
+    /// Mass, pickups or radiation.
+    pub weights: bool,
+}
+
+impl HiHatChanges {
+    /// Both.
+    pub fn with(self, other: Self) -> Self {
+        Self { pitch: self.pitch || other.pitch, weights: self.weights || other.weights }
+    }
 }
 
 /// Two plates, and everything between them.

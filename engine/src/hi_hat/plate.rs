@@ -1,6 +1,6 @@
 //! A plate of a hi-hat, as the network and the field have it.
 
-use crate::body::hi_hat_points::{CONTACTS, DASHPOTS, SOFT_POINTS};
+use crate::hi_hat::points::{CONTACTS, DASHPOTS, SOFT_POINTS};
 use std::f64::consts::{PI, TAU};
 use urto_physics::modal::{DrivenModes, LANES, Mode};
 
