@@ -193,7 +193,7 @@ impl FarField {
     }
 
     /// What the other head of a drum adds at `size` = omega a/c, in the direction whose cosine from the axis is `ahead`.
-    fn from_behind(&self, ray: &Ray, size: f64, (along, ahead): (f64, f64)) -> f64 {
+    fn other_head(&self, ray: &Ray, size: f64, (along, ahead): (f64, f64)) -> f64 {
         let Some(behind) = &ray.behind else { return 0.0 };
         let late = 0.5 * size * self.way * ahead;
         let share = if late < FRAC_PI_4 { (FRAC_PI_4 - late).tan() } else { 0.0 };
@@ -220,7 +220,7 @@ impl FarField {
             let scale = if ray.diameters > 0 { 2.0 * SQRT_2 * turned } else { 2.0 };
             let size = size(mode);
             let own = self.transform(ray.diameters, &ray.terms, size * place.along);
-            *out = scale * size * (own + self.from_behind(ray, size, (place.along, ahead)));
+            *out = scale * size * (own + self.other_head(ray, size, (place.along, ahead)));
         }
     }
 }
