@@ -282,7 +282,7 @@ fn the_body_of_two_heads_has_the_frequencies_of_bessel_functions() {
     assert!(count == 13 && worst < 1e-3, "{count} {worst}");
     let heads = HEADS.map(|(tension, density)| f64::sqrt(tension / density) / RADIUS);
     for (i, wave) in (0..300).filter_map(|i| shape.family(i).filter(|(m, _)| *m == 1).map(|(_, n)| (i, n))) {
-        let zero = crossing(|x| libm::j1(x), [(f64::from(wave) + 0.1) * PI, (f64::from(wave) + 0.4) * PI]);
+        let zero = crossing(libm::j1, [(f64::from(wave) + 0.1) * PI, (f64::from(wave) + 0.4) * PI]);
         let found = lowest * shape.ratio(i);
         assert!(heads.iter().any(|head| cents(found, head * zero) < 1e-9), "(1,{wave}) at {}", found / TAU);
     }

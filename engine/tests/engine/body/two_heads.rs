@@ -23,7 +23,7 @@ const SNARE: [(ParamId, f64); 14] = [
     (ResonantTune, 2.0),
     (ResonantMass, 0.4),
     (Modes, 96.0),
-    (Tune, -6.283),
+    (Tune, -6.29),
     (Decay, 0.8),
     (Loss, 6e-3),
     (HammerMass, 0.015),
