@@ -89,7 +89,8 @@ const PAGES: &[Page] = &[
         Some(ShellLow), Some(ShellHigh), Some(ShellSlope), Some(ShellDrive),
     ]),
     ("Body", "Hi-hat", &[
-        Some(HiHatPedal), Some(HiHatGap), Some(HiHatFriction),
+        Some(HiHatPedal), Some(HiHatGap), Some(HiHatFriction), GAP,
+        Some(BodyMass), Some(Thickness), Some(Decay),
     ]),
     ("Body", "Material", &[
         Some(Material), Some(Loss), Some(Viscosity), GAP,
