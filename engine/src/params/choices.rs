@@ -324,7 +324,7 @@ mod tests {
             [0.0, 1.0, 2.0, 99.0].map(VoiceMode::from_value)[1..],
             [VoiceMode::Mono, VoiceMode::Legato, VoiceMode::Legato]
         );
-        assert_eq!((BODY_KINDS[BodyKind::HiHat as usize], BodyKind::HiHat as usize), ("Hi-hat", 24));
+        assert_eq!((BODY_KINDS[BodyKind::HiHat as usize], BodyKind::HiHat as usize), ("Hi-hat", 25));
         assert_eq!((MORPHS.len(), MORPHS[1]), (BodyKind::ALL.len() + 1, "String"));
     }
 

@@ -177,7 +177,7 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::ResonantTune, &["Resonant tune", "Res. tune", "Tune"]),
     (ParamId::ResonantMass, &["Resonant mass", "Res. mass", "Mass"]),
     (ParamId::AirStiffness, &["Air stiffness", "Air"]),
-    (ParamId::DrumDepth, &["Drum depth", "Depth"]),
+    (ParamId::DrumDepth, &["Depth"]),
     (ParamId::PickupLeftHead, &["Left pickup", "Left"]),
     (ParamId::PickupRightHead, &["Right pickup", "Right"]),
     (ParamId::RattleHead, &["Rattle"]),

@@ -6,7 +6,7 @@ use crate::editor::tests::*;
 use urto_engine::params::BodyKind;
 
 /// Index of the row of the dense body in the drawer of the body.
-fn dense_row() -> usize {
+pub(super) fn dense_row() -> usize {
     let rows = main_controls::DRAWERS[1].rows;
     rows.iter().position(|(name, _)| *name == DENSE_BODY).expect("a row")
 }

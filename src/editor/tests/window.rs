@@ -263,7 +263,7 @@ fn a_hint_that_is_too_long_ends_with_an_ellipsis() {
     for size in SIZES {
         let mut window = WindowDriver::new();
         window.size = size;
-        window.editor.pages.drawer.show_row(1, 2);
+        window.editor.pages.drawer.show_row(1, super::dense_body::dense_row());
         window.rest();
         let knob = window.at(ParamId::Cascade.spec().name);
         window.look(vec![Input::PointerMoved(knob)]);
