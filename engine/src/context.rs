@@ -1,6 +1,7 @@
 //! The inputs of a render call: parameters, tuning, controllers, smoothers, sample rate, frame.
 
 use crate::body::{BodySize, BodyTuning, KeyScaling, PickupModel};
+use crate::hi_hat::PedalSetting;
 use crate::midi::MidiControllers;
 use crate::modulation::{NoteParamContext, ParamSmoothers};
 use crate::params::{ParamId, ParamValues, SolverQuality};
@@ -67,9 +68,10 @@ impl<'a> RenderContext<'a> {
         self.smoothers.get(ParamId::Nonlinearity)
     }
 
-    /// Position of the pedal of a hi-hat, 0 open to 1 closed: the foot controller or the parameter, whichever moved last.
-    pub fn pedal(&self) -> f64 {
-        self.controllers.foot().unwrap_or_else(|| self.settings.get(ParamId::HiHatPedal))
+    /// Where parameters and foot controller hold the pedal of a hi-hat; its position is that of the controller or of the parameter, whichever moved last.
+    pub fn pedal(&self) -> PedalSetting {
+        let at_rest = PedalSetting::at_rest(self.settings);
+        PedalSetting { position: self.controllers.foot().unwrap_or(at_rest.position), ..at_rest }
     }
 
     /// Current value of a parameter; the smoothed value if the parameter is smoothed.

@@ -112,22 +112,18 @@ impl Default for HitPulse {
 }
 
 impl HitPulse {
-    /// Adds a point. Returns false when there is no room.
+    /// Adds a point. Where there is no room, every other point is left out before; returns whether it was so.
     pub(crate) fn add(&mut self, point: HitPoint) -> bool {
-        if self.count == POINTS {
-            return false;
+        let is_full = self.count == POINTS;
+        if is_full {
+            for i in 0..POINTS / 2 {
+                self.points[i] = self.points[2 * i];
+            }
+            self.count = POINTS / 2;
         }
         self.points[self.count] = point;
         self.count += 1;
-        true
-    }
-
-    /// Keeps every other point, with the first.
-    pub(crate) fn thin_out(&mut self) {
-        for i in 0..POINTS / 2 {
-            self.points[i] = self.points[2 * i];
-        }
-        self.count = POINTS / 2;
+        is_full
     }
 }
 
@@ -230,17 +226,13 @@ impl HitRecorder {
             pulse.energy_hammer = hammer.energy();
             pulse.energy_body = collision.body().energy() - self.body_energy;
             self.finish(point);
-        } else if !pulse.add(point) {
-            pulse.thin_out();
+        } else if pulse.add(point) {
             self.interval *= 2;
         }
     }
 
     fn finish(&mut self, last: HitPoint) {
-        if !self.pulse.add(last) {
-            self.pulse.thin_out();
-            self.pulse.add(last);
-        }
+        self.pulse.add(last);
         self.number = self.number.wrapping_add(1);
         self.pulse.number = self.number;
         self.last_pulse = self.pulse;

@@ -92,6 +92,11 @@ impl BodySlots {
         (0..SLOTS).filter(|&place| place != self.current && self.places[place].is_some()).max_by_key(|&place| self.age[place])
     }
 
+    /// Whether the current body is a hi-hat.
+    pub fn plays_hi_hat(&self) -> bool {
+        self.body(self.current()).is_some_and(PreparedBody::is_hi_hat)
+    }
+
     /// Lends the hi-hat in slot `place`, unless a voice plays it.
     pub fn lend_hi_hat(&mut self, place: usize) -> Option<Box<HiHat>> {
         self.body_mut(place)?.hi_hat.take()
@@ -105,14 +110,14 @@ impl BodySlots {
         }
     }
 
-    /// The same, to be read.
-    pub fn resting_hi_hats(&self) -> impl Iterator<Item = &HiHat> {
-        self.places.iter().flatten().filter_map(|body| body.hi_hat.as_deref())
-    }
-
     /// The hi-hats that no voice plays.
     pub fn hi_hats(&mut self) -> impl Iterator<Item = &mut HiHat> {
         self.places.iter_mut().flatten().filter_map(|body| body.hi_hat.as_deref_mut())
+    }
+
+    /// The same, to be read.
+    pub fn resting_hi_hats(&self) -> impl Iterator<Item = &HiHat> {
+        self.places.iter().flatten().filter_map(|body| body.hi_hat.as_deref())
     }
 
     /// Lends a copy of the potential of the body in slot `place`, if one is left.

@@ -1,7 +1,7 @@
 //! A hi-hat: two cymbals in one network, with contact points on their rims, dashpots at other points, and sticks.
 //!
 //! ```text
-//! network      the lowest modes of both plates, the motion of each as a whole on its spring, and what its higher modes let a point give way:
+//! network      the lowest modes of both plates, the motion of each as a whole on its spring, and the compliance of its higher modes at a point:
 //!              omega^2 = n/sum 1/omega_i^2,  W^2 = omega^2 sum (w_i/omega_i)^2       one mode a point, damping ratio 1/2
 //! contacts     f = k x^1.5 (1 + mu x') at seven points of the rims; the pedal moves their gaps
 //! dashpots     seven others, each with r = Z c^3: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
@@ -17,7 +17,7 @@
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::hi_hat::pedal::{Pedal, PedalSetting};
 use crate::hi_hat::plate::Plate;
-use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, SOFT_POINTS, STICKS};
+use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, SOFT_POINTS, STICKS, golden};
 use crate::hi_hat::sticks::{StickForces, StickStroke, Sticks};
 use crate::telemetry::HitPulse;
 use std::f64::consts::{PI, TAU};
@@ -92,7 +92,7 @@ pub struct HiHatChanges {
 }
 
 impl HiHatChanges {
-    /// Both.
+    /// What has changed in either of them.
     pub fn with(self, other: Self) -> Self {
         Self { pitch: self.pitch || other.pitch, weights: self.weights || other.weights }
     }
@@ -180,7 +180,7 @@ impl HiHat {
         let (stiffness, exponent, loss) = CONTACT;
         let law = ContactLaw::hunt_crossley(stiffness, exponent, loss);
         for n in 0..CONTACTS {
-            let gap = setting.distance() + UNEVENNESS * (0.618_034 * n as f64).fract();
+            let gap = setting.distance() + UNEVENNESS * golden(n);
             let _ = self.network.touch(&ends, ContactSpec { law, gap });
         }
         for _ in 0..DASHPOTS {

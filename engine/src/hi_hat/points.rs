@@ -16,10 +16,15 @@ pub const POINTS: usize = CONTACTS + DASHPOTS;
 /// Points with a mode of their own in place of the higher modes.
 pub(super) const SOFT_POINTS: usize = CONTACTS + STICKS;
 
+/// Number n of a sequence between 0 and 1 that never repeats: multiples of the golden section.
+pub(super) fn golden(n: usize) -> f64 {
+    (0.618_034 * n as f64).fract()
+}
+
 /// The point number `n` on the plates: first the contacts on the rim, then the dashpots between them. The angles are uneven, so that no
 /// number of diameters has nodes at all of them.
 pub fn point(n: usize) -> BodyPosition {
-    let uneven = |n: usize| (0.618_034 * n as f64).fract() - 0.5;
+    let uneven = |n: usize| golden(n) - 0.5;
     if n < CONTACTS {
         BodyPosition { along: 1.0, across: (n as f64 + 0.25 * uneven(n)) / CONTACTS as f64 }
     } else {

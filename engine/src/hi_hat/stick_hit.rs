@@ -63,10 +63,8 @@ impl StickHitRecorder {
             velocity: (way / h) as f32,
             force: if ends { 0.0 } else { reading.force as f32 },
         };
-        if !pulse.add(point) {
-            pulse.thin_out();
+        if pulse.add(point) {
             self.interval *= 2;
-            pulse.add(point);
         }
         if ends {
             pulse.velocity_out = way / h;

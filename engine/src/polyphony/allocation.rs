@@ -1,9 +1,7 @@
 //! Allocation of voices and hammers: the voice of a key, voice stealing; reserving, launching and removing hammers on all voices.
 
 use crate::block::CONTROL_BLOCK;
-use crate::body::PreparedBody;
 use crate::context::{RenderContext, decay_rate};
-use crate::hi_hat::PedalSetting;
 use crate::modulation::NoteParams;
 use crate::params::ParamId;
 use crate::polyphony::voice_manager::{MAX_OBSTACLES, VoiceManager};
@@ -139,9 +137,8 @@ impl VoiceManager {
 
     /// The pedal of the hi-hat has moved: wakes the hi-hat, which may sound without a strike.
     pub fn move_pedal(&mut self, context: &RenderContext) {
-        let setting = PedalSetting::of(context);
-        let is_hi_hat = self.bodies.body(self.bodies.current()).is_some_and(PreparedBody::is_hi_hat);
-        if setting != self.pedal && is_hi_hat && self.hi_hat_voice().is_none() {
+        let setting = context.pedal();
+        if setting != self.pedal && self.bodies.plays_hi_hat() && self.hi_hat_voice().is_none() {
             self.voice_for_key(context.settings.body_key(0), context);
         }
         self.pedal = setting;
@@ -149,7 +146,7 @@ impl VoiceManager {
 
     /// Takes the present place of the pedal, in silence.
     pub fn place_pedal(&mut self, context: &RenderContext) {
-        self.pedal = PedalSetting::of(context);
+        self.pedal = context.pedal();
     }
 
     /// Lends voice `i`, just activated as the body in `slot`, a copy of its potential, unless it is to be linear.

@@ -1,6 +1,5 @@
 //! The voice of the hammer drive: attaching, changing and removing the driven hammers, and their forces in each frame.
 
-use crate::body::PreparedBody;
 use crate::context::RenderContext;
 use crate::drive::{HammerLoad, MountSpring, MountedHammer, is_drive_possible};
 use crate::event::NoteId;
@@ -162,7 +161,7 @@ impl VoiceManager {
 
     /// Attaches every missing hammer.
     fn attach_drive(&mut self, context: &RenderContext) {
-        if self.bodies.body(self.bodies.current()).is_some_and(PreparedBody::is_hi_hat) {
+        if self.bodies.plays_hi_hat() {
             return;
         }
         let key = self.drive.body_key(context.settings);

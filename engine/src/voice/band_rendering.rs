@@ -38,9 +38,8 @@ const NUMBERS: [f32; FRAMES] = {
     numbers
 };
 
-/// Largest changes of an energy over a step up to which the root of its course is a series of four and of two terms.
+/// Largest change of an energy over a step up to which the root of its course is a series.
 const SMALL_CHANGE: f32 = 0.02;
-const LEAST_CHANGE: f32 = 2e-3;
 
 /// Factors of one band over a rendering.
 struct BandFactors {
@@ -98,20 +97,12 @@ fn set_factors(factors: &mut BandFactors, steps: &CascadeSteps, band: usize) {
         let change = (gain * gain - 1.0) as f32;
         let rise = change / frames.len() as f32;
         let ramp = factors.sound[frames].iter_mut().zip(&NUMBERS);
-        if change.abs() < LEAST_CHANGE {
-            ramp.for_each(|(ramp, number)| *ramp = root_nearest_one(number * rise));
-        } else if change.abs() < SMALL_CHANGE {
+        if change.abs() < SMALL_CHANGE {
             ramp.for_each(|(ramp, number)| *ramp = root_near_one(number * rise));
         } else {
             ramp.for_each(|(ramp, number)| *ramp = (1.0 + number * rise).max(0.0).sqrt());
         }
     }
-}
-
-/// sqrt(1 + x) for smaller x: 5e-10 at [`LEAST_CHANGE`].
-#[inline(always)]
-fn root_nearest_one(x: f32) -> f32 {
-    1.0 + x * (0.5 - x * 0.125)
 }
 
 /// sqrt(1 + x) for small x, by its series: 1e-10 at [`SMALL_CHANGE`].

@@ -21,13 +21,6 @@ const LOWER_MASS: f64 = 1.2;
 /// Parts of a sample for which contacts are solved while a stick is near, by the quality.
 const PARTS: [u32; 3] = [2, 4, 16];
 
-impl PedalSetting {
-    /// Where the parameters and the foot controller hold the pedal.
-    pub fn of(context: &RenderContext) -> Self {
-        Self { position: context.pedal(), ..Self::at_rest(context.settings) }
-    }
-}
-
 /// A plate with its modes at one pitch.
 struct PlateAt<'a> {
     number: usize,
@@ -129,7 +122,7 @@ impl Voice {
                 self.weigh_plates(&mut hi_hat, body, context, scratch);
             }
         }
-        hi_hat.begin_block(PedalSetting::of(context), CONTROL_BLOCK as f64 / context.rate);
+        hi_hat.begin_block(context.pedal(), CONTROL_BLOCK as f64 / context.rate);
         self.hi_hat = Some(hi_hat);
     }
 

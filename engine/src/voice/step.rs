@@ -227,7 +227,7 @@ impl Voice {
     }
 
     /// Adds the mallet noise of `force` [N] on the hammers' heads to frame `offset`.
-    pub(super) fn add_mallet_noise(&mut self, offset: usize, force: f64, gain: f64) {
+    fn add_mallet_noise(&mut self, offset: usize, force: f64, gain: f64) {
         let noise = &mut self.hammers.noise;
         if gain == 0.0 {
             *noise = MalletNoise::default();

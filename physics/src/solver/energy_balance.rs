@@ -88,7 +88,7 @@ mod tests {
         assert!(balance.largest_balance_residual.is_nan() && balance.largest_unsupplied_increase.is_nan());
     }
 
-    /// A body whose potential owes more than everything else stores: errors are relative to the magnitudes, not to what is left of them.
+    /// A potential that is more negative than the sum of all other energies: errors are relative to the magnitudes, not to their sum.
     #[test]
     fn a_negative_energy_has_the_scale_of_its_parts() {
         let mut balance = EnergyBalance::default();

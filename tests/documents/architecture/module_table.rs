@@ -53,7 +53,10 @@ pub const TABLE: &[Row] = &[
             "physics/random",
         ],
     ),
-    ("engine/context", &["engine/params", "engine/tuning", "engine/midi", "engine/modulation", "engine/body", "physics/solver"]),
+    (
+        "engine/context",
+        &["engine/hi_hat", "engine/params", "engine/tuning", "engine/midi", "engine/modulation", "engine/body", "physics/solver"],
+    ),
     (
         "engine/drive",
         &[

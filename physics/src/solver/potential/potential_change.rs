@@ -16,7 +16,7 @@ impl Collision {
     pub fn exchange_potential(&mut self, potential: Option<LentPotential>, size: PotentialSize) -> Option<LentPotential> {
         let mut old = None;
         self.change_parameters(None, |c| {
-            c.pay_potential();
+            c.return_energy();
             old = c.potential.exchange(potential);
             c.potential.set_size(size, &c.body.modes, c.body.felt());
         });
@@ -77,12 +77,12 @@ impl Collision {
         }
     }
 
-    /// Lets the potential rest until it is woken: the body is linear. Its energy is lost. A curved body whose modes cannot pay what they
-    /// owe to the potential keeps it.
+    /// Lets the potential rest until it is woken: the body is linear. Its energy is lost. Where it stores less than 0, the modes return what is missing;
+    /// if they have less, it goes on acting.
     pub fn rest_potential(&mut self) {
         if self.potential.acts() && -self.potential.energy() <= self.felt_energy() {
             self.change_parameters(None, |c| {
-                c.pay_potential();
+                c.return_energy();
                 c.potential.set_activity(Activity::Resting);
             });
         }
@@ -93,14 +93,14 @@ impl Collision {
         self.body.modes.energy_of_first(self.body.felt())
     }
 
-    /// A curved body can owe energy to its potential: its modes pay, as far as they can. What they have paid [J].
-    pub(super) fn pay_potential(&mut self) -> f64 {
-        let (owed, modes) = (-self.potential.energy(), self.felt_energy());
-        if owed <= 0.0 || modes <= 0.0 {
+    /// The potential of a curved body can store less than 0: its modes return what is missing, as far as they can. The energy [J] that they lose.
+    pub(super) fn return_energy(&mut self) -> f64 {
+        let (missing, modes) = (-self.potential.energy(), self.felt_energy());
+        if missing <= 0.0 || modes <= 0.0 {
             return 0.0;
         }
         let felt = self.body.felt();
-        self.body.modes.scale_first(felt, (1.0 - owed / modes).max(0.0).sqrt());
+        self.body.modes.scale_first(felt, (1.0 - missing / modes).max(0.0).sqrt());
         self.body.forget_felt_ahead();
         modes - self.felt_energy()
     }

@@ -48,21 +48,22 @@ impl Collision {
         }
     }
 
-    /// Lets C0 follow the energy of the modes, after they have paid what they owe.
+    /// Lets C0 follow the energy of the modes.
     ///
     /// V >= -(elastic energy of the modes), so that the energy of a body is never negative. Where V changes too fast for the sample rate, psi can
-    /// give more than V loses, at most C0: contacts and losses of the modes would spend that energy, which nobody has supplied. Modes that keep less
-    /// than half of what they would have with V itself give it back.
+    /// give the modes more energy than V loses, at most C0, which contacts and losses would then dissipate although it was not supplied. Where body and
+    /// potential together have less than half of what they would have with V itself, the modes return that energy first.
     fn prepare_shift(&mut self) {
         self.know_potential();
-        let (modes, stored) = (self.felt_energy(), self.potential.energy());
+        let (mut modes, stored) = (self.felt_energy(), self.potential.energy());
         let least = self.potential.value().unwrap_or(0.0).clamp(-modes, 0.0);
         if stored < 0.0 && stored + modes < 0.5 * (modes + least) {
-            let paid = self.pay_potential();
-            self.potential.receive(paid);
+            let returned = self.return_energy();
+            modes -= returned;
+            self.potential.receive(returned);
             self.potential.evaluate(&self.body.modes.q);
         }
-        self.potential.follow_energy(self.felt_energy());
+        self.potential.follow_energy(modes);
     }
 
     /// Ends a sample: the other half of the rotation, and relaxation.

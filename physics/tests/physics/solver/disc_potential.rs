@@ -87,7 +87,7 @@ struct Pressed {
     /// Least energy of the body, potential included [J].
     least_body: f64,
     /// Largest V less the energy that psi stores [J].
-    loan: f64,
+    excess: f64,
     /// Largest energy of the modes [J].
     modes: f64,
     supplied: f64,
@@ -112,12 +112,12 @@ impl PressedDome {
             collision.set_hammer_gap(hammer, 1e-3 * f64::from(i));
             collision.set_push(hammer, force);
         }
-        let mut found = Pressed { least_body: 0.0, loan: 0.0, modes: 0.0, supplied: 0.0, lost: 0.0 };
+        let mut found = Pressed { least_body: 0.0, excess: 0.0, modes: 0.0, supplied: 0.0, lost: 0.0 };
         for _ in 0..samples {
             collision.step(MAX_SUBSTEPS, &mut |_, _| ());
             let (stored, modes) = (collision.potential_energy(), collision.body().energy());
             found.least_body = found.least_body.min(stored + modes);
-            found.loan = found.loan.max(collision.potential_now() - stored);
+            found.excess = found.excess.max(collision.potential_now() - stored);
             found.modes = found.modes.max(modes);
         }
         let balance = collision.energy_balance().expect("it is enabled");
@@ -131,18 +131,18 @@ impl PressedDome {
 fn a_pressed_dome_snaps_through_with_its_potential() {
     let rest = RestShape { height: 10.0, dents: 0.5, seed: 1 };
     let found = PressedDome { rest, hammer: [0.3, 5.0, 60.0], amount: 1.0 }.run(size(5_000, 48_000));
-    println!("psi {:e} J from V, modes up to {:e} J", found.loan, found.modes);
-    assert!(found.loan < 1e-5 * found.modes && found.modes > 1e3, "{} {}", found.loan, found.modes);
+    println!("psi {:e} J from V, modes up to {:e} J", found.excess, found.modes);
+    assert!(found.excess < 1e-5 * found.modes && found.modes > 1e3, "{} {}", found.excess, found.modes);
 }
 
-/// Where V changes far too fast for the sample rate, psi cannot follow it; contacts and losses still spend no more than was supplied.
+/// Where V changes far too fast for the sample rate, psi cannot follow it; contacts and losses still dissipate no more than was supplied.
 #[test]
-fn a_potential_beyond_the_sample_rate_lends_nothing() {
+fn a_potential_beyond_the_sample_rate_adds_no_energy() {
     let rest = RestShape { height: 10.0, dents: 1.0, seed: 1 };
     for (mass, amount) in [(3.0, 30.0), (6.0, 300.0)] {
         let found = PressedDome { rest, hammer: [mass, 8.0, 170.0], amount }.run(size(3_000, 48_000));
         let [least, spent] = [found.least_body, found.lost].map(|energy| energy / found.supplied);
-        println!("{mass} kg: body at least {least:.4} of what was supplied, {spent:.4} of it spent");
+        println!("{mass} kg: body at least {least:.4} of what was supplied, {spent:.4} of it dissipated");
         assert!(least > -0.02 && spent < 1.0, "{least} {spent}");
     }
 }
