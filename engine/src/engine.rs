@@ -323,9 +323,9 @@ impl Engine {
         self.outputs.all().all(OutputStage::is_at_rest) && self.is_silent()
     }
 
-    /// Whether no voice sounds.
+    /// Whether no voice sounds, nor anything that answers to others.
     fn is_silent(&self) -> bool {
-        self.parts().all(Part::is_silent)
+        self.part.is_silent() && self.kits.all().all(KitPlayer::is_silent)
     }
 
     /// Whether all frames are zeros until the next event, whatever the side-chain.
@@ -493,9 +493,12 @@ mod tests {
             patch.settings.set(param, value);
         }
         let zones = vec![Zone::new(&patch, (0, 53)), Zone::new(&patch, (54, 127))];
-        for patch in [Patch { zones, ..patch.clone() }, patch] {
-            let (plain, checked) = session(&patch, Idling::Prevented);
-            let (skipped, idle_blocks) = session(&patch, Idling::Allowed);
+        let kit = Patch { zones, ..patch.clone() };
+        let mut answering = [kit.clone(), patch.clone()];
+        answering.iter_mut().for_each(|patch| patch.settings.set(ParamId::Bleed, 1.0));
+        for patch in [kit, patch].iter().chain(&answering) {
+            let (plain, checked) = session(patch, Idling::Prevented);
+            let (skipped, idle_blocks) = session(patch, Idling::Allowed);
             println!("{idle_blocks} idle blocks");
             assert!(idle_blocks > 1_000, "{idle_blocks} idle blocks, {checked} when checked anew");
             assert!(plain.iter().filter(|bits| **bits != 0).count() > plain.len() / 10);

@@ -4,14 +4,15 @@
 
 use std::ops::Range;
 
+use crate::bleed::{KitBleed, ZonePlace};
 use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
-use crate::body::{MAX_FIELD, heavy_room};
+use crate::body::{MAX_FIELD, PreparedBody, heavy_room};
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
 use crate::midi::MidiControllers;
 use crate::modulation::SmoothedChanges;
 use crate::params::{ParamId, ParamValues};
-use crate::part::{Part, PartConfig};
+use crate::part::{Part, PartConfig, PartInContext};
 use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{CostTotals, VoiceCostBudget, VoiceManager, shed_load};
 use crate::telemetry::HitPulse;
@@ -28,6 +29,8 @@ const DRIVEN_ZONES: usize = 4;
 pub struct KitPlayer {
     rate: f64,
     zones: Vec<ZonePlayer>,
+    /// What the zones answer to each other.
+    bleed: KitBleed,
     budget: VoiceCostBudget,
     /// An event has come since zones were rendered.
     has_event: bool,
@@ -50,10 +53,15 @@ struct ZonePlayer {
 impl KitPlayer {
     /// The player of the zones of `patch` at `rate` [Hz]; None without zones. Allocates; not for the audio thread.
     pub fn of(patch: &Patch, rate: f64) -> Option<Box<Self>> {
-        let zones: Vec<_> = patch.zones.iter().map(|zone| ZonePlayer::new(zone, patch, rate)).collect();
+        let mut zones: Vec<_> = patch.zones.iter().map(|zone| ZonePlayer::new(zone, patch, rate)).collect();
         (!zones.is_empty()).then(|| {
             let drive_order = (0..zones.len()).collect();
-            let mut kit = Self { rate, zones, budget: VoiceCostBudget::default(), has_event: false, drive_order };
+            let bleed = KitBleed::new(zones.iter_mut().map(|zone| {
+                let place = zone.place();
+                let PartInContext { voices, context } = zone.part.in_context();
+                (place, current_body(voices), context)
+            }));
+            let mut kit = Self { rate, zones, bleed, budget: VoiceCostBudget::default(), has_event: false, drive_order };
             kit.share_drive();
             Box::new(kit)
         })
@@ -74,6 +82,7 @@ impl KitPlayer {
         for ZonePlayer { zone, part, .. } in &mut self.zones {
             part.sync_state(zone.with_offsets(settings), controllers, tunings);
         }
+        self.reset_bleed();
         self.share_drive();
     }
 
@@ -111,8 +120,10 @@ impl KitPlayer {
             self.choke_groups(note.key, frame);
             self.route_drive(note.key, frame);
         }
-        for zone in &mut self.zones {
-            zone.handle_event(event, frame);
+        for (i, zone) in self.zones.iter_mut().enumerate() {
+            if zone.handle_event(event, frame) == Handled::Choked {
+                self.bleed.choke(i, self.rate);
+            }
         }
     }
 
@@ -140,8 +151,11 @@ impl KitPlayer {
         for i in 0..self.zones.len() {
             let group = self.zones[i].zone.choke;
             if group != 0 && self.zones[i].zone.holds(key) {
-                let others = self.zones.iter_mut().filter(|other| other.zone.choke == group && !other.zone.holds(key));
-                others.for_each(|other| other.handle_event(&Event::ChokeAll, frame));
+                let in_group = |other: &ZonePlayer| other.zone.choke == group && !other.zone.holds(key);
+                for (k, other) in self.zones.iter_mut().enumerate().filter(|(_, other)| in_group(other)) {
+                    other.handle_event(&Event::ChokeAll, frame);
+                    self.bleed.choke(k, self.rate);
+                }
             }
         }
     }
@@ -154,6 +168,7 @@ impl KitPlayer {
     /// Silences all zones.
     pub(crate) fn reset(&mut self) {
         self.parts_mut().for_each(Part::reset);
+        self.reset_bleed();
         self.budget = VoiceCostBudget::default();
         self.drive_order.sort_unstable();
         self.share_drive();
@@ -171,19 +186,63 @@ impl KitPlayer {
         if any && may_cost_more {
             self.shed_foreseen_load(CONTROL_BLOCK - run.start, frame);
         }
+        if run.start == 0 {
+            self.begin_bleed(any, frame);
+        }
         let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
-        for zone in self.zones.iter_mut().filter(|zone| zone.is_awake) {
+        for (i, zone) in self.zones.iter_mut().enumerate().filter(|(_, zone)| zone.is_awake) {
             self.budget.reserve_for_others(least - zone.least);
             zone.render(run.clone(), drive, &mut self.budget);
-            let number = usize::from(zone.zone.bus.saturating_sub(1));
-            let bus = &mut buses[if number < buses.len() { number } else { 0 }];
-            for ((sum, sound), gain) in bus.iter_mut().zip(zone.part.block()).zip(zone.gains) {
+            for ((sum, sound), gain) in zone.bus_of(buses).iter_mut().zip(zone.part.block()).zip(zone.gains) {
+                for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
+                    *sum += gain * sound;
+                }
+            }
+            if self.bleed.is_on() {
+                run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
+            }
+        }
+        self.add_bleed(run, buses);
+        self.shed_load();
+    }
+
+    /// Sets all answers to rest, as the zones describe them now.
+    fn reset_bleed(&mut self) {
+        self.bleed.reset();
+        for (i, zone) in self.zones.iter_mut().enumerate() {
+            let PartInContext { voices, context } = zone.part.in_context();
+            self.bleed.refresh(i, current_body(voices), &context);
+        }
+    }
+
+    /// Computes the answers of all zones to the last control block at the beginning of the one from frame `frame` on, and charges their cost.
+    /// `is_awake`: a zone sounds.
+    fn begin_bleed(&mut self, is_awake: bool, frame: u64) {
+        let is_sounding = is_awake || !self.bleed.is_silent();
+        for (i, zone) in self.zones.iter_mut().enumerate() {
+            let PartInContext { voices, context } = zone.part.in_context();
+            self.bleed.take_params(i, is_sounding, current_body(voices), &context);
+        }
+        if let Some(zone) = self.zones.first_mut() {
+            self.bleed.answer(&zone.part.in_context().context);
+        }
+        let cost = self.bleed.cost();
+        if cost > 0.0 {
+            self.budget.begin(frame);
+            self.budget.charge(cost * CONTROL_BLOCK as f32);
+        }
+    }
+
+    /// Adds the answers in the frames `run` to the outputs of their zones.
+    fn add_bleed(&mut self, run: Range<usize>, buses: &mut [StereoBlock]) {
+        for (i, zone) in self.zones.iter().enumerate() {
+            let Some(answer) = self.bleed.answer_of(i) else { continue };
+            for ((sum, sound), gain) in zone.bus_of(buses).iter_mut().zip(answer).zip(zone.gains) {
                 for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
                     *sum += gain * sound;
                 }
             }
         }
-        self.shed_load();
     }
 
     /// Removes hammers of all zones before they render the `frames` frames that are left of a control block from frame `frame` on, if even their
@@ -228,7 +287,7 @@ impl KitPlayer {
 
     /// Whether nothing sounds.
     pub(crate) fn is_silent(&self) -> bool {
-        self.parts().all(Part::is_silent)
+        self.parts().all(Part::is_silent) && self.bleed.is_silent()
     }
 
     /// A note of the engine that no longer sounds in any zone.
@@ -254,6 +313,18 @@ impl KitPlayer {
     }
 }
 
+/// What an event has done to a zone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Handled {
+    Choked,
+    Otherwise,
+}
+
+/// The body that strikes go to.
+fn current_body(voices: &VoiceManager) -> Option<&PreparedBody> {
+    voices.bodies().body(voices.bodies().current())
+}
+
 impl AsRef<VoiceManager> for ZonePlayer {
     fn as_ref(&self) -> &VoiceManager {
         self.part.voices()
@@ -273,13 +344,27 @@ impl ZonePlayer {
         let modes = sound.settings.get(ParamId::Modes) as usize + field + heavy_room(&sound);
         let level = zone.level + sound.settings.get(ParamId::Level) - ParamId::Level.spec().default;
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
+        let part = Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound);
         Self {
             zone: zone.clone(),
             gains: sides.map(|side| amplitude(level) * side.min(1.0)),
-            part: Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound),
+            part: if zone.keys.0 == zone.keys.1 { part.without_answers() } else { part },
             is_awake: false,
             least: 0.0,
         }
+    }
+
+    /// How the other zones hear it.
+    fn place(&self) -> ZonePlace {
+        let Zone { pan, choke, level, plays, .. } = self.zone;
+        let gain = self.gains[0].max(self.gains[1]);
+        ZonePlace { pan, group: choke, gain, own_gain: gain / amplitude(level), key: plays }
+    }
+
+    /// Its bus among `buses`; the first if it is missing.
+    fn bus_of<'a>(&self, buses: &'a mut [StereoBlock]) -> &'a mut StereoBlock {
+        let number = usize::from(self.zone.bus.saturating_sub(1));
+        &mut buses[if number < buses.len() { number } else { 0 }]
     }
 
     /// The zone's note for a note of the engine; None for a key outside of the zone.
@@ -318,14 +403,15 @@ impl ZonePlayer {
         }
     }
 
-    fn handle_event(&mut self, event: &Event, frame: u64) {
-        if let Some(event) = self.zone_event(event) {
-            self.part.set_frame(frame);
-            self.part.handle_event(&event);
-            if matches!(event, Event::Set { .. }) && self.part.is_silent() {
-                self.part.snap_smoothers();
-            }
+    /// Applies an event of the engine.
+    fn handle_event(&mut self, event: &Event, frame: u64) -> Handled {
+        let Some(event) = self.zone_event(event) else { return Handled::Otherwise };
+        self.part.set_frame(frame);
+        self.part.handle_event(&event);
+        if matches!(event, Event::Set { .. }) && self.part.is_silent() {
+            self.part.snap_smoothers();
         }
+        if matches!(event, Event::Choke { .. } | Event::ChokeAll) { Handled::Choked } else { Handled::Otherwise }
     }
 
     /// Begins a control block if `start` is its first frame, at frame `frame`. Returns false if it sleeps.

@@ -20,6 +20,7 @@
 // brackets enclose units and papers, [kg], [PAR 11]; links are in brackets and backticks, checked by `cargo xtask test`
 #![allow(rustdoc::broken_intra_doc_links)]
 
+pub(crate) mod bleed;
 pub mod block;
 pub mod body;
 pub(crate) mod context;

@@ -1,5 +1,6 @@
 //! One sound: voices, controllers, smoothers, tuning, and the effect of events on them. The main sound of an engine, or a zone of its kit.
 
+use crate::bleed::HeldVoices;
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
@@ -66,6 +67,9 @@ pub struct Part {
     frame: u64,
     /// Sound of the control block, before level and limiter.
     block: StereoBlock,
+    /// The voices that answer to others, and the sound of strikes alone, in the middle of the pickups.
+    held: HeldVoices,
+    struck: [f64; CONTROL_BLOCK],
 }
 
 impl Part {
@@ -87,7 +91,14 @@ impl Part {
             voices,
             frame: 0,
             block: [[0.0; CONTROL_BLOCK]; 2],
+            held: HeldVoices::new(config.voices),
+            struck: [0.0; CONTROL_BLOCK],
         }
+    }
+
+    /// Its voices never answer to each other: only one key plays. Allocates.
+    pub fn without_answers(self) -> Self {
+        Self { held: HeldVoices::new(0), ..self }
     }
 
     /// Its size.
@@ -99,6 +110,7 @@ impl Part {
     pub fn reset(&mut self) {
         self.voices.reset(&self.settings);
         self.voices.bodies_mut().install();
+        self.held.reset();
         self.controllers.reset();
         self.snap_smoothers();
         self.frame = 0;
@@ -178,9 +190,14 @@ impl Part {
         &mut self.block
     }
 
+    /// Sound of the strikes in the control block, without what answers to them; the mean of both sides.
+    pub fn struck(&self) -> &[f64; CONTROL_BLOCK] {
+        &self.struck
+    }
+
     /// Whether no voice sounds.
     pub fn is_silent(&self) -> bool {
-        self.voices.is_asleep()
+        self.voices.is_asleep() && self.held.is_silent()
     }
 
     /// Sets the smoothed parameters to their values without smoothing; for a part in which nothing sounds.
@@ -228,15 +245,20 @@ impl Part {
 
     /// Renders the frames `run` of a control block into [`Part::block`]; `drive` is the side-chain.
     pub fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2]) {
-        let Self { config, settings, tuning, controllers, smoothers, voices, frame, block } = self;
+        let Self { config, settings, tuning, controllers, smoothers, voices, frame, block, held, struck } = self;
         let tuning = tuning.effective();
         let context = RenderContext { settings, tuning, controllers, smoothers, rate: config.rate, frame: *frame };
+        if run.start == 0 {
+            held.begin_block(voices, &context);
+        }
         let pushes = voices.process_drive_input(run.clone(), drive, &context);
         if voices.is_asleep() && !pushes {
             block.iter_mut().for_each(|channel| channel.fill(0.0));
         } else {
-            voices.render(run, &context, block);
+            voices.render(run.clone(), &context, block);
         }
+        run.clone().for_each(|n| struck[n] = 0.5 * (block[0][n] + block[1][n]));
+        held.render(run, voices, block);
     }
 
     /// The body to prepare on another thread, if the parameters require another one than the current body.

@@ -47,7 +47,7 @@ pub struct ExtraDecay {
 }
 
 /// Pitch, losses and morph of the body of one key.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyTuning {
     /// Damped frequency of the ratio 1 [Hz].
     pub lowest: f64,

@@ -19,7 +19,7 @@ use urto_physics::modal::Mode;
 use urto_physics::radiation::compact;
 
 /// Pickups and radiation of the body of one key.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickupModel {
     radiation: Radiation,
     /// Radiation cutoff fc [Hz].

@@ -350,6 +350,8 @@ params! {
         "Distance between the cymbals of an open hi-hat [m]. Up: the pedal moves them faster and presses them together more.";
     HiHatFriction: "hi_hat_friction", "Hi-hat friction", "Hi-hat", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
         "Friction between the cymbals of a hi-hat while the pedal closes it. Up: it rings shorter. 1: as much as two plates can lose.";
+    Bleed: "bleed", "Bleed amount", "Voices", "", 0.0, 2.0, 0.0, Linear, OnGrid, true,
+        "How strongly bodies answer to the sound of others: the zones of a kit to other zones, held keys to other keys. Up: louder. 1: as real ones. 0: off.";
 }
 
 /// The parameters that hosts may modulate for one note.

@@ -76,7 +76,7 @@ impl VoiceManager {
         if !has_strikes && voice.obstacles().active_count() == 0 && !voice.collision().is_exact() {
             voice.flush_denormals();
         }
-        if has_strikes || !voice.is_silent(level, context) {
+        if has_strikes || voice.is_kept_awake() || !voice.is_silent(level, context) {
             if let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) {
                 voice.prune(body, level);
             }

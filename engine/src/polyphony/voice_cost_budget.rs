@@ -57,8 +57,8 @@ pub struct VoiceCostBudget {
     leaving: f32,
     /// Least cost of a frame of the hammers of other zones of a kit.
     others: f32,
-    /// Cost other than that of hammers in the present frame: its hammers need not make up for it at once.
-    charged: f32,
+    /// Cost other than that of hammers in each of these frames: the hammers of a frame need not make up for it at once.
+    charged: [f32; WINDOW],
     excess: f32,
     /// Cost per frame planned for the control block that begins with frame `planned_frame`.
     planned: f32,
@@ -133,7 +133,7 @@ impl Default for VoiceCostBudget {
             before: 0.0,
             leaving: 0.0,
             others: 0.0,
-            charged: 0.0,
+            charged: [0.0; WINDOW],
             excess: 0.0,
             planned: 0.0,
             planned_frame: 0,
@@ -152,12 +152,9 @@ impl VoiceCostBudget {
 
     /// Begins an absolute frame.
     pub fn begin(&mut self, frame: u64) {
-        if frame != self.frame {
-            self.charged = 0.0;
-        }
         let passed = frame.saturating_sub(self.latest).min(WINDOW as u64);
         for i in (0..passed).map(|n| Self::index(frame - n)) {
-            (self.frames[i], self.least[i]) = (0.0, 0.0);
+            (self.frames[i], self.least[i], self.charged[i]) = (0.0, 0.0, 0.0);
         }
         (self.frame, self.latest) = (frame, self.latest.max(frame));
         self.before = self.frames.iter().sum::<f32>() - self.in_frame();
@@ -191,9 +188,10 @@ impl VoiceCostBudget {
             return 0.0;
         }
         let reserved = (RESERVED_FRAMES * (least + self.others) - LEAVING_PART * self.leaving).max(0.0);
-        let left = (self.limit() - self.ringing() - self.before - self.charged - reserved).max(0.0);
+        let charged = self.charged[Self::index(self.frame)];
+        let left = (self.limit() - self.ringing() - self.before - charged - reserved).max(0.0);
         let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
-        (least + part - (self.in_frame() - self.charged).max(0.0) - waiting).max(0.0)
+        (least + part - (self.in_frame() - charged).max(0.0) - waiting).max(0.0)
     }
 
     /// Cost left in the window.
@@ -238,7 +236,7 @@ impl VoiceCostBudget {
     /// Adds a cost other than that of hammers in a frame.
     pub fn charge(&mut self, cost: f32) {
         self.frames[Self::index(self.frame)] += cost;
-        self.charged += cost;
+        self.charged[Self::index(self.frame)] += cost;
         self.totals.work += f64::from(cost);
         self.totals.most_in_window = self.totals.most_in_window.max(self.before + self.in_frame());
     }
@@ -430,5 +428,27 @@ mod tests {
         }
         budget.begin(CONTROL_BLOCK as u64);
         assert_eq!((budget.in_frame(), budget.before), (0.0, 300.0 * CONTROL_BLOCK as f32));
+    }
+
+    /// What is charged to a frame is not taken from the hammers of another zone in the same frame, in which order they ever render.
+    #[test]
+    fn a_charge_is_the_same_for_all_zones() {
+        let shares = |order: &[(u64, bool)]| {
+            let mut budget = VoiceCostBudget::default();
+            budget.begin(0);
+            budget.charge(0.05 * WINDOW_COST);
+            let mut shares = Vec::new();
+            for &(frame, second) in order {
+                budget.begin(frame);
+                if second && frame == 0 {
+                    shares.push(budget.share(100.0, 200.0));
+                }
+                budget.spend(frame_cost(100.0, false));
+            }
+            shares
+        };
+        let (by_frames, by_zones) = ([(0, false), (0, true), (1, false)], [(0, false), (1, false), (0, true)]);
+        let [a, b] = [shares(&by_frames)[0], shares(&by_zones)[0]];
+        assert!(a > 0.1 * SUSTAINED_COST && (a - b).abs() < 1e-2 * a, "{a} {b}");
     }
 }

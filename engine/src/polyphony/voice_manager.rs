@@ -152,6 +152,29 @@ impl VoiceManager {
         self.active_voices.iter().map(|&i| &self.voices[i])
     }
 
+    /// The voices that are awake, with their numbers.
+    pub fn numbered_awake(&self) -> impl Iterator<Item = (usize, &Voice)> {
+        self.active_voices.iter().map(|&i| (i, &self.voices[i]))
+    }
+
+    /// Voice number `i`.
+    pub fn voice(&self, i: usize) -> &Voice {
+        &self.voices[i]
+    }
+
+    /// Sets whether voice number `i` stays awake although it is silent.
+    pub fn keep_awake(&mut self, i: usize, is_kept: bool) {
+        self.voices[i].keep_awake(is_kept);
+    }
+
+    /// Charges the budget with a cost other than that of hammers, at frame `frame`.
+    pub fn charge(&mut self, frame: u64, cost: f32) {
+        if cost > 0.0 {
+            self.render_state.budget.begin(frame);
+            self.render_state.budget.charge(cost);
+        }
+    }
+
     /// Least cost of a frame of all voices with hammers, in samples of one mode of the reference resonator.
     pub fn least_cost(&self) -> f32 {
         self.awake().map(Voice::least_cost).sum()

@@ -54,19 +54,23 @@ impl Voice {
 
     /// How the parameters, modulated by the last note, hold the strands.
     fn strand_support(&self, context: &RenderContext) -> StrandSupport {
-        let get = |param| context.settings.get(param);
-        let note = self.notes.iter().last().copied().unwrap_or_else(|| Note::of(Default::default()));
-        let offsets = context.note_param_context().offsets(&note);
-        let omega = TAU * get(ParamId::RattleFrequency);
-        StrandSupport {
-            preload: get(ParamId::RattlePress) / get(ParamId::RattleMass),
-            spring: Mode { omega, sigma: omega * get(ParamId::RattleDamping) },
-            gap: offsets.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, context.settings),
-        }
+        strand_support(&self.notes.iter().last().copied().unwrap_or_else(|| Note::of(Default::default())), context)
     }
 }
 
-/// The place of the rattle object.
-fn strand_place(body: &PreparedBody, context: &RenderContext) -> BodyPosition {
+/// How the parameters, modulated by `note`, hold the strands.
+pub fn strand_support(note: &Note, context: &RenderContext) -> StrandSupport {
+    let get = |param| context.settings.get(param);
+    let offsets = context.note_param_context().offsets(note);
+    let omega = TAU * get(ParamId::RattleFrequency);
+    StrandSupport {
+        preload: get(ParamId::RattlePress) / get(ParamId::RattleMass),
+        spring: Mode { omega, sigma: omega * get(ParamId::RattleDamping) },
+        gap: offsets.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, context.settings),
+    }
+}
+
+/// The place of the strands: that of the rattle object.
+pub fn strand_place(body: &PreparedBody, context: &RenderContext) -> BodyPosition {
     body.on_head(context.settings.rattle_position(), context.settings.rattle_head())
 }

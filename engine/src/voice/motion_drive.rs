@@ -168,10 +168,37 @@ impl MotionDrive {
         self.render(&kicks, decay, offset..offset + 1, gains, out);
     }
 
+    /// One control block on a body outside of a voice, with its displacement [m] and velocity [m/s] under the strands after every frame: adds
+    /// to `out`.
+    pub fn follow(&mut self, motion: &[[f64; 2]; CONTROL_BLOCK], out: &mut StereoBlock) {
+        self.resting = false;
+        let kicks = motion.map(|[x, speed]| self.kicks_at(x, speed));
+        self.render(&kicks, 1.0, 0..CONTROL_BLOCK, [1.0; 2], out);
+    }
+
+    /// Whether neither body nor modes have moved for a while.
+    pub fn is_resting(&self) -> bool {
+        self.resting
+    }
+
+    /// Sets strands and modes to rest.
+    pub fn rest(&mut self) {
+        (self.resting, self.speed, self.sound) = (true, Peak::default(), Peak::default());
+        self.modes.rest();
+        if let Some(strands) = &mut self.strands {
+            strands.rest();
+        }
+    }
+
     /// Steps the strands to the state of the copy.
     fn kicks(&mut self) -> [f32; STRANDS] {
         let [q, v] = &self.copy;
         let (x, speed) = (weighted(&self.weights, q), weighted(&self.weights, v));
+        self.kicks_at(x, speed)
+    }
+
+    /// Steps the strands to a body at `x` [m] that moves at `speed` [m/s].
+    fn kicks_at(&mut self, x: f64, speed: f64) -> [f32; STRANDS] {
         self.speed.add(speed.abs());
         self.strands.as_mut().map_or([0.0; STRANDS], |strands| strands.step(x, speed).map(|impulse| impulse as f32))
     }

@@ -105,6 +105,8 @@ pub struct Voice {
     pub(super) stiffening_meter: StiffeningMeter,
     /// The hi-hat that it plays in place of the body of the collision.
     pub(super) hi_hat: Option<Box<HiHat>>,
+    /// It stays awake although it is silent: it answers to others.
+    pub(super) is_kept_awake: bool,
     /// Changes that its plates have not taken yet, and its gains at the start of the control block.
     pub(super) hi_hat_changes: HiHatChanges,
     pub(super) hi_hat_gains: [f64; 2],
@@ -154,6 +156,7 @@ impl Voice {
             thinning: Thinning::Off,
             stiffening_meter: StiffeningMeter::default(),
             hi_hat: None,
+            is_kept_awake: false,
             hi_hat_changes: HiHatChanges::default(),
             hi_hat_gains: [1.0; 2],
         }
@@ -187,6 +190,36 @@ impl Voice {
     /// Whether it has been stolen for another key.
     pub fn is_stolen(&self) -> bool {
         self.stolen
+    }
+
+    /// Whether it stays awake although it is silent.
+    pub fn is_kept_awake(&self) -> bool {
+        self.is_kept_awake
+    }
+
+    /// Sets whether it stays awake although it is silent.
+    pub fn keep_awake(&mut self, is_kept: bool) {
+        self.is_kept_awake = is_kept;
+    }
+
+    /// Whether neither damper nor choke nor modulation damps it.
+    pub fn is_undamped(&self) -> bool {
+        self.decay.factor() == 1.0
+    }
+
+    /// Factor of its state per frame by damper, choke and modulation, 1 when undamped.
+    pub fn decay_factor(&self) -> f64 {
+        self.decay.factor()
+    }
+
+    /// Gains of left and right by its note.
+    pub fn gains(&self) -> [f64; 2] {
+        self.output.gains
+    }
+
+    /// Difference from the body that the parameters describe.
+    pub fn key_scaling(&self) -> KeyScaling {
+        self.key_scaling
     }
 
     /// Whether it plays a hi-hat.
@@ -287,7 +320,7 @@ impl Voice {
 
     /// Puts it to sleep, at rest. The caller handles its notes and the slot of its body.
     pub fn deactivate(&mut self) {
-        (self.body_slot, self.output.rendered) = (None, 0);
+        (self.body_slot, self.output.rendered, self.is_kept_awake) = (None, 0, false);
         (self.hammers.count, self.obstacles, self.thinning) = (0, Obstacles::default(), Thinning::Off);
         self.lookahead.reset();
         if self.collision.held_count() == 0 {

@@ -1,5 +1,6 @@
 //! The instrument as a whole: properties that players, hosts and the physics rely on.
 
+mod bleed;
 mod body;
 mod contact;
 mod drive;

@@ -5,7 +5,7 @@ use crate::support::test_engine::*;
 use urto_engine::drive::{DriveContent, DriveSample};
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{
-    Body as BodyKnob, BodyMass, Cascade, Contact, Density, Dents, Dome, DriveChannels, DriveFrequency, DriveGain, DriveHighPass,
+    Bleed, Body as BodyKnob, BodyMass, Cascade, Contact, Density, Dents, Dome, DriveChannels, DriveFrequency, DriveGain, DriveHighPass,
     DriveNotes, DriveSource, HammerMass, Hold, Modes, Nonlinearity, PickupLeft, RestHeight, Sounding, StrikePosition, Striker,
     Tether, Thickness, Tune,
 };
@@ -69,6 +69,38 @@ fn rendering_neither_allocates_nor_frees() {
         engine.reset();
     });
     assert_eq!(calls, 0);
+}
+
+/// A kit whose zones answer to each other, and strings that answer to each other, while parameters move.
+#[test]
+fn answers_neither_allocate_nor_free() {
+    let kit = urto_engine::patch::factory_presets::all().find(|patch| patch.name == "Pedal Kit").unwrap();
+    for patch in [kit, patch(&[(BodyKnob, 0.0), (Modes, 64.0)])] {
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+        let mut player = Some(KitPlayer::of(&patch, RATE));
+        let mut gone = Vec::with_capacity(4);
+        let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
+        let mut chance = Chance::new(4);
+        let calls = calls_in(|| {
+            for block in 0..200 {
+                if block % 3 == 0 {
+                    engine.event(&on(35 + chance.below(25) as u8, 1 + chance.below(127) as u8));
+                }
+                if block % 5 == 0 {
+                    let param = [Bleed, Tune, BodyMass, PickupLeft, Bleed][block / 5 % 5];
+                    engine.event(&set(param, chance.value(param.spec())));
+                }
+                if block == 100
+                    && let Some(player) = player.take()
+                {
+                    gone.push(engine.install_kit(player));
+                }
+                engine.render(&mut left, &mut right, [&[], &[]]);
+            }
+            engine.reset();
+        });
+        assert_eq!(calls, 0, "{}", patch.name);
+    }
 }
 
 /// Bodies with tension or a potential that are struck, ring, rest and change.
