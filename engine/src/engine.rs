@@ -500,7 +500,9 @@ mod tests {
             let (plain, checked) = session(patch, Idling::Prevented);
             let (skipped, idle_blocks) = session(patch, Idling::Allowed);
             println!("{idle_blocks} idle blocks");
-            assert!(idle_blocks > 1_000, "{idle_blocks} idle blocks, {checked} when checked anew");
+            // bodies that answer stay awake while their keys are down
+            let least = if patch.settings.get(ParamId::Bleed) > 0.0 { 200 } else { 1_000 };
+            assert!(idle_blocks > least, "{idle_blocks} idle blocks, {checked} when checked anew");
             assert!(plain.iter().filter(|bits| **bits != 0).count() > plain.len() / 10);
             let first = plain.iter().zip(&skipped).position(|(a, b)| a != b);
             assert_eq!(first.map(|at| at / (4 * CONTROL_BLOCK)), None, "first block that differs");
