@@ -14,6 +14,10 @@ const FLOOR: f64 = 1e-30;
 
 type Lanes = [f64; LANES];
 
+/// Partial sums of a frame: each takes two modes of eight.
+const SUMS: usize = LANES / 2;
+type Sums = [f64; SUMS];
+
 /// One mode with its weights.
 #[derive(Clone, Copy, Debug)]
 pub struct AnsweringMode {
@@ -104,7 +108,7 @@ impl AnsweringModes {
 
     /// One control block of the sound `sound`, in which the state takes the factor `decay` in every frame. The sound at both pickups.
     pub fn answer(&mut self, sound: &[f64; CONTROL_BLOCK], decay: f64) -> [[f64; 2]; CONTROL_BLOCK] {
-        let mut sums = [[[0.0; LANES]; 2]; CONTROL_BLOCK];
+        let mut sums = [[[0.0; SUMS]; 2]; CONTROL_BLOCK];
         step_chunks(&mut self.chunks, sound, decay, &mut sums);
         sums.map(|sums| sums.map(|sum| fold(&sum)))
     }
@@ -115,7 +119,7 @@ impl AnsweringModes {
         sound: &[f64; CONTROL_BLOCK],
         decay: f64,
     ) -> ([[f64; 2]; CONTROL_BLOCK], [[f64; 2]; CONTROL_BLOCK]) {
-        let mut sums = [[[0.0; LANES]; 4]; CONTROL_BLOCK];
+        let mut sums = [[[0.0; SUMS]; 4]; CONTROL_BLOCK];
         step_chunks_with_motion(&mut self.chunks, sound, decay, &mut sums);
         let folded = sums.map(|sums| sums.map(|sum| fold(&sum)));
         (folded.map(|[left, right, ..]| [left, right]), folded.map(|[.., x, speed]| [x, speed]))
@@ -137,8 +141,8 @@ impl AnsweringModes {
     }
 }
 
-fn fold([a, b, c, d, e, f, g, h]: &Lanes) -> f64 {
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
+fn fold([a, b, c, d]: &Sums) -> f64 {
+    (a + b) + (c + d)
 }
 
 /// One sample of eight modes.
@@ -152,17 +156,23 @@ fn step(factor: &[Lanes; 2], driven: &Lanes, [c, d]: &mut [Lanes; 2], sound: f64
     }
 }
 
+/// Adds a weighted part of the state.
+#[inline(always)]
+fn add(sums: &mut Sums, weights: &Lanes, state: &Lanes) {
+    for (lane, sum) in sums.iter_mut().enumerate() {
+        *sum += weights[lane] * state[lane] + weights[lane + SUMS] * state[lane + SUMS];
+    }
+}
+
 /// Steps all modes through a control block, and adds them to the sums of both pickups.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn step_chunks(chunks: &mut [Chunk], sound: &[f64; CONTROL_BLOCK], decay: f64, sums: &mut [[Lanes; 2]; CONTROL_BLOCK]) {
+fn step_chunks(chunks: &mut [Chunk], sound: &[f64; CONTROL_BLOCK], decay: f64, sums: &mut [[Sums; 2]; CONTROL_BLOCK]) {
     for Chunk { factor, driven, heard: [left, right], state, .. } in chunks {
         let (factor, mut now) = (factor.map(|part| part.map(|factor| factor * decay)), *state);
         for (&sound, [on_left, on_right]) in sound.iter().zip(sums.iter_mut()) {
             step(&factor, driven, &mut now, sound);
-            for lane in 0..LANES {
-                on_left[lane] += left[lane] * now[0][lane];
-                on_right[lane] += right[lane] * now[0][lane];
-            }
+            add(on_left, left, &now[0]);
+            add(on_right, right, &now[0]);
         }
         *state = now;
     }
@@ -174,18 +184,17 @@ fn step_chunks_with_motion(
     chunks: &mut [Chunk],
     sound: &[f64; CONTROL_BLOCK],
     decay: f64,
-    sums: &mut [[Lanes; 4]; CONTROL_BLOCK],
+    sums: &mut [[Sums; 4]; CONTROL_BLOCK],
 ) {
     for Chunk { factor, driven, heard: [left, right], strands: [place, by_c, by_d], state } in chunks {
         let (factor, mut now) = (factor.map(|part| part.map(|factor| factor * decay)), *state);
         for (&sound, [on_left, on_right, x, speed]) in sound.iter().zip(sums.iter_mut()) {
             step(&factor, driven, &mut now, sound);
-            for lane in 0..LANES {
-                on_left[lane] += left[lane] * now[0][lane];
-                on_right[lane] += right[lane] * now[0][lane];
-                x[lane] += place[lane] * now[1][lane];
-                speed[lane] += by_c[lane] * now[0][lane] + by_d[lane] * now[1][lane];
-            }
+            add(on_left, left, &now[0]);
+            add(on_right, right, &now[0]);
+            add(x, place, &now[1]);
+            add(speed, by_c, &now[0]);
+            add(speed, by_d, &now[1]);
         }
         *state = now;
     }

@@ -167,6 +167,6 @@ fn answers_are_charged() {
     };
     let per_frame = (work(1.0) - work(0.0)) / 9_600.0;
     println!("{per_frame:.0} samples of one mode in a frame");
-    // five zones of up to 64 modes, and 400 modes of the wires
+    // four zones of up to 48 modes, and 400 modes of the wires
     assert!((200.0..700.0).contains(&per_frame), "{per_frame}");
 }
