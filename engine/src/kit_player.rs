@@ -218,10 +218,10 @@ impl KitPlayer {
     /// Computes the answers of all zones to the last control block at the beginning of the one from frame `frame` on, and charges their cost.
     /// `is_awake`: a zone sounds.
     fn begin_bleed(&mut self, is_awake: bool, frame: u64) {
-        let is_sounding = is_awake || !self.bleed.is_silent();
+        let is_active = is_awake || !self.bleed.is_silent();
         for (i, zone) in self.zones.iter_mut().enumerate() {
             let PartInContext { voices, context } = zone.part.in_context();
-            self.bleed.take_params(i, is_sounding, current_body(voices), &context);
+            self.bleed.take_params(i, is_active, current_body(voices), &context);
         }
         if let Some(zone) = self.zones.first_mut() {
             self.bleed.answer(&zone.part.in_context().context);

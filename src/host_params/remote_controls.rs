@@ -127,7 +127,7 @@ const PAGES: &[Page] = &[
     ]),
     ("Output", "Output", &[
         Some(PickupLeft), Some(PickupRight), GAP, GAP,
-        Some(PickupLeftAcross), Some(PickupRightAcross), GAP, Some(Level),
+        Some(PickupLeftAcross), Some(PickupRightAcross), Some(Bleed), Some(Level),
     ]),
 ];
 

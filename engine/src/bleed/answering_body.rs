@@ -16,7 +16,7 @@ const MODES: usize = 48;
 /// The part e of the largest weight at which a mode takes in half of what its loss allows: modes that are hardly heard hardly answer.
 const HEARD_PART: f64 = 0.1;
 
-/// Cost of a frame of one mode, in samples of one mode of the reference resonator: 1700 modes took 1.9 ns each on a busy machine.
+/// Cost of a frame of one mode, in samples of one mode of the reference resonator: 1700 modes took 1.9 ns each.
 const MODE_COST: f32 = 1.6;
 
 /// Sound below which nothing arrives: absolute, and over the loudest since the body was at rest.

@@ -9,7 +9,7 @@ use crate::context::RenderContext;
 use crate::params::ParamId;
 
 /// Level of the answer of a mode to a tone of its frequency and decay at the least distance, over that tone, at a bleed of 1: -36 dB. Fitted
-/// to wires of snares, which answer to a kick of velocity 110 29 to 40 dB below it in the built-in kits and in six pairs of drums.
+/// to wires of snares, which answer to a kick of velocity 110 29 to 38 dB below it in two kits and five pairs of drums.
 const SHARE: f64 = 2.0 * E * 0.0158;
 
 /// Least distance of two zones, and distance of the zones at the far left and right from the centre [m].
@@ -96,15 +96,15 @@ impl KitBleed {
         self.zones[i].body.choke(rate);
     }
 
-    /// Begins a control block: takes the amount of zone `i` at frame `context.frame`, and in its turn all of its parameters. `is_sounding`:
+    /// Begins a control block: takes the amount of zone `i` at frame `context.frame`, and in its turn all of its parameters. `is_active`:
     /// something sounds in the kit.
-    pub fn take_params(&mut self, i: usize, is_sounding: bool, body: Option<&PreparedBody>, context: &RenderContext) {
+    pub fn take_params(&mut self, i: usize, is_active: bool, body: Option<&PreparedBody>, context: &RenderContext) {
         let count = self.zones.len();
         let zone = &mut self.zones[i];
         zone.amount = amount(body, context);
         let turn = (context.frame / CONTROL_BLOCK as u64 * UPDATED_PER_BLOCK as u64 % count as u64) as usize;
         let is_due = (i + count - turn) % count < UPDATED_PER_BLOCK;
-        if is_sounding && is_due && (zone.amount > 0.0 || !zone.body.is_resting()) {
+        if is_active && is_due && (zone.amount > 0.0 || !zone.body.is_resting()) {
             zone.update(body, context, &mut self.scratch);
         }
     }

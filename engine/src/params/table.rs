@@ -210,6 +210,8 @@ params! {
         "Strike speed of legato notes relative to others. 0: the body glides without a strike. 1: a full strike.";
     Glide: "glide", "Glide time", "Voices", "s", 1e-3, 2.0, 0.05, Logarithmic, NextStrike, true,
         "Time in which a legato note reaches its pitch [s].";
+    Bleed: "bleed", "Bleed amount", "Voices", "", 0.0, 2.0, 0.0, Linear, OnGrid, true,
+        "How strongly bodies answer to the sound of others: the zones of a kit to other zones, held keys to other keys. Up: louder. 1: as real ones. 0: off.";
     BendRange: "bend_range", "Pitch bend range", "Controllers", "st", 0.0, 48.0, 2.0, Linear, Immediate, true,
         "Range of the pitch bend wheel in either direction [semitones].";
     WheelTarget: "wheel_target", "Mod wheel target", "Controllers", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 0.0, Choice(MOD_TARGETS), Immediate, true,
@@ -350,8 +352,6 @@ params! {
         "Distance between the cymbals of an open hi-hat [m]. Up: the pedal moves them faster and presses them together more.";
     HiHatFriction: "hi_hat_friction", "Hi-hat friction", "Hi-hat", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
         "Friction between the cymbals of a hi-hat while the pedal closes it. Up: it rings shorter. 1: as much as two plates can lose.";
-    Bleed: "bleed", "Bleed amount", "Voices", "", 0.0, 2.0, 0.0, Linear, OnGrid, true,
-        "How strongly bodies answer to the sound of others: the zones of a kit to other zones, held keys to other keys. Up: louder. 1: as real ones. 0: off.";
 }
 
 /// The parameters that hosts may modulate for one note.

@@ -20,7 +20,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rfd", &["editor/widgets/"]),
     ("nalgebra", &["physics/"]),
     ("rustfft", &["physics/analysis/"]),
-    ("multiversion", &["physics/", "engine/body/", "engine/voice/"]),
+    ("multiversion", &["physics/", "engine/body/", "engine/bleed/", "engine/voice/"]),
     ("hound", &["urto-cli/io/", "engine/formats/"]),
     ("midly", &["urto-cli/io/", "urto-cli/arguments/"]),
     ("rubato", &["urto-cli/io/"]),

@@ -110,8 +110,24 @@ pub const TABLE: &[Row] = &[
         ],
     ),
     (
+        "engine/bleed",
+        &[
+            "engine/params",
+            "engine/block",
+            "engine/event",
+            "engine/midi",
+            "engine/body",
+            "engine/context",
+            "engine/voice",
+            "engine/polyphony",
+            "physics/bodies",
+            "physics/modal",
+        ],
+    ),
+    (
         "engine/part",
         &[
+            "engine/bleed",
             "engine/hi_hat",
             "engine/params",
             "engine/block",
@@ -149,6 +165,7 @@ pub const TABLE: &[Row] = &[
     (
         "engine/kit_player",
         &[
+            "engine/bleed",
             "engine/params",
             "engine/block",
             "engine/event",

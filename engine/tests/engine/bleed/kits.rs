@@ -85,7 +85,7 @@ fn a_reset_restores_the_initial_state() {
 
 /// Every hit is the same to the bit, so is the energy of all bodies, and the energy balance closes.
 #[test]
-fn contacts_do_not_feel_the_answers() {
+fn contacts_are_independent_of_the_answers() {
     let strikes = |bleed| strikes(&mut with_bleed(&small_kit(), bleed), &[36, 38, 36, 42, 38, 60, 64]);
     assert_eq!(strikes(2.0), strikes(0.0));
 }

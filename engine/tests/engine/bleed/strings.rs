@@ -136,7 +136,7 @@ fn blocks_and_resets_do_not_change_the_answers() {
 
 /// Every hit is the same to the bit, so is the energy of all bodies, and the energy balance closes.
 #[test]
-fn contacts_do_not_feel_the_answers() {
+fn contacts_are_independent_of_the_answers() {
     let strikes = |bleed| strikes(&mut with_bleed(&strings(), bleed), &[57, 64, 57, 60]);
     assert_eq!(strikes(2.0), strikes(0.0));
 }
