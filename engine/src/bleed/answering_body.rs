@@ -1,7 +1,7 @@
 //! A body that answers to sound: its lowest modes, and the wires that their motion drives.
 
-use crate::block::{CONTROL_BLOCK, StereoBlock, band_limit};
 use crate::bleed::answering_modes::{AnsweringMode, AnsweringModes};
+use crate::block::{CONTROL_BLOCK, StereoBlock, band_limit};
 use crate::body::{BodyScratch, BodySize, BodyTuning, KeyScaling, MAX_DRIVEN, PickupModel, PreparedBody};
 use crate::context::{RenderContext, decay_rate};
 use crate::event::NoteId;

@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn both_ways_to_step_give_the_same_bits() {
         let list: Vec<_> = (1..=11)
-            .map(|n| f64::from(n))
+            .map(f64::from)
             .map(|n| AnsweringMode { mode: Mode::heard_at(90.0 * n, n), driven: 1.0 / n, heard: [0.3, n], strands: 0.2 })
             .collect();
         let (mut plain, mut moving) = (modes(&list), modes(&list));

@@ -200,7 +200,9 @@ impl Slot {
     /// Takes modes and weights of its voice.
     fn describe(&mut self, voices: &VoiceManager, context: &RenderContext, scratch: &mut AnswerScratch) {
         let voice = self.voice.and_then(|voice| voice.find(voices));
-        let Some((voice, body)) = voice.and_then(|voice| Some((voice, voices.bodies().body(voice.body_slot()?)?))) else { return };
+        let Some((voice, body)) = voice.and_then(|voice| Some((voice, voices.bodies().body(voice.body_slot()?)?))) else {
+            return;
+        };
         let key = AnsweringKey { hertz: voice.pitch().hertz(), scaling: voice.key_scaling() };
         self.body.update(body, key, context, scratch);
     }

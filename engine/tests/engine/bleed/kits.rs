@@ -22,9 +22,8 @@ fn small_kit() -> Patch {
 /// Strikes, chokes, knobs and the bleed itself at odd frames.
 fn score() -> Vec<(usize, Event)> {
     let mut chance = Chance::new(5);
-    let mut score: Vec<_> = (0..60)
-        .map(|i| (i * 401, on([36, 38, 42, 46, 60, 64, 67][chance.below(7)], 40 + chance.below(88) as u8)))
-        .collect();
+    let mut score: Vec<_> =
+        (0..60).map(|i| (i * 401, on([36, 38, 42, 46, 60, 64, 67][chance.below(7)], 40 + chance.below(88) as u8))).collect();
     let turned = [Tune, PickupLeft, RattleGap, StrikePosition, Decay, MonopoleLoss];
     score.extend((0..40).map(|i| {
         let param = turned[i % turned.len()];

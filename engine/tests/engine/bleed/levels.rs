@@ -68,9 +68,8 @@ fn wires_that_are_off_do_not_answer() {
         engine.event(&on(36, 110));
         play(&mut engine, 48_000)
     };
-    let [none, lifted] = [(ShellLevel, -60.0), (RattlePress, 0.0)].map(|(param, value)| {
-        lifted_by_wheel(&with_wires(&kit, |zone| zone.settings.set(param, value)))
-    });
+    let [none, lifted] = [(ShellLevel, -60.0), (RattlePress, 0.0)]
+        .map(|(param, value)| lifted_by_wheel(&with_wires(&kit, |zone| zone.settings.set(param, value))));
     assert_same(&lifted, &none);
 }
 

@@ -5,9 +5,9 @@ use crate::support::test_engine::*;
 use urto_engine::drive::{DriveContent, DriveSample};
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{
-    Bleed, Body as BodyKnob, BodyMass, Cascade, Contact, Density, Dents, Dome, DriveChannels, DriveFrequency, DriveGain, DriveHighPass,
-    DriveNotes, DriveSource, HammerMass, Hold, Modes, Nonlinearity, PickupLeft, RestHeight, Sounding, StrikePosition, Striker,
-    Tether, Thickness, Tune,
+    Bleed, Body as BodyKnob, BodyMass, Cascade, Contact, Density, Dents, Dome, DriveChannels, DriveFrequency, DriveGain,
+    DriveHighPass, DriveNotes, DriveSource, HammerMass, Hold, Modes, Nonlinearity, PickupLeft, RestHeight, Sounding,
+    StrikePosition, Striker, Tether, Thickness, Tune,
 };
 use urto_engine::params::{CONTACT_MODELS, HAMMER_TYPES};
 use urto_engine::patch::Patch;
