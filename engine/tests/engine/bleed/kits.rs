@@ -45,7 +45,7 @@ fn block_size_does_not_change_the_answers() {
     };
     let whole = play(&[24_000]);
     assert!(whole.peak() > 0.0 && whole.left.iter().all(|x| x.is_finite()));
-    for blocks in [&[1][..], &[37], &[64, 1, 480], &[512]] {
+    for blocks in [&[1][..], &[37, 1], &[512]] {
         println!("blocks {blocks:?}");
         assert_same(&play(blocks), &whole);
     }
@@ -60,6 +60,13 @@ fn without_an_amount_the_bits_are_the_same() {
     let mut turned_off = with_bleed(&small_kit(), 1.0);
     turned_off.event(&set(Bleed, 0.0));
     assert_same(&play(&mut turned_off), &dry);
+    // a zone whose neighbours are there sounds as it does alone
+    let [pair, alone] = [2, 1].map(|zones| {
+        let zone = |key| Zone { plays: 60, ..Zone::new(&patch(&[(Modes, 4.0)]), (key, key)) };
+        let kit = Patch { zones: [36, 38].map(zone)[..zones].to_vec(), ..Patch::default() };
+        perform(&mut with_bleed(&kit, 0.0), &[(0, on(36, 100))], 9_600, &[480], &[])
+    });
+    assert_same(&pair, &alone);
     let strikes: Vec<_> = quiet.iter().filter(|(_, event)| !matches!(event, Event::Set { .. })).cloned().collect();
     let [dry, wet] = [0.0, 1.0].map(|bleed| perform(&mut with_bleed(&small_kit(), bleed), &strikes, 24_000, &[480], &[]));
     let more = level(&difference(&wet, &dry), &dry);
