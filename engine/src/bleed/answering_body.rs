@@ -139,6 +139,7 @@ impl AnsweringBody {
     /// Forgets its body: the next one gets its own modes.
     pub fn forget(&mut self) {
         self.described = None;
+        self.modes.set(std::iter::empty(), 1.0);
         self.rest();
     }
 

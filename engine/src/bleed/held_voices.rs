@@ -125,13 +125,12 @@ impl HeldVoices {
     /// Lets the slots go whose voices have ended, or all.
     fn release_ended(&mut self, is_on: bool, voices: &mut VoiceManager) {
         for slot in &mut self.slots {
-            let Some(voice) = slot.voice else { continue };
-            if !is_on || voice.find(voices).is_none() {
-                if voice.find(voices).is_some() {
-                    voices.keep_awake(voice.number, false);
-                }
-                slot.voice = None;
+            let Some(voice) = slot.voice.filter(|voice| !is_on || voice.find(voices).is_none()) else { continue };
+            // also one that has been stolen, which fades
+            if voices.voice(voice.number).activated_at() == voice.activated_at {
+                voices.keep_awake(voice.number, false);
             }
+            slot.voice = None;
         }
     }
 

@@ -124,6 +124,23 @@ fn a_silent_string_waits_while_its_key_is_down() {
     assert_same(&play(&mut engine, 24_000), &dry);
 }
 
+/// Held strings that are stolen fade and sleep.
+#[test]
+fn stolen_strings_end() {
+    let mut patch = strings();
+    patch.settings.set(Voices, 4.0);
+    let mut engine = with_bleed(&patch, 1.0);
+    for key in 40..60 {
+        engine.event(&on(key, 100));
+        play(&mut engine, 2_400);
+    }
+    play(&mut engine, 24_000);
+    assert_eq!(engine.active_voices(), 4, "the others have been stolen");
+    (40..60).for_each(|key| engine.event(&off(key)));
+    play(&mut engine, 96_000);
+    assert!(engine.is_asleep());
+}
+
 /// A body does not answer to itself: alone it sounds the same to the bit, and so do all without an amount.
 #[test]
 fn one_key_alone_sounds_the_same() {
