@@ -243,6 +243,7 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::RollLength, &["Max wavelength", "Max wave", "Max"]),
     (ParamId::Quality, &["Quality"]),
     (ParamId::MpeBend, &["Bend range", "Bend"]),
+    (ParamId::Bleed, &["Bleed"]),
 ];
 
 /// Handles pointer, wheel and keys.
