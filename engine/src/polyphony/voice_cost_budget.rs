@@ -96,6 +96,8 @@ pub struct CostTotals {
     pub relieved: u64,
     /// Dense bodies of which half of the high modes were put to rest because all together cost too much.
     pub thinned: u64,
+    /// Dense bodies that faded because all together could cost too much.
+    pub faded: u64,
     /// Frames of voices whose potential had fewer modes, or none, because all together cost too much.
     pub reduced: u64,
     /// Cost, in samples of one mode of the reference resonator.
@@ -115,6 +117,7 @@ impl CostTotals {
             bound: self.bound + other.bound,
             relieved: self.relieved + other.relieved,
             thinned: self.thinned + other.thinned,
+            faded: self.faded + other.faded,
             reduced: self.reduced + other.reduced,
             work: self.work + other.work,
             most_in_frame: self.most_in_frame.max(other.most_in_frame),
@@ -306,6 +309,11 @@ impl VoiceCostBudget {
     /// Counts a body that was thinned.
     pub fn add_thinned(&mut self) {
         self.totals.thinned += 1;
+    }
+
+    /// Counts a dense body that fades.
+    pub fn add_faded(&mut self) {
+        self.totals.faded += 1;
     }
 
     /// Counts frames of voices whose potential had fewer modes.
