@@ -14,7 +14,7 @@ use crate::modulation::SmoothedChanges;
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig, PartInContext};
 use crate::patch::{Patch, Zone, offset_value};
-use crate::polyphony::{CostTotals, VoiceCostBudget, VoiceManager, shed_load};
+use crate::polyphony::{CostTotals, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
 
@@ -180,6 +180,9 @@ impl KitPlayer {
         let mut any = false;
         for zone in &mut self.zones {
             any |= zone.begin(run.start, frame);
+        }
+        if run.start == 0 {
+            limit_dense_bodies(&mut self.zones);
         }
         // a run begins at every control block and at every event, however the host splits its blocks
         let may_cost_more = std::mem::take(&mut self.has_event) || run.start == 0;

@@ -274,8 +274,7 @@ impl Part {
     pub fn queue_body(&mut self, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
         let queued = self.voices.bodies_mut().queue(body);
         if queued.is_err() {
-            let PartInContext { voices, context } = self.in_context();
-            voices.release_oldest_body(&context);
+            self.voices.release_oldest_body();
         } else if self.frame.is_multiple_of(CONTROL_BLOCK as u64) {
             self.voices.bodies_mut().install();
         }

@@ -6,9 +6,10 @@
 //! force on the hammer = signal + p^2 (F + m g) + k (c - a)        towards the body
 //! ```
 //!
-//! p: fade-in of the load, 0 to 1; F, g: press force and gravity; c: gap at which the spring of the rigid part is relaxed; a: gap
+//! p: fade-in of the load, 0 to 1; F, g: press force and gravity; c: gap at which the spring of the rigid part was placed; a: gap
 //! at which it should be. Where the two differ, the last term shifts the rest position and its work is supplied; the spring itself
-//! is recentred as soon as that adds no energy.
+//! is recentred as soon as that adds no energy. What a contact moves the spring is not in c: it returns by itself, and a force that follows the contact
+//! could supply energy in every bounce.
 
 use crate::block::CONTROL_BLOCK;
 use crate::modulation::{Smoother, step_for_time};
@@ -33,7 +34,7 @@ const REST_TIME: f64 = 15e-3;
 const SETTLE_DISTANCE: f64 = 1e-9;
 /// Distance [m] of the spring's rest position from its target above which the spring is recentred; below it, a force compensates the distance.
 const RECENTRE_DISTANCE: f64 = 1e-5;
-/// Gap [m] at which a hammer counts as having left the body.
+/// Gap [m] at which a hammer counts as having left the body, and largest distance of a surface from its rest at which one is attached.
 const MAX_DISTANCE: f64 = 0.5;
 
 /// Effect of the drive on its hammers in one frame; left and right, or both in the first.
@@ -69,6 +70,8 @@ pub struct DrivenHammers {
     load: HammerLoad,
     /// Frames since the last push.
     quiet_frames: u32,
+    /// In this control block the surface was too far away to attach one.
+    out_of_reach: bool,
 }
 
 impl DrivenHammers {
@@ -81,12 +84,23 @@ impl DrivenHammers {
             fade_step: step_for_time(LOAD_FADE_TIME, rate),
             load: HammerLoad::default(),
             quiet_frames: 0,
+            out_of_reach: false,
         }
     }
 
     /// Number of the voice they are on.
     pub fn voice(&self) -> Option<usize> {
         self.voice
+    }
+
+    /// Whether the surface was too far away in this control block to attach one.
+    pub fn is_out_of_reach(&self) -> bool {
+        self.out_of_reach
+    }
+
+    /// Sets whether it is.
+    pub fn set_out_of_reach(&mut self, out_of_reach: bool) {
+        self.out_of_reach = out_of_reach;
     }
 
     /// Whether they are on a voice.
@@ -248,9 +262,15 @@ impl MountedHammer {
         stays
     }
 
+    /// Whether the surface under it is where a mount can reach: the force that shifts the rest position of a hammer on a body that has moved
+    /// far away would displace both further.
+    pub fn is_within_reach(&self, collision: &Collision) -> bool {
+        (collision.hammer(self.hammer).placed_gap() - self.anchor.value()).abs() <= MAX_DISTANCE
+    }
+
     /// Force [N] towards the body that shifts the rest position to its target.
     pub fn anchor_force(&self, collision: &Collision) -> f64 {
-        let away = collision.hammer(self.hammer).rest_gap() - self.anchor.value();
+        let away = collision.hammer(self.hammer).placed_gap() - self.anchor.value();
         self.mass * self.mode.omega * self.mode.omega * away
     }
 }

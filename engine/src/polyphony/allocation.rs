@@ -172,7 +172,7 @@ impl VoiceManager {
         };
         while (0..self.voices.len()).filter(|&i| counts(self, i)).count() >= most {
             let weakest = self.lowest_energy_voice(counts)?;
-            self.steal(weakest, context);
+            self.steal(weakest);
         }
         if let Some(i) = self.voices.iter().position(|voice| !voice.is_awake()) {
             return Some(i);
@@ -186,24 +186,24 @@ impl VoiceManager {
     }
 
     /// Voice `i` fades fast, without its hammers; its notes have ended.
-    pub(super) fn steal(&mut self, i: usize, context: &RenderContext) {
+    pub(super) fn steal(&mut self, i: usize) {
         for hammer in 0..MAX_HAMMERS {
             self.remove_hammer(i, hammer);
         }
         if self.drive.hammers().is_on(i) {
             self.drive.hammers_mut().forget();
         }
-        self.voices[i].steal(decay_rate(STEAL_FADE_TIME), context);
+        self.voices[i].steal(decay_rate(STEAL_FADE_TIME), self.limits.rate);
         self.end_notes(i);
     }
 
     /// Steals all voices with the oldest body, so that its slot becomes free.
-    pub fn release_oldest_body(&mut self, context: &RenderContext) {
+    pub fn release_oldest_body(&mut self) {
         let oldest = self.bodies.oldest();
         for i in 0..self.voices.len() {
             let voice = &self.voices[i];
             if voice.is_awake() && !voice.is_stolen() && voice.body_slot() == oldest {
-                self.steal(i, context);
+                self.steal(i);
             }
         }
     }

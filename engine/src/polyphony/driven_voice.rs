@@ -94,6 +94,7 @@ impl VoiceManager {
 
     /// Begins a control block: rest positions advance, and a hammer that has left the body is removed.
     pub(super) fn begin_drive_block(&mut self, context: &RenderContext) {
+        self.drive.hammers_mut().set_out_of_reach(false);
         self.update_drive(context);
         let Some(i) = self.drive.hammers().voice() else { return };
         for side in 0..2 {
@@ -129,7 +130,7 @@ impl VoiceManager {
         }
     }
 
-    /// Attaches the hammer of side 0 or 1 to voice `i`, at its height.
+    /// Attaches the hammer of side 0 or 1 to voice `i`, at its height over the surface where that is now, unless it is too far away from its rest.
     fn attach_hammer(&mut self, i: usize, side: usize, context: &RenderContext) {
         let params = NoteParams::resolve(self.drive.note(), &context.note_param_context());
         let params = self.params_of_side(side, params, context);
@@ -142,7 +143,13 @@ impl VoiceManager {
         if height > 0.0 {
             self.voices[i].collision_mut().set_hammer_gap(hammer, height);
         }
-        self.drive.hammers_mut().insert(side, MountedHammer::new(hammer, mass, mode, height));
+        let mounted = MountedHammer::new(hammer, mass, mode, height);
+        if !mounted.is_within_reach(self.voices[i].collision()) {
+            self.remove_hammer(i, hammer);
+            self.drive.hammers_mut().set_out_of_reach(true);
+            return;
+        }
+        self.drive.hammers_mut().insert(side, mounted);
     }
 
     /// Applies the drive in frame `offset` of the control block; a push activates its body if it sleeps.
@@ -153,19 +160,21 @@ impl VoiceManager {
         let frame = self.drive.frame(offset);
         self.drive.hammers_mut().count_frame(&frame);
         if frame.pushes && self.drive.hammers().is_incomplete(self.drive.channels()) {
-            self.attach_drive(context);
+            self.attach_drive(offset, context);
         }
         let Some(i) = self.drive.hammers().voice() else { return };
         self.drive.hammers_mut().apply(&frame, self.voices[i].collision_mut());
     }
 
-    /// Attaches every missing hammer.
-    fn attach_drive(&mut self, context: &RenderContext) {
-        if self.bodies.plays_hi_hat() {
+    /// Attaches every missing hammer in frame `offset` of the control block, unless one was out of reach in this block.
+    fn attach_drive(&mut self, offset: usize, context: &RenderContext) {
+        if self.bodies.plays_hi_hat() || self.drive.hammers().is_out_of_reach() {
             return;
         }
         let key = self.drive.body_key(context.settings);
         let Some(i) = self.drive.hammers().voice().or_else(|| self.voice_for_key(key, context)) else { return };
+        // its surface is where it is in this frame
+        self.voices[i].ring_to(offset, context.mallet_noise_gain());
         self.drive.hammers_mut().attach_to(i);
         for side in 0..self.drive.channels() {
             if self.drive.hammers().get(side).is_none() {

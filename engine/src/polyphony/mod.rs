@@ -2,6 +2,7 @@
 
 mod allocation;
 mod control_block;
+mod dense_polyphony;
 mod driven_voice;
 mod note_handling;
 mod obstacle_control;
@@ -14,6 +15,7 @@ mod thinning;
 mod voice_cost_budget;
 mod voice_manager;
 
+pub use crate::polyphony::dense_polyphony::limit_dense_bodies;
 pub use crate::polyphony::render::shed_load;
 pub use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
 pub use crate::polyphony::voice_manager::VoiceManager;

@@ -92,7 +92,7 @@ impl VoiceManager {
                 continue;
             }
             if single {
-                self.steal(other, context);
+                self.steal(other);
             } else if self.choke_groups.chokes(key, voice.key()) {
                 voice.choke(context);
             }

@@ -10,6 +10,7 @@
 //! errors of the sound do not accumulate.
 
 use crate::block::CONTROL_BLOCK;
+use crate::voice::pickup::Pickup;
 use crate::voice::ring::RingingBody;
 use crate::voice::step_power::{Eight, LANES, Power, lanes, scaled, square, step_on};
 #[cfg(feature = "simd")]
@@ -32,18 +33,16 @@ type Lanes = [f32; LANES];
 /// Sums of both pickups in every frame, over chunks of modes.
 type BlockSums = [[Lanes; 2]; CONTROL_BLOCK];
 
-/// Renders the sound of `body` over one control block into `out`, by `weights` of both pickups. The state stays; `next` becomes the state after
-/// the block, times `factor`. Modes that rest keep theirs.
-pub fn render_control_block(
-    body: &RingingBody,
-    factor: f64,
-    weights: [&[f32]; 2],
-    next: &mut [Vec<f64>; 2],
-    out: [&mut [f32]; 2],
-) {
+/// Renders the sound of `body` over one control block into `out`, by `pickups`, which may move. The state stays; `next` becomes the state after
+/// the block, times `factor`. Modes that rest keep theirs, and so do those beyond its length.
+pub fn render_control_block(body: &RingingBody, factor: f64, pickups: &[Pickup; 2], next: [&mut [f64]; 2], out: [&mut [f32]; 2]) {
     let mut sums = [[[0.0; LANES]; 2]; CONTROL_BLOCK];
-    let [next_q, next_v] = next;
-    add_modes(body, (factor, weights), (next_q.as_chunks_mut().0, next_v.as_chunks_mut().0), &mut sums);
+    let [next_q, next_v] = next.map(|next| next.as_chunks_mut().0);
+    if pickups.iter().any(Pickup::is_moving) {
+        add_modes_heard_by_moving(body, (factor, pickups), (next_q, next_v), &mut sums);
+    } else {
+        add_modes(body, (factor, pickups), (next_q, next_v), &mut sums);
+    }
     for (channel, out) in out.into_iter().enumerate() {
         out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = total(&sum[channel]));
     }
@@ -59,11 +58,21 @@ type StateMut<'a> = (&'a mut [Eight], &'a mut [Eight]);
 
 /// `sums` become the sound of all modes that do not rest, `next` the state after the block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn add_modes(body: &RingingBody, reading: (f64, [&[f32]; 2]), next: StateMut, sums: &mut BlockSums) {
+fn add_modes(body: &RingingBody, reading: (f64, &[Pickup; 2]), next: StateMut, sums: &mut BlockSums) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        add_chunks::<true>(body, reading, next, sums);
+        add_chunks::<true, false>(body, reading, next, sums);
     } else {
-        add_chunks::<false>(body, reading, next, sums);
+        add_chunks::<false, false>(body, reading, next, sums);
+    }
+}
+
+/// The same with weights that move to their targets.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
+fn add_modes_heard_by_moving(body: &RingingBody, reading: (f64, &[Pickup; 2]), next: StateMut, sums: &mut BlockSums) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        add_chunks::<true, true>(body, reading, next, sums);
+    } else {
+        add_chunks::<false, true>(body, reading, next, sums);
     }
 }
 
@@ -78,12 +87,42 @@ fn narrowed(eight: &Eight) -> Lanes {
     std::array::from_fn(|i| eight[i] as f32)
 }
 
+/// Weights of a chunk of modes at one pickup: at the start of the control block, and what they gain until its end.
+#[derive(Clone, Copy)]
+struct Weights {
+    start: Lanes,
+    gain: Lanes,
+}
+
+impl Weights {
+    #[inline(always)]
+    fn of(start: &[f32], target: &[f32], chunk: usize) -> Self {
+        let (start, target) = (lanes_of(start, chunk), lanes_of(target, chunk));
+        Self { start, gain: std::array::from_fn(|i| target[i] - start[i]) }
+    }
+
+    /// Weight of a lane at `progress`, 0 to 1.
+    #[inline(always)]
+    fn at<const FUSED: bool, const MOVING: bool>(&self, lane: usize, progress: f32) -> f32 {
+        if MOVING { multiply_add::<FUSED>(self.gain[lane], progress, self.start[lane]) } else { self.start[lane] }
+    }
+}
+
 #[inline(always)]
-fn add_chunks<const FUSED: bool>(body: &RingingBody, reading: (f64, [&[f32]; 2]), next: StateMut, sums: &mut BlockSums) {
+fn lanes_of(weights: &[f32], chunk: usize) -> Lanes {
+    std::array::from_fn(|i| weights[chunk * LANES + i])
+}
+
+#[inline(always)]
+fn add_chunks<const FUSED: bool, const MOVING: bool>(
+    body: &RingingBody,
+    (factor, [left, right]): (f64, &[Pickup; 2]),
+    next: StateMut,
+    sums: &mut BlockSums,
+) {
     let (q, v) = (body.q.as_chunks::<LANES>().0, body.v.as_chunks::<LANES>().0);
-    let (factor, [left, right]) = reading;
-    let (left, right) = (left.as_chunks::<LANES>().0, right.as_chunks::<LANES>().0);
-    let count = q.len().min(v.len()).min(next.0.len()).min(next.1.len()).min(left.len()).min(right.len());
+    let heard = [&left.now, &left.target, &right.now, &right.target].map(Vec::len).into_iter().min().unwrap_or(0) / LANES;
+    let count = q.len().min(v.len()).min(next.0.len()).min(next.1.len()).min(heard);
     let StepTable { a11, a12, a21, a22, .. } = body.table;
     // of a reference the compiler stores all sums twice a chunk
     let mut own = [[[0.0; LANES]; 2]; CONTROL_BLOCK];
@@ -91,7 +130,8 @@ fn add_chunks<const FUSED: bool>(body: &RingingBody, reading: (f64, [&[f32]; 2])
     while n < count {
         let step: Power = [lanes(a11, n), lanes(a12, n), lanes(a21, n), lanes(a22, n)];
         let mut power = square(&step);
-        add_frames::<FUSED>([&step, &power], (&q[n], &v[n]), (&left[n], &right[n]), &mut own);
+        let weights = [left, right].map(|pickup| Weights::of(&pickup.now, &pickup.target, n));
+        add_frames::<FUSED, MOVING>([&step, &power], (&q[n], &v[n]), &weights, &mut own);
         for _ in 1..SQUARINGS {
             power = square(&power);
         }
@@ -109,16 +149,16 @@ fn add_chunks<const FUSED: bool>(body: &RingingBody, reading: (f64, [&[f32]; 2])
 /// Adds the frames of a chunk with these steps of one frame and of two, and this state. Half of the frames need no displacement, and the others wait for
 /// half as many steps.
 #[inline(always)]
-fn add_frames<const FUSED: bool>(
+fn add_frames<const FUSED: bool, const MOVING: bool>(
     [step, twice]: [&Power; 2],
     (q, v): (&Eight, &Eight),
-    (left, right): (&Lanes, &Lanes),
+    weights: &[Weights; 2],
     sums: &mut BlockSums,
 ) {
     let [a21, a22] = [narrowed(&step[2]), narrowed(&step[3])];
     let [b11, b12, b21, b22] = [narrowed(&twice[0]), narrowed(&twice[1]), narrowed(&twice[2]), narrowed(&twice[3])];
     let (mut place, mut speed) = (narrowed(q), narrowed(v));
-    for [first, second] in sums.as_chunks_mut::<2>().0 {
+    for (pair, [first, second]) in sums.as_chunks_mut::<2>().0.iter_mut().enumerate() {
         let (mut between, mut moved, mut moved_speed) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
         for i in 0..LANES {
             between[i] = multiply_add::<FUSED>(a21[i], place[i], a22[i] * speed[i]);
@@ -130,19 +170,24 @@ fn add_frames<const FUSED: bool>(
             moved_speed[i] = multiply_add::<FUSED>(b21[i], place[i], b22[i] * speed[i]);
         }
         (place, speed) = (moved, moved_speed);
-        add_frame::<FUSED>(&between, (left, right), first);
-        add_frame::<FUSED>(&speed, (left, right), second);
+        add_frame::<FUSED, MOVING>(&between, (weights, 2 * pair), first);
+        add_frame::<FUSED, MOVING>(&speed, (weights, 2 * pair + 1), second);
     }
 }
 
-/// Adds velocities to the sums of both pickups in one frame.
+/// Adds velocities to the sums of both pickups in frame `frame` of the control block.
 #[inline(always)]
-fn add_frame<const FUSED: bool>(speed: &Lanes, (left, right): (&Lanes, &Lanes), [on_left, on_right]: &mut [Lanes; 2]) {
+fn add_frame<const FUSED: bool, const MOVING: bool>(
+    speed: &Lanes,
+    ([left, right], frame): (&[Weights; 2], usize),
+    [on_left, on_right]: &mut [Lanes; 2],
+) {
+    let progress = (frame + 1) as f32 * (1.0 / CONTROL_BLOCK as f32);
     for i in 0..LANES {
-        on_left[i] = multiply_add::<FUSED>(left[i], speed[i], on_left[i]);
+        on_left[i] = multiply_add::<FUSED>(left.at::<FUSED, MOVING>(i, progress), speed[i], on_left[i]);
     }
     for i in 0..LANES {
-        on_right[i] = multiply_add::<FUSED>(right[i], speed[i], on_right[i]);
+        on_right[i] = multiply_add::<FUSED>(right.at::<FUSED, MOVING>(i, progress), speed[i], on_right[i]);
     }
 }
 
@@ -165,18 +210,30 @@ mod tests {
         let table = bank.table().clone();
         let padded = bank.modes.padded();
         let [left, right] = [0; 2].map(|_| (0..padded).map(|_| rng.bipolar() as f32).collect::<Vec<f32>>());
-        for thinned in [false, true] {
+        let targets = [&right, &left];
+        for (thinned, moving) in [(false, false), (true, false), (false, true), (true, true)] {
             let mut q: Vec<f64> = (0..padded).map(|_| 1e-5 * rng.bipolar()).collect();
             let mut v: Vec<f64> = (0..padded).map(|_| rng.bipolar()).collect();
-            let mut next = [vec![0.0; padded], vec![0.0; padded]];
+            let (mut next_q, mut next_v) = (vec![0.0; padded], vec![0.0; padded]);
             let mut sound = [[0.0; CONTROL_BLOCK]; 2];
             let [on_left, on_right] = &mut sound;
+            let wide = |weights: &[f32]| weights.iter().map(|&weight| f64::from(weight)).collect::<Vec<f64>>();
+            let mut pickups = [&left, &right].map(|weights| {
+                let mut pickup = Pickup::new(padded);
+                pickup.set(&wide(weights), padded);
+                pickup
+            });
+            if moving {
+                pickups.iter_mut().zip(targets).for_each(|(pickup, target)| pickup.set_target(&wide(target)));
+            }
             let body = RingingBody { table: &table, q: &mut q, v: &mut v, thinned };
             let moves = |i: usize| !thinned || i < THINNED_FROM || ((i - THINNED_FROM) / LANES).is_multiple_of(2);
-            render_control_block(&body, 0.9, [&left, &right], &mut next, [on_left, on_right]);
-            let sums = |v: &[f64]| {
-                [&left, &right].map(|side| {
-                    let parts = || (0..padded).filter(|i| moves(*i)).map(|i| f64::from(side[i]) * v[i]);
+            render_control_block(&body, 0.9, &pickups, [&mut next_q, &mut next_v], [on_left, on_right]);
+            let sums = |v: &[f64], frame: usize| {
+                [(&left, &right), (&right, &left)].map(|(side, target)| {
+                    let progress = if moving { (frame + 1) as f64 / CONTROL_BLOCK as f64 } else { 0.0 };
+                    let weight = |i: usize| f64::from(side[i]) + progress * (f64::from(target[i]) - f64::from(side[i]));
+                    let parts = || (0..padded).filter(|i| moves(*i)).map(|i| weight(i) * v[i]);
                     (parts().sum::<f64>(), parts().map(f64::abs).sum::<f64>())
                 })
             };
@@ -186,13 +243,13 @@ mod tests {
                     (place[i], speed[i]) =
                         (table.a11[i] * place[i] + table.a12[i] * speed[i], table.a21[i] * place[i] + table.a22[i] * speed[i]);
                 }
-                for (sound, (expected, size)) in sound.iter().zip(sums(&speed)) {
+                for (sound, (expected, size)) in sound.iter().zip(sums(&speed, frame)) {
                     assert!((f64::from(sound[frame]) - expected).abs() < 1e-6 * size, "{frame}: {} {expected}", sound[frame]);
                 }
             }
             for i in 0..padded {
                 let factor = if moves(i) { 0.9 } else { 1.0 };
-                let [moved, moved_speed] = [next[0][i], next[1][i]];
+                let [moved, moved_speed] = [next_q[i], next_v[i]];
                 assert!((moved_speed - factor * speed[i]).abs() < 1e-12, "{i}: {moved_speed} {}", factor * speed[i]);
                 assert!((moved - factor * place[i]).abs() < 1e-12 * 1e-2, "{i}: {moved} {}", factor * place[i]);
             }

@@ -35,6 +35,8 @@ const ADVANCE_COST: f32 = 2.0;
 const FRAME_COST: f32 = 0.6;
 /// The same of a frame in a control block rendered alone, with the exchange after it.
 const BLOCK_COST: f32 = 0.25;
+/// The same while the pickups move: the most that a ringing body costs in the long run.
+pub const MOVING_BLOCK_COST: f32 = 0.35;
 
 /// Copies frames; a whole control block, which is the usual case, without a loop.
 fn widen(from: &[f32], to: &mut [f64]) {
@@ -225,19 +227,20 @@ impl RenderLookahead {
         }
         let passes = if moves { 2.0 } else { 1.0 };
         let each = if self.exchanges { BANDS_COST } else { RENDER_COST };
-        self.cost += modes * (RESTART_COST + passes * each * self.rendered as f32);
+        let audible = self.resonators.audible_modes(collision.modes().len()) as f32;
+        self.cost += audible * (RESTART_COST + passes * each * self.rendered as f32);
     }
 
-    /// Renders one control block without the tables of longer renderings and without an exchange between bands.
+    /// Renders one control block without the tables of longer renderings and without an exchange between bands; the pickups may move.
     pub fn render_one_block(&mut self, collision: &mut Collision, decay: f64, pickups: &[Pickup; 2]) {
-        let modes = collision.modes().len();
+        let modes = self.resonators.audible_modes(collision.modes().len());
         let resting = if collision.is_thinned() { resting_modes(modes) } else { 0.0 };
-        self.cost += (BLOCK_COST * CONTROL_BLOCK as f32) * (modes as f32 - resting);
+        let each = if pickups.iter().any(Pickup::is_moving) { MOVING_BLOCK_COST } else { BLOCK_COST };
+        self.cost += (each * CONTROL_BLOCK as f32) * (modes as f32 - resting);
         let body = RingingBody::of(collision);
-        let next = self.resonators.state_for(body.q.len());
+        let next = self.resonators.audible_state_for(body.q.len());
         let out = self.frames.each_mut().map(|channel| &mut channel[..CONTROL_BLOCK]);
-        let weights = pickups.each_ref().map(|pickup| pickup.now.as_slice());
-        render_control_block(&body, decay.powi(CONTROL_BLOCK as i32), weights, next, out);
+        render_control_block(&body, decay.powi(CONTROL_BLOCK as i32), pickups, next, out);
         (self.rendered, self.played, self.synced, self.last_blocks) = (CONTROL_BLOCK, 0, 0, 0);
         (self.exchanges, self.one_block) = (false, true);
         if decay != 1.0 {

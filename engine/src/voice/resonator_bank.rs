@@ -170,10 +170,18 @@ impl ResonatorBank {
         }
     }
 
-    /// Room for the state of `padded` modes after the next rendering.
-    pub(super) fn state_for(&mut self, padded: usize) -> &mut [Vec<f64>; 2] {
-        self.next.iter_mut().for_each(|next| next.resize(padded, 0.0));
-        &mut self.next
+    /// Number of the first `modes` modes that can be heard.
+    pub(super) fn audible_modes(&self, modes: usize) -> usize {
+        modes.min(self.audible.saturating_mul(LANES))
+    }
+
+    /// Room for the state of `padded` modes after the next rendering, of which those that can be heard are returned; the others are at rest.
+    pub(super) fn audible_state_for(&mut self, padded: usize) -> [&mut [f64]; 2] {
+        let audible = self.audible_modes(padded);
+        self.next.each_mut().map(|next| {
+            next.resize(padded, 0.0);
+            &mut next[..audible]
+        })
     }
 
     /// Advances the state by `blocks` control blocks and multiplies it by `factor`.

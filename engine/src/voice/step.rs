@@ -205,21 +205,22 @@ impl Voice {
         }
     }
 
-    /// Renders ahead unless pitch or losses move.
+    /// Renders ahead unless pitch or losses move. A dense body of which anything moves, or that decays faster than by itself, rings control block by
+    /// control block: a longer rendering would be dropped before it is worth its cost.
     fn look_ahead(&mut self) {
-        let just_touched = self.is_dense() && self.lookahead.is_just_touched();
-        let fades = self.output.pickups.iter().any(Pickup::is_moving);
-        if !self.lookahead.is_steady() || just_touched && fades {
+        let moves = self.decay.is_rising() || self.output.pickups.iter().any(Pickup::is_moving);
+        let steady = self.lookahead.is_steady();
+        let one_block = self.is_dense() && (!steady || moves || self.decay.factor() != 1.0 || self.lookahead.is_just_touched());
+        if !steady && !one_block {
             return self.discard_lookahead();
         }
         self.sync_state();
-        let moves = self.decay.is_rising() || fades;
         let (collision, cascade) = (&mut self.collision, &mut self.cascade);
         if self.motion.is_on() {
             let (_, q, v) = collision.ring_parts();
             self.motion.copy_state(q, v);
         }
-        if just_touched {
+        if one_block {
             self.lookahead.render_one_block(collision, self.decay.factor(), &self.output.pickups);
         } else {
             self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, moves);

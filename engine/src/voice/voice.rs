@@ -2,7 +2,6 @@
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::{KeyScaling, MAX_DRIVEN};
-use crate::context::RenderContext;
 use crate::hi_hat::{HiHat, HiHatChanges};
 use crate::midi::NoteList;
 use crate::telemetry::{BodyMotion, MAX_SHOWN_MODES, Mode, StiffeningReading};
@@ -332,10 +331,10 @@ impl Voice {
     }
 
     /// Steals it for another key: it fades at the decay rate `rate` [1/s].
-    pub fn steal(&mut self, rate: f64, context: &RenderContext) {
+    pub fn steal(&mut self, decay_rate: f64, sample_rate: f64) {
         self.stolen = true;
-        self.decay.set_choke(rate);
-        self.update_decay(context.rate);
+        self.decay.set_choke(decay_rate);
+        self.update_decay(sample_rate);
     }
 
     /// Ends a choke.

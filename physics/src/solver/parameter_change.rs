@@ -146,6 +146,11 @@ impl Hammer {
         -self.offset()
     }
 
+    /// The same once its offset has returned to where it was placed, which contacts do not change.
+    pub fn placed_gap(&self) -> f64 {
+        -self.placement.placed
+    }
+
     /// Whether `law` has no effect now: it is the present one, or of another kind, and deferred to the end of the contact.
     pub(crate) fn defers_law(&mut self, law: ContactLaw) -> bool {
         let waits = self.contact.touching && !self.contact.law.is_kind_of(&law);

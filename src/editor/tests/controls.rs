@@ -264,18 +264,21 @@ fn tab_and_arrow_keys_reach_every_control_with_a_visible_focus() {
 }
 
 #[test]
-fn the_focus_follows_the_selection_through_the_whole_list_of_presets() {
+fn arrow_keys_play_every_preset_and_the_focus_follows() {
     let mut window = WindowDriver::new();
     window.press(Key::B, Modifiers::NONE);
     window.press(Key::ArrowDown, Modifiers::NONE);
     let first = window.editor.instance.params.name();
     window.focus_on(&first);
-    let count = window.editor.presets.presets().len();
-    for step in 1..count {
+    let all: BTreeSet<String> = window.editor.presets.presets().iter().map(|preset| preset.patch.name.clone()).collect();
+    let mut played = BTreeSet::from([first.clone()]);
+    for step in 1..window.editor.presets.presets().len() {
         window.press(Key::ArrowDown, Modifiers::NONE);
+        played.insert(window.editor.instance.params.name());
         (0..4).for_each(|_| _ = window.look(Vec::new()));
         assert_eq!(window.focused_name(), Some(window.editor.instance.params.name()), "after {step} steps");
     }
+    assert_eq!(played, all);
     window.press(Key::Home, Modifiers::NONE);
     (0..60).for_each(|_| _ = window.look(Vec::new()));
     assert_eq!((window.focused_name(), window.editor.instance.params.name()), (Some(first.clone()), first));

@@ -258,19 +258,6 @@ fn the_browser_hears_restores_and_keeps() {
     assert_eq!(window.editor.instance.params.own_patch(), before, "one step back");
 }
 
-#[test]
-fn the_browser_plays_every_preset() {
-    let mut window = WindowDriver::new();
-    window.press(Key::B, Modifiers::NONE);
-    let mut played = BTreeSet::new();
-    for _ in 0..window.editor.presets.presets().len() {
-        window.press(Key::ArrowDown, Modifiers::NONE);
-        played.insert(window.editor.instance.params.name());
-    }
-    let all: BTreeSet<String> = window.editor.presets.presets().iter().map(|preset| preset.patch.name.clone()).collect();
-    assert_eq!(played, all);
-}
-
 /// Delay until the next frame.
 fn wait(shown: &egui::FullOutput) -> Duration {
     shown.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or_default()

@@ -1,9 +1,11 @@
 //! Extreme drive signals: the energy balance closes and the output stays below its ceiling.
 
 use crate::support::test_engine::*;
-use urto_engine::CEILING;
+use crate::tier::size;
 use urto_engine::params::ParamId::*;
 use urto_engine::params::{CONTACT_MODELS, DRIVE_SOURCES, ParamId};
+use urto_engine::patch::factory_presets;
+use urto_engine::{CEILING, Engine, EngineConfig};
 
 /// Signals that no gentle host sends.
 fn signals(rate: f64, frames: usize) -> Vec<(&'static str, Vec<f32>)> {
@@ -92,4 +94,39 @@ fn drive_parameters_can_change_at_any_time() {
     assert!(sound.left.iter().chain(&sound.right).all(|x| x.is_finite() && x.abs() <= CEILING));
     let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}");
+}
+
+/// A drum of 37 g that a stiffly mounted hammer of a tenth of a gram displaces by metres, found by the soak test: no hammer is mounted there, or each one
+/// would displace it further.
+#[test]
+fn no_hammer_is_mounted_on_a_surface_out_of_its_reach() {
+    let tom = factory_presets::all().find(|patch| patch.name == "Superball on a Tom").expect("a preset");
+    let mut engine = Engine::new(EngineConfig::at(RATE), &tom);
+    engine.enable_energy_balance();
+    let params = [
+        (DriveGain, 3142.0),
+        (DriveSource, 3.0),
+        (Stiffness, 0.9),
+        (Exponent, 1.62),
+        (StrikePosition, 0.936),
+        (Tether, 52_415.0),
+        (TetherDamping, 0.0),
+        (HammerMass, 1e-4),
+        (Damping, 3.9),
+        (RestHeight, 2.66e-3),
+        (HomeKey, 113.0),
+        (TrackBody, 2.5556),
+        (TrackHammer, 2.277),
+        (TrackStiffness, 2.086),
+        (Hold, 0.0),
+    ];
+    params.into_iter().for_each(|(param, value)| engine.event(&set(param, value)));
+    engine.event(&on(48, 100));
+    let mut chance = Chance::new(7);
+    let noise: Vec<f32> = (0..size(1, 4) * RATE as usize).map(|_| 2.0 * chance.part() as f32 - 1.0).collect();
+    let sound = play_driven(&mut engine, noise.len(), &noise);
+    let report = engine.energy_balance_report();
+    println!("{:.3e} J, {report:?}", engine.energy());
+    assert!(sound.peak() > 0.0 && engine.energy() < 1e4, "{:.3e} J", engine.energy());
+    assert!(report.balance < 1e-12 && report.unsupplied < 1e-14, "{report:?}");
 }

@@ -2,8 +2,8 @@
 
 use crate::support::test_engine::*;
 use crate::tier::size;
-use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
+use urto_engine::params::{ParamId, UpdateRate};
 use urto_engine::patch::Patch;
 use urto_engine::patch::Zone;
 use urto_engine::patch::factory_presets;
@@ -29,9 +29,9 @@ fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> C
     spent
 }
 
-/// Every built-in preset and kit; every fourth in the everyday tier.
+/// Every built-in preset and kit; every eighth in the everyday tier.
 fn each(mut look: impl FnMut(&Patch)) {
-    factory_presets::all().step_by(size(4, 1)).for_each(|patch| look(&patch));
+    factory_presets::all().step_by(size(8, 1)).for_each(|patch| look(&patch));
 }
 
 /// Strokes and rolls on two keys, and all but a few frames of chords: six keys, so many brushes at once are too many; on one body, where two players
@@ -63,6 +63,7 @@ fn normal_use_stays_below_the_cost_limit() {
         }
         assert_eq!((single.relieved, single.thinned, roll.thinned), (0, 0, 0), "{}", patch.name);
         assert_eq!((single.reduced, roll.reduced), (0, 0), "{}: all modes share the potential", patch.name);
+        assert_eq!((single.faded, roll.faded, chord.faded), (0, 0, 0), "{}: no body fades for others", patch.name);
         if lasting {
             assert!(5 * single.bound < single.frames, "{}: {single:?}", patch.name);
         } else {
@@ -118,6 +119,35 @@ fn any_valid_input_stays_within_the_cost_budget() {
     let spent = chatter(64.0, 16, &[(Rattle, 2.0), (RattlePress, 20.0), (RattleCount, 4.0)]);
     println!("wires: {spent:?}");
     assert!(spent.relieved > 0, "{spent:?}");
+}
+
+/// More tam-tams than can ring together while every parameter that acts on what sounds moves in every control block: the weakest fade, and the rest
+/// stays within the cost of hammers in ordinary use.
+#[test]
+fn ringing_dense_bodies_stay_within_the_cost_budget() {
+    let mut patch = factory_presets::all().find(|patch| patch.name == "Symphonic Tam-Tam").expect("a preset");
+    for (param, value) in [(Modes, 256.0), (Voices, 32.0)] {
+        patch.settings.set(param, value);
+    }
+    let moved: Vec<ParamId> =
+        ParamId::ALL.iter().copied().filter(|param| param.spec().update_rate == UpdateRate::OnGrid).collect();
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+    for key in 40..68 {
+        engine.event(&on(key, 100));
+        play(&mut engine, 960);
+        engine.event(&off(key));
+    }
+    for block in 0..size(500, 4_000) {
+        for (n, &param) in moved.iter().enumerate() {
+            let place = f64::from((block + n) as u32 % 7) / 7.0;
+            engine.event(&set(param, param.spec().from_normalized(0.4 + 0.2 * place)));
+        }
+        play(&mut engine, 64);
+        assert!(block > 50 || engine.active_voices() > 12, "{} bodies", engine.active_voices());
+    }
+    let spent = engine.cost_totals();
+    println!("{spent:?}");
+    assert!(spent.faded > 0 && spent.most_in_window < (220 * 64 * 64) as f32, "{spent:?}");
 }
 
 /// The search for the eigenvectors of a linear contact is dear, and counted where it takes place; a contact that is played with them is cheap.

@@ -8,6 +8,7 @@ mod fingerprint;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::tier::size;
 use fingerprint::Fingerprint;
 use urto_engine::patch::Patch;
 use urto_engine::patch::{SCHEMA, all, from_toml, read, to_toml};
@@ -68,7 +69,8 @@ fn presets_sound_unchanged() {
     let names = |list: &[Fingerprint]| list.iter().map(|print| print.name.clone()).collect::<Vec<_>>();
     let there: Vec<String> = all().map(|patch| patch.name).collect();
     assert_eq!(names(&kept), there, "run `cargo xtask fingerprints`");
-    let changed: Vec<String> = all().zip(&kept).filter_map(|(patch, kept)| difference(&Fingerprint::of(&patch), kept)).collect();
+    let some = all().zip(&kept).step_by(size(2, 1));
+    let changed: Vec<String> = some.filter_map(|(patch, kept)| difference(&Fingerprint::of(&patch), kept)).collect();
     assert!(
         changed.is_empty(),
         "these presets sound otherwise than they did:\n{}\nIf that is meant, name them in CHANGELOG.md and run `cargo xtask fingerprints`.",
