@@ -444,7 +444,7 @@ mod tests {
         let mut budget = VoiceCostBudget::default();
         budget.charge(0.05 * WINDOW_COST);
         let share = budget.share(100.0, 200.0);
-        [1, 0].map(|frame| budget.begin(frame));
+        [1, 0].iter().for_each(|&frame| budget.begin(frame));
         assert!(budget.share(100.0, 200.0) == share && share > 0.1 * SUSTAINED_COST);
     }
 }
