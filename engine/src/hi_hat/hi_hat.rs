@@ -24,10 +24,10 @@ use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 use urto_physics::connections::{ContactSpec, Joint, Network, NetworkCapacity, NetworkResolution, PortEnd, Side};
 use urto_physics::contact::ContactLaw;
-use urto_physics::modal::{LANES, Mode};
+use urto_physics::modal::{CascadeLaw, DrivenModes, LANES, Mode};
 
 /// Maximum number of the lowest modes of a plate that are in the network, with its motion as a whole.
-const MAX_LOW: usize = 111;
+const MAX_LOW: usize = 105;
 
 /// Stiffness [N/m^1.5], exponent and loss [s/m] of a contact between the plates.
 const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
@@ -69,6 +69,8 @@ const FIELD_COST: f32 = 0.4;
 pub struct HiHatCapacity {
     /// Modes of each plate, with the motion as a whole.
     pub modes: [usize; PLATES],
+    /// Modes of the frame that sticks shake.
+    pub frame: usize,
 }
 
 /// What counts for its cost and its sleep since it was read.
@@ -80,6 +82,9 @@ struct Activity {
     /// Frames, and those of them in which contacts touched.
     frames: u64,
     touching: u64,
+    /// Control blocks, and contacts that have touched in those since the last step of the exchange.
+    blocks: u64,
+    touched: [bool; CONTACTS],
 }
 
 /// What changed for the plates of a hi-hat in a control block.
@@ -98,6 +103,13 @@ impl HiHatChanges {
     }
 }
 
+/// Adds the sound of modes to the frames `run`.
+fn add(sound: &[[f32; 2]], run: Range<usize>, out: &mut StereoBlock) {
+    for (frame, sound) in run.zip(sound) {
+        out.iter_mut().zip(sound).for_each(|(out, sound)| out[frame] += f64::from(*sound));
+    }
+}
+
 /// Two plates, and everything between them.
 #[derive(Clone, Debug)]
 pub struct HiHat {
@@ -106,6 +118,9 @@ pub struct HiHat {
     /// Number of modes of a plate in the network, without those in place of the field.
     low: usize,
     sticks: Sticks,
+    /// Heavy modes that the sticks shake: stand, and the stick itself.
+    frame: DrivenModes,
+    frame_rests: bool,
     pedal: Pedal,
     target: PedalSetting,
     /// Resistance [kg/s] of a dashpot that takes the most.
@@ -132,6 +147,8 @@ impl HiHat {
             plates: capacity.modes.map(|modes| Plate::new(modes, low)),
             low,
             sticks: Sticks::default(),
+            frame: DrivenModes::with_capacity(capacity.frame),
+            frame_rests: true,
             pedal: Pedal::default(),
             target: PedalSetting::default(),
             impedance: 0.0,
@@ -159,6 +176,7 @@ impl HiHat {
         self.rate = rate;
         self.network.clear_at(rate);
         (self.sticks, self.slow, self.activity) = (Sticks::default(), [0.0; CONTACTS], Activity::default());
+        self.plates.iter_mut().for_each(|plate| plate.exchange.begin(rate));
     }
 
     /// Takes the modes of a plate of `mass` [kg], the motion as a whole first; those of a plate that sounds are tuned.
@@ -217,6 +235,23 @@ impl HiHat {
         plates[number].set_field(pickups, audible, 1.0 / *rate, *fresh);
     }
 
+    /// Takes the heavy modes that sticks shake, with their gains [kg^-1] for left and right.
+    pub fn set_frame(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>) {
+        let h = 1.0 / self.rate;
+        if self.fresh {
+            self.frame.set(modes, h);
+            self.frame.rest();
+            self.frame_rests = true;
+        } else {
+            self.frame.retune(modes, h);
+        }
+    }
+
+    /// Takes the law of the exchange of energy within each plate; None: none.
+    pub fn set_cascade(&mut self, laws: [Option<CascadeLaw>; PLATES]) {
+        self.plates.iter_mut().zip(laws).for_each(|(plate, law)| plate.exchange.set_law(law));
+    }
+
     /// Ends a change of plates, points or pickups.
     pub fn finish(&mut self) {
         let omega = self.plates.iter().filter_map(|plate| plate.modes.last()).map(|mode| mode.omega).fold(1.0, f64::max);
@@ -271,6 +306,7 @@ impl HiHat {
     /// written to `forces`.
     pub fn render(&mut self, run: Range<usize>, decay: f64, out: &mut StereoBlock, forces: &mut [f64; CONTROL_BLOCK]) {
         let mut kicks = [[[0.0; LANES]; CONTROL_BLOCK]; PLATES];
+        let mut blows = [[0.0; LANES]; CONTROL_BLOCK];
         for (n, frame) in run.clone().enumerate() {
             if decay < 1.0 {
                 // contacts may hold it bent: only its velocity is damped, twice as much for the same decay
@@ -280,19 +316,46 @@ impl HiHat {
             let [upper, lower] = [0, 1].map(|plate| self.network.heard(plate));
             (out[0][frame], out[1][frame]) = (upper[0] + lower[0], upper[1] + lower[1]);
             forces[frame] = self.kick(n, &mut kicks);
+            blows[n] = [(forces[frame] / self.rate) as f32; LANES];
+            self.frame_rests &= forces[frame] == 0.0;
         }
         let mut sound = [[0.0_f32; 2]; CONTROL_BLOCK];
+        let sound = &mut sound[..run.len()];
         for (plate, kicks) in self.plates.iter_mut().zip(&kicks) {
-            plate.field.render(&kicks[..run.len()], plate.decay * decay as f32, &mut sound[..run.len()]);
-            for (frame, sound) in run.clone().zip(&sound) {
-                (out[0][frame], out[1][frame]) = (out[0][frame] + f64::from(sound[0]), out[1][frame] + f64::from(sound[1]));
-            }
+            plate.field.render(&kicks[..run.len()], plate.decay * decay as f32, sound);
+            add(sound, run.clone(), out);
+        }
+        if !self.frame_rests {
+            self.frame.render(&blows[..run.len()], decay as f32, sound);
+            add(sound, run.clone(), out);
         }
         let loudest = |out: &[f64]| out[run.clone()].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         self.activity.peak = self.activity.peak.max(loudest(&out[0])).max(loudest(&out[1]));
         self.activity.frames += run.len() as u64;
         if run.end == CONTROL_BLOCK {
             self.sticks.end_block(&mut self.network);
+            self.exchange();
+        }
+    }
+
+    /// Ends a control block of the exchange.
+    fn exchange(&mut self) {
+        let Self { network, plates, activity, impedance, .. } = self;
+        plates.iter_mut().enumerate().for_each(|(number, plate)| plate.exchange.end_block(network, number));
+        activity.blocks += 1;
+        if !activity.blocks.is_multiple_of(plates[0].exchange.step_blocks() as u64) {
+            return;
+        }
+        let mut across = 0.0;
+        for plate in &mut *plates {
+            across += plate.weight * plate.weight * plate.exchange.end_step(&mut plate.field);
+        }
+        let touched = std::mem::take(&mut activity.touched).into_iter().filter(|touched| *touched).count() as f64;
+        let places = RIM_PLACES * touched / CONTACTS as f64 * (across.sqrt() / UNEVENNESS).min(1.0);
+        for (number, plate) in plates.iter_mut().enumerate() {
+            let chatter = 0.5 * plate.weight * plate.weight * *impedance * places;
+            let step = PLATES as u64 * activity.blocks + number as u64;
+            plate.exchange.begin_step(&mut plate.field, chatter, step);
         }
     }
 
@@ -306,6 +369,7 @@ impl HiHat {
         for (port, slow) in self.slow.iter_mut().enumerate() {
             let force = self.network.force(port);
             touches |= force > 0.0;
+            self.activity.touched[port] |= force > 0.0;
             contacts[port] = force - *slow;
             *slow += part * contacts[port];
         }
@@ -329,7 +393,10 @@ impl HiHat {
 
     /// Ends a turn of 32 control blocks: whether it has been silent for some, by `is_silent` of the loudest sample of each.
     pub fn end_turn(&mut self, is_silent: impl Fn(f64) -> bool) -> bool {
-        self.plates.iter_mut().for_each(|plate| plate.field.flush(FIELD_FLOOR));
+        for plate in &mut self.plates {
+            plate.field.flush(FIELD_FLOOR);
+        }
+        self.frame_rests = self.frame.flush(FIELD_FLOOR);
         let moves = |(number, plate): (usize, &Plate)| {
             self.network.kinetic_energy(number) > 0.5 * plate.mass * REST_VELOCITY * REST_VELOCITY
         };
@@ -347,7 +414,8 @@ impl HiHat {
     /// Cost since the last call, in samples of one mode of the reference resonator.
     pub fn take_cost(&mut self) -> f32 {
         let network = (self.low + SOFT_POINTS) as f32 * MODE_COST * PLATES as f32 + NETWORK_COST;
-        let field = self.plates.iter().map(|plate| plate.field.padded() as f32 * FIELD_COST).sum::<f32>();
+        let frame = if self.frame_rests { 0 } else { self.frame.padded() };
+        let field = (self.plates.iter().map(|plate| plate.field.padded()).sum::<usize>() + frame) as f32 * FIELD_COST;
         let Activity { frames, touching, .. } = &mut self.activity;
         (network + field) * std::mem::take(frames) as f32 + CONTACTS_COST * std::mem::take(touching) as f32
     }

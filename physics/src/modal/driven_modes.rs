@@ -1,16 +1,18 @@
 //! Modes that a signal drives and that do not react on it, one exact step a sample, in f32 and eight at a time.
 //!
 //! ```text
-//! z' = exp((i omega - sigma) h) z + k         z = c + i s of each mode; k: the change of velocity of its lane in the sample
-//! left = sum l c',  right = sum r c'          omega: damped
+//! z' = g exp((i omega - sigma) h) z + k       z = c + i s of each mode; k: the change of velocity of its lane in the sample
+//! left = sum l c',  right = sum r c'          omega: damped; g: growth of its block in a sample, 1 unless set
 //! ```
 //!
 //! c is the velocity of the mode after a blow, but for the phase sigma/omega. A frame's sum runs over chunks first and lanes last, so that
 //! it does not depend on how many frames are rendered at once.
 
 use crate::modal::mode::Mode;
+use crate::modal::phase_reversal::PhaseReversal;
 use crate::modal::simd::LANES;
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 type Lanes = [f32; LANES];
 
@@ -23,9 +25,12 @@ struct Chunk {
     gains: [Lanes; 2],
     /// c and s.
     state: [Lanes; 2],
+    /// Factor of the amplitudes in a sample, besides their decay.
+    growth: f32,
 }
 
-const EMPTY: Chunk = Chunk { factor: [[0.0; LANES]; 2], gains: [[0.0; LANES]; 2], state: [[0.0; LANES]; 2] };
+const EMPTY: Chunk =
+    Chunk { factor: [[0.0; LANES]; 2], gains: [[0.0; LANES]; 2], state: [[0.0; LANES]; 2], growth: 1.0 };
 
 impl Chunk {
     /// Frequency, decay rate and gains of one mode, for samples of h [s].
@@ -72,14 +77,48 @@ impl DrivenModes {
         }
     }
 
-    /// Sets modes to rest whose motion is below `floor` [m/s kg^1/2], before it becomes denormal.
-    pub fn flush(&mut self, floor: f32) {
+    /// Sets modes to rest whose motion is below `floor` [m/s kg^1/2], before it becomes denormal. Whether all rest.
+    pub fn flush(&mut self, floor: f32) -> bool {
+        let mut rest = true;
         for [c, s] in self.chunks.iter_mut().map(|chunk| &mut chunk.state) {
             for (c, s) in c.iter_mut().zip(s) {
                 if c.abs() < floor && s.abs() < floor {
                     (*c, *s) = (0.0, 0.0);
+                } else {
+                    rest = false;
                 }
             }
+        }
+        rest
+    }
+
+    /// The blocks of eight that begin among the modes `modes`.
+    fn blocks_of(&mut self, modes: Range<usize>) -> impl Iterator<Item = (usize, &mut Chunk)> {
+        let (start, end) = (modes.start.div_ceil(LANES), modes.end.div_ceil(LANES).min(self.chunks.len()));
+        self.chunks.iter_mut().enumerate().take(end).skip(start)
+    }
+
+    /// Energy [J] of the blocks of eight that begin among the modes `modes`, if each mode has the kick of its lane.
+    pub fn energy(&mut self, modes: Range<usize>) -> f64 {
+        let square = |x: f32| f64::from(x) * f64::from(x);
+        let of_block = |chunk: &Chunk| (0..LANES).map(|i| square(chunk.state[0][i]) + square(chunk.state[1][i])).sum::<f64>();
+        0.5 * self.blocks_of(modes).map(|(_, chunk)| of_block(chunk)).sum::<f64>()
+    }
+
+    /// Lets the amplitudes of the blocks of eight that begin among the modes `modes` take the factor `growth` in every sample from now on, besides
+    /// their decay.
+    pub fn set_growth(&mut self, modes: Range<usize>, growth: f32) {
+        self.blocks_of(modes).for_each(|(_, chunk)| chunk.growth = growth);
+    }
+
+    /// Reverses modes in the blocks of eight that begin among the modes `modes`: s becomes -s, what is heard does not jump.
+    pub fn reverse(&mut self, modes: Range<usize>, reversal: &PhaseReversal) {
+        if reversal.is_none() {
+            return;
+        }
+        for (number, chunk) in self.blocks_of(modes) {
+            let s = &mut chunk.state[1];
+            *s = reversal.reversed(number, s.map(f64::from)).map(|s| s as f32);
         }
     }
 
@@ -130,8 +169,9 @@ fn fold([a, b, c, d, e, f, g, h]: &Lanes) -> f32 {
 /// Steps all modes through the frames of `kicks`, and adds them to the sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn step_chunks(chunks: &mut [Chunk], kicks: &[Lanes], decay: f32, sums: &mut [[Lanes; 2]]) {
-    for Chunk { factor: [cos, sin], gains: [left, right], state } in chunks {
+    for Chunk { factor: [cos, sin], gains: [left, right], state, growth } in chunks {
         let [mut c, mut s] = *state;
+        let decay = decay * *growth;
         let (cos, sin) = (cos.map(|factor| factor * decay), sin.map(|factor| factor * decay));
         for (kick, [on_left, on_right]) in kicks.iter().zip(sums.iter_mut()) {
             for lane in 0..LANES {
