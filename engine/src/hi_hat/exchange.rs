@@ -5,15 +5,13 @@
 //! network    E = sum v^2, the mean of a step: twice the energy of motion, without what holds the plate bent; its bands take their part
 //!            of the change in every control block, at most a quarter of their motion, and what one gains others have lost
 //! field      its blocks grow by the root of E'/E, sample by sample; reversed at the end of a step
-//! chatter    where uneven plates touch and part, a place takes motion from a mode at the rate w^2 Z/2 and gives it back in another phase:
-//!            rate = (1/2) w^2 Z n a min(1, x/u)     [1/s]
-//!            n: places along a rim, a: part of the contacts that touched, x: root mean square of the motion across the gap at the rim [m],
-//!            u: unevenness [m]; Z: resistance that takes the most [kg/s], w: weights of the field at the rim [kg^-1/2]
+//! chatter    every band of both fields gives a part of its energy to all, each of whose modes gets 1/(1 + (f/fp)^2) shares of the sum
 //! ```
 //!
 //! Modes in the network keep their phases: their places would jump, on which contacts depend.
 
 use crate::block::CONTROL_BLOCK;
+use std::f64::consts::TAU;
 use std::ops::Range;
 use urto_physics::connections::Network;
 use urto_physics::modal::{BandExchange, CascadeLaw, DrivenModes, MAX_BANDS, Mode, PhaseReversals, exchange_frames};
@@ -23,6 +21,34 @@ const LARGEST_CHANGE: f64 = 0.25;
 
 /// Part of what bands lose that others gain: all but rounding.
 const ALMOST: f64 = 1.0 - 1e-9;
+
+/// Frequency [Hz] fp at which the pulses of chatter have half of their power.
+const PULSE_CORNER: f64 = 1_500.0;
+
+/// Energy [J] below which a band of the field has none, and the largest growth of the energy of one in a step.
+const LEAST_ENERGY: f64 = 1e-30;
+const LARGEST_GROWTH: f64 = 4.0;
+
+/// What chatter does to a plate in a step: see `chatter`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Scattering {
+    /// Rate [1/s] at which modes lose their phases.
+    pub rate: f64,
+    /// Part of its energy that each band gives to all.
+    pub part: f64,
+    /// What comes back for each share [J].
+    pub per_share: f64,
+}
+
+/// What a plate has at the end of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StepTotals {
+    /// Energy of all modes, and of the field [J].
+    pub energy: f64,
+    pub in_field: f64,
+    /// Shares of the field in what chatter mixes.
+    pub shares: f64,
+}
 
 /// A band: its modes in the network, with the motion as a whole before them, and its modes of the field.
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,6 +133,11 @@ impl PlateExchange {
         self.blocks
     }
 
+    /// Time of a step [s].
+    pub fn step_time(&self) -> f64 {
+        self.time * self.blocks as f64
+    }
+
     /// Ends a control block of body number `body` of the network: adds up its energies, and changes them.
     pub fn end_block(&mut self, network: &mut Network, body: usize) {
         let motion = |v: &[f64], parts: &BandParts| v[parts.network()].iter().map(|v| v * v).sum::<f64>();
@@ -117,7 +148,7 @@ impl PlateExchange {
             *now = motion(v, parts);
             *sum += *now / self.blocks as f64;
         }
-        if !self.busy || self.law.is_none() {
+        if !self.busy {
             return;
         }
         // what leaves all bands together: bands that gain take their part of it
@@ -136,33 +167,47 @@ impl PlateExchange {
         network.exchange_motion(body, bands.filter(|(_, factor)| *factor != 1.0));
     }
 
-    /// Ends a step: reverses modes of `field`, and measures it. Sum of E/omega^2 of all bands [J s^2].
-    pub fn end_step(&mut self, field: &mut DrivenModes) -> f64 {
-        let mut sum = 0.0;
+    /// Ends a step: reverses modes of `field`, and measures everything.
+    pub fn end_step(&mut self, field: &mut DrivenModes) -> StepTotals {
+        let mut totals = StepTotals::default();
         for (b, omega) in self.bands.omegas().enumerate() {
             let modes = self.parts[b].field();
             field.reverse(modes.clone(), &self.reversals.of_band(b));
-            self.in_field[b] = field.energy(modes);
-            sum += (self.in_network[b] + self.in_field[b]) / (omega * omega);
+            self.in_field[b] = field.energy(modes.clone());
+            totals.in_field += self.in_field[b];
+            totals.energy += self.in_network[b] + self.in_field[b];
+            totals.shares += modes.len() as f64 * pulse_spectrum(omega);
         }
-        sum
+        totals
     }
 
-    /// Begins a step, number `step`, in which plates chatter at `chatter` [1/s].
-    pub fn begin_step(&mut self, field: &mut DrivenModes, chatter: f64, step: u64) {
+    /// Begins a step, number `step`, in which plates scattering.
+    pub fn begin_step(&mut self, field: &mut DrivenModes, scattering: Scattering, draw: u64) {
         let time = self.time * self.blocks as f64;
-        let energies = std::array::from_fn(|b| self.in_network[b] + self.in_field[b]);
+        let (kept, mut energies, mut mixed) = (1.0 - scattering.part, [0.0; MAX_BANDS], [1.0; MAX_BANDS]);
+        for (b, omega) in self.bands.omegas().enumerate() {
+            let given = scattering.per_share * self.parts[b].field().len() as f64 * pulse_spectrum(omega);
+            let in_field = kept * self.in_field[b] + given;
+            mixed[b] = if self.in_field[b] > LEAST_ENERGY { (in_field / self.in_field[b]).min(LARGEST_GROWTH) } else { 1.0 };
+            energies[b] = self.in_network[b] + mixed[b] * self.in_field[b];
+        }
         let exchanges = self.law.is_some_and(|law| self.bands.exchange_from(law, time, &energies));
-        if exchanges || self.busy {
+        let busy = exchanges || scattering.part > 0.0;
+        if busy || self.busy {
             let samples = (self.blocks * CONTROL_BLOCK) as f64;
             for (b, gain) in self.bands.gains().iter().enumerate() {
-                let gain = if exchanges { *gain } else { 1.0 };
-                self.changes[b] = (gain * gain - 1.0) * self.in_network[b] / self.blocks as f64;
-                field.set_growth(self.parts[b].field(), gain.powf(1.0 / samples) as f32);
+                let power = if exchanges { gain * gain } else { 1.0 };
+                self.changes[b] = (power - 1.0) * self.in_network[b] / self.blocks as f64;
+                field.set_growth(self.parts[b].field(), (power * mixed[b]).powf(0.5 / samples) as f32);
             }
         }
-        self.busy = exchanges;
-        self.reversals = self.bands.reversals_with(self.law, chatter, time, step);
+        self.busy = busy;
+        self.reversals = self.bands.reversals_with(self.law, scattering.rate, time, draw);
         self.in_network = [0.0; MAX_BANDS];
     }
+}
+
+/// Part of the power that pulses of chatter have at `omega` [1/s].
+fn pulse_spectrum(omega: f64) -> f64 {
+    1.0 / (1.0 + (omega / (TAU * PULSE_CORNER)).powi(2))
 }

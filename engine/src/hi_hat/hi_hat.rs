@@ -15,16 +15,18 @@
 //! not drive the field.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::hi_hat::chatter::Chatter;
+use crate::hi_hat::frame::{Frame, add};
 use crate::hi_hat::pedal::{Pedal, PedalSetting};
 use crate::hi_hat::plate::Plate;
-use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, SOFT_POINTS, STICKS, golden};
+use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, RIM_PLACES, SOFT_POINTS, STICKS, golden};
 use crate::hi_hat::sticks::{StickForces, StickStroke, Sticks};
 use crate::telemetry::HitPulse;
 use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 use urto_physics::connections::{ContactSpec, Joint, Network, NetworkCapacity, NetworkResolution, PortEnd, Side};
 use urto_physics::contact::ContactLaw;
-use urto_physics::modal::{CascadeLaw, DrivenModes, LANES, Mode};
+use urto_physics::modal::{CascadeLaw, LANES, Mode};
 
 /// Maximum number of the lowest modes of a plate that are in the network, with its motion as a whole.
 const MAX_LOW: usize = 105;
@@ -34,10 +36,6 @@ const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
 
 /// Largest distance [m] by which a rim is uneven: the contacts touch one after another.
 const UNEVENNESS: f64 = 1e-4;
-
-/// Number of places along a rim that touch independently: its circumference of 1.1 m over half a wave of 8 kHz in a plate of 1.1 mm. Each
-/// contact stands for some of them when it drives the field.
-const RIM_PLACES: f64 = 76.0;
 
 /// Time [s] in which the friction follows the pedal: pressed plates begin to rub after they have struck each other.
 const FRICTION_TIME: f64 = 0.015;
@@ -82,9 +80,6 @@ struct Activity {
     /// Frames, and those of them in which contacts touched.
     frames: u64,
     touching: u64,
-    /// Control blocks, and contacts that have touched in those since the last step of the exchange.
-    blocks: u64,
-    touched: [bool; CONTACTS],
 }
 
 /// What changed for the plates of a hi-hat in a control block.
@@ -103,13 +98,6 @@ impl HiHatChanges {
     }
 }
 
-/// Adds the sound of modes to the frames `run`.
-fn add(sound: &[[f32; 2]], run: Range<usize>, out: &mut StereoBlock) {
-    for (frame, sound) in run.zip(sound) {
-        out.iter_mut().zip(sound).for_each(|(out, sound)| out[frame] += f64::from(*sound));
-    }
-}
-
 /// Two plates, and everything between them.
 #[derive(Clone, Debug)]
 pub struct HiHat {
@@ -118,15 +106,16 @@ pub struct HiHat {
     /// Number of modes of a plate in the network, without those in place of the field.
     low: usize,
     sticks: Sticks,
-    /// Heavy modes that the sticks shake: stand, and the stick itself.
-    frame: DrivenModes,
-    frame_rests: bool,
+    frame: Frame,
+    chatter: Chatter,
     pedal: Pedal,
     target: PedalSetting,
     /// Resistance [kg/s] of a dashpot that takes the most.
     impedance: f64,
-    /// Resistance of the dashpots over it.
+    /// Resistance of the dashpots over it, where the plates move slowly.
     resistance: f64,
+    /// Factor of it in force.
+    slip: f64,
     /// Slow parts of the forces of the contacts [N].
     slow: [f64; CONTACTS],
     rate: f64,
@@ -147,12 +136,13 @@ impl HiHat {
             plates: capacity.modes.map(|modes| Plate::new(modes, low)),
             low,
             sticks: Sticks::default(),
-            frame: DrivenModes::with_capacity(capacity.frame),
-            frame_rests: true,
+            frame: Frame::new(capacity.frame),
+            chatter: Chatter::default(),
             pedal: Pedal::default(),
             target: PedalSetting::default(),
             impedance: 0.0,
             resistance: 0.0,
+            slip: 1.0,
             slow: [0.0; CONTACTS],
             rate: 48e3,
             fresh: true,
@@ -176,6 +166,7 @@ impl HiHat {
         self.rate = rate;
         self.network.clear_at(rate);
         (self.sticks, self.slow, self.activity) = (Sticks::default(), [0.0; CONTACTS], Activity::default());
+        (self.chatter, self.slip) = (Chatter::default(), 1.0);
         self.plates.iter_mut().for_each(|plate| plate.exchange.begin(rate));
     }
 
@@ -237,14 +228,7 @@ impl HiHat {
 
     /// Takes the heavy modes that sticks shake, with their gains [kg^-1] for left and right.
     pub fn set_frame(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>) {
-        let h = 1.0 / self.rate;
-        if self.fresh {
-            self.frame.set(modes, h);
-            self.frame.rest();
-            self.frame_rests = true;
-        } else {
-            self.frame.retune(modes, h);
-        }
+        self.frame.set(modes, 1.0 / self.rate, self.fresh);
     }
 
     /// Takes the law of the exchange of energy within each plate; None: none.
@@ -268,6 +252,8 @@ impl HiHat {
 
     fn set_resistance(&mut self, part: f64) {
         self.resistance = part;
+        self.slip = self.chatter.slip();
+        let part = part * self.slip;
         let joint = Joint { damping: part * self.impedance, ..Joint::default() };
         (CONTACTS..POINTS).for_each(|port| self.network.set_joint(port, joint));
         self.plates.iter_mut().for_each(|plate| plate.set_friction(joint.damping, part, 1.0 / self.rate));
@@ -282,7 +268,7 @@ impl HiHat {
         let speed = (before.distance() - now.distance()) / time;
         (0..CONTACTS).for_each(|port| self.network.set_closing(port, speed));
         let (goal, step) = (now.resistance(), -(-time / FRICTION_TIME).exp_m1());
-        if goal != self.resistance {
+        if goal != self.resistance || goal > 0.0 && self.slip != self.chatter.slip() {
             let next = self.resistance + step * (goal - self.resistance);
             self.set_resistance(if (goal - next).abs() < SETTLED_RESISTANCE { goal } else { next });
         }
@@ -306,7 +292,7 @@ impl HiHat {
     /// written to `forces`.
     pub fn render(&mut self, run: Range<usize>, decay: f64, out: &mut StereoBlock, forces: &mut [f64; CONTROL_BLOCK]) {
         let mut kicks = [[[0.0; LANES]; CONTROL_BLOCK]; PLATES];
-        let mut blows = [[0.0; LANES]; CONTROL_BLOCK];
+        let mut blows = [0.0; CONTROL_BLOCK];
         for (n, frame) in run.clone().enumerate() {
             if decay < 1.0 {
                 // contacts may hold it bent: only its velocity is damped, twice as much for the same decay
@@ -316,8 +302,7 @@ impl HiHat {
             let [upper, lower] = [0, 1].map(|plate| self.network.heard(plate));
             (out[0][frame], out[1][frame]) = (upper[0] + lower[0], upper[1] + lower[1]);
             forces[frame] = self.kick(n, &mut kicks);
-            blows[n] = [(forces[frame] / self.rate) as f32; LANES];
-            self.frame_rests &= forces[frame] == 0.0;
+            blows[n] = forces[frame] / self.rate;
         }
         let mut sound = [[0.0_f32; 2]; CONTROL_BLOCK];
         let sound = &mut sound[..run.len()];
@@ -325,37 +310,13 @@ impl HiHat {
             plate.field.render(&kicks[..run.len()], plate.decay * decay as f32, sound);
             add(sound, run.clone(), out);
         }
-        if !self.frame_rests {
-            self.frame.render(&blows[..run.len()], decay as f32, sound);
-            add(sound, run.clone(), out);
-        }
+        self.frame.render(&blows[..run.len()], run.clone(), decay, out);
         let loudest = |out: &[f64]| out[run.clone()].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         self.activity.peak = self.activity.peak.max(loudest(&out[0])).max(loudest(&out[1]));
         self.activity.frames += run.len() as u64;
         if run.end == CONTROL_BLOCK {
             self.sticks.end_block(&mut self.network);
-            self.exchange();
-        }
-    }
-
-    /// Ends a control block of the exchange.
-    fn exchange(&mut self) {
-        let Self { network, plates, activity, impedance, .. } = self;
-        plates.iter_mut().enumerate().for_each(|(number, plate)| plate.exchange.end_block(network, number));
-        activity.blocks += 1;
-        if !activity.blocks.is_multiple_of(plates[0].exchange.step_blocks() as u64) {
-            return;
-        }
-        let mut across = 0.0;
-        for plate in &mut *plates {
-            across += plate.weight * plate.weight * plate.exchange.end_step(&mut plate.field);
-        }
-        let touched = std::mem::take(&mut activity.touched).into_iter().filter(|touched| *touched).count() as f64;
-        let places = RIM_PLACES * touched / CONTACTS as f64 * (across.sqrt() / UNEVENNESS).min(1.0);
-        for (number, plate) in plates.iter_mut().enumerate() {
-            let chatter = 0.5 * plate.weight * plate.weight * *impedance * places;
-            let step = PLATES as u64 * activity.blocks + number as u64;
-            plate.exchange.begin_step(&mut plate.field, chatter, step);
+            self.chatter.end_block(&mut self.network, &mut self.plates, self.impedance);
         }
     }
 
@@ -365,15 +326,15 @@ impl HiHat {
         let part = (TAU * FIELD_HIGH_PASS * h).min(1.0);
         let rim = (RIM_PLACES / CONTACTS as f64).sqrt();
         let mut contacts = [0.0; LANES];
-        let mut touches = false;
+        let mut touching = 0;
         for (port, slow) in self.slow.iter_mut().enumerate() {
             let force = self.network.force(port);
-            touches |= force > 0.0;
-            self.activity.touched[port] |= force > 0.0;
+            touching += u64::from(force > 0.0);
             contacts[port] = force - *slow;
             *slow += part * contacts[port];
         }
-        self.activity.touching += u64::from(touches);
+        self.activity.touching += touching.min(1);
+        self.chatter.count(touching);
         contacts[CONTACTS] = contacts[0];
         let StickForces { all, on_field } = self.sticks.forces(&self.network);
         self.sticks.record(&self.network, h);
@@ -396,7 +357,7 @@ impl HiHat {
         for plate in &mut self.plates {
             plate.field.flush(FIELD_FLOOR);
         }
-        self.frame_rests = self.frame.flush(FIELD_FLOOR);
+        self.frame.flush(FIELD_FLOOR);
         let moves = |(number, plate): (usize, &Plate)| {
             self.network.kinetic_energy(number) > 0.5 * plate.mass * REST_VELOCITY * REST_VELOCITY
         };
@@ -414,8 +375,8 @@ impl HiHat {
     /// Cost since the last call, in samples of one mode of the reference resonator.
     pub fn take_cost(&mut self) -> f32 {
         let network = (self.low + SOFT_POINTS) as f32 * MODE_COST * PLATES as f32 + NETWORK_COST;
-        let frame = if self.frame_rests { 0 } else { self.frame.padded() };
-        let field = (self.plates.iter().map(|plate| plate.field.padded()).sum::<usize>() + frame) as f32 * FIELD_COST;
+        let driven = self.plates.iter().map(|plate| plate.field.padded()).sum::<usize>() + self.frame.sounding();
+        let field = driven as f32 * FIELD_COST;
         let Activity { frames, touching, .. } = &mut self.activity;
         (network + field) * std::mem::take(frames) as f32 + CONTACTS_COST * std::mem::take(touching) as f32
     }

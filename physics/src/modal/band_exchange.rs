@@ -469,4 +469,26 @@ mod tests {
         assert!((0.9..1.1).contains(&median), "{ratios:.2?}");
         assert!(ratios[0] > 0.6 && ratios[RESOLVED.len() - 1] < 1.4, "{ratios:.2?}");
     }
+
+    /// Phases that are lost at a given rate, without any exchange: high modes at that rate, modes that hardly turn meanwhile more slowly.
+    #[test]
+    fn phases_are_lost_at_a_given_rate() {
+        let (count, rate, dt, draws) = (320, 400.0, 1e-3, 200);
+        let modes: Vec<Mode> = (0..count).map(|i| Mode::heard_at(60.0 * f64::from(i + 1), 1.0)).collect();
+        let mut bands = BandExchange::new(modes.len());
+        bands.set_modes(&modes, 0..modes.len());
+        let mut reversed = vec![0.0; modes.len()];
+        for draw in 0..draws {
+            let reversals = bands.reversals_with(None, rate, dt, draw);
+            let mut q = vec![1.0; modes.len()];
+            bands.bands().enumerate().for_each(|(number, band)| reversals.of_band(number).apply(band, &mut q));
+            reversed.iter_mut().zip(&q).for_each(|(sum, q)| *sum += f64::from(u8::from(*q < 0.0)) / draws as f64);
+        }
+        for (band, omega) in bands.bands().zip(bands.omegas()) {
+            let found = reversed[band.clone()].iter().sum::<f64>() / band.len() as f64;
+            let expected = -(-dt * rate / (1.0 + LEAST_TURN * rate / omega)).exp_m1();
+            let deviation = (expected / (band.len() as f64 * draws as f64)).sqrt();
+            assert!((found - expected).abs() < 4.0 * deviation, "{band:?}: {found} {expected}");
+        }
+    }
 }

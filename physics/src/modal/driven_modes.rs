@@ -189,6 +189,7 @@ fn step_chunks(chunks: &mut [Chunk], kicks: &[Lanes], decay: f32, sums: &mut [[L
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::modal::phase_reversal::PhaseReversals;
 
     const H: f64 = 1.0 / 48e3;
 
@@ -248,6 +249,45 @@ mod tests {
         assert!(tuned.envelopes()[0] > 0.99 * left);
         tuned.flush(1e6);
         assert_eq!(tuned.envelopes(), [0.0; 2]);
+    }
+
+    /// Growth multiplies amplitudes of its blocks sample by sample; what it does not name only rings.
+    #[test]
+    fn blocks_grow_by_their_factor() {
+        let mut modes = DrivenModes::with_capacity(32);
+        modes.set((0..32).map(|i| (Mode::heard_at(300.0 + 100.0 * f64::from(i), 0.0), [1.0; 2])), H);
+        let mut out = [[0.0; 2]; 64];
+        modes.render(&[[0.25; LANES]; 1], 1.0, &mut out[..1]);
+        let before = [0..8, 8..24, 24..32].map(|range| modes.energy(range));
+        assert!((before[1] - 0.5 * 16.0 * 0.25 * 0.25).abs() < 1e-6, "{before:?}");
+        modes.set_growth(8..24, 1.01);
+        modes.render(&[[0.0; LANES]; 64], 1.0, &mut out);
+        let after = [0..8, 8..24, 24..32].map(|range| modes.energy(range));
+        let ratios = [0, 1, 2].map(|i| after[i] / before[i]);
+        assert!((ratios[0] - 1.0).abs() < 1e-4 && (ratios[2] - 1.0).abs() < 1e-4, "{ratios:?}");
+        assert!((ratios[1] / 1.01_f64.powi(128) - 1.0).abs() < 1e-4, "{ratios:?}");
+    }
+
+    /// A reversal keeps the energy and what is heard, and turns the motion round.
+    #[test]
+    fn reversed_modes_go_back() {
+        let all = |draw| {
+            let mut reversals = PhaseReversals::default();
+            reversals.set(0, 1.0);
+            reversals.drawn(draw).of_band(0)
+        };
+        let mut modes = DrivenModes::with_capacity(16);
+        modes.set((0..16).map(|i| (Mode::heard_at(500.0 + 70.0 * f64::from(i), 0.0), [1.0; 2])), H);
+        let (mut there, mut back) = ([[0.0; 2]; 40], [[0.0; 2]; 40]);
+        modes.render(&[[0.5; LANES]; 1], 1.0, &mut there[..1]);
+        modes.render(&[[0.0; LANES]; 39], 1.0, &mut there[1..]);
+        let energy = modes.energy(0..16);
+        modes.reverse(0..16, &all(3));
+        assert_eq!(modes.energy(0..16), energy);
+        modes.render(&[[0.0; LANES]; 39], 1.0, &mut back[1..]);
+        for i in 1..40 {
+            assert!((there[39 - i][0] - back[i][0]).abs() < 1e-4, "{i}: {} {}", there[39 - i][0], back[i][0]);
+        }
     }
 
     #[test]
