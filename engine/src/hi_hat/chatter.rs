@@ -20,7 +20,7 @@ use crate::hi_hat::points::{CONTACTS, PLATES};
 use urto_physics::connections::Network;
 
 /// Number of places that chatter, fitted to the flatness of recorded closed and half open hats.
-const PLACES: f64 = 0.6;
+const PLACES: f64 = 0.8;
 
 /// Speed [m/s] at which the friction is half of that at rest, fitted to soft and hard strokes on a closed hat.
 const SLIP_SPEED: f64 = 0.7;

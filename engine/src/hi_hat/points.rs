@@ -18,7 +18,7 @@ pub(super) const SOFT_POINTS: usize = CONTACTS + STICKS;
 
 /// Number of places along a rim that touch independently: its circumference of 1.1 m over half a wave of 4 kHz in a plate of 1.1 mm. Each
 /// contact stands for some of them when it drives the field.
-pub(super) const RIM_PLACES: f64 = 45.0;
+pub(super) const RIM_PLACES: f64 = 40.0;
 
 /// Number n of a sequence between 0 and 1 that never repeats: multiples of the golden section.
 pub(super) fn golden(n: usize) -> f64 {
