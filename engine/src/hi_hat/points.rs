@@ -16,7 +16,7 @@ pub const POINTS: usize = CONTACTS + DASHPOTS;
 /// Points with a mode of their own in place of the higher modes.
 pub(super) const SOFT_POINTS: usize = CONTACTS + STICKS;
 
-/// Number of places along a rim that touch independently: its circumference of 1.1 m over half a wave of 4 kHz in a plate of 1.1 mm. Each
+/// Number of places along a rim that touch independently: its circumference of 1.1 m over half a wave of 2.5 kHz, where the field begins. Each
 /// contact stands for some of them when it drives the field.
 pub(super) const RIM_PLACES: f64 = 40.0;
 

@@ -353,3 +353,19 @@ fn a_hat_stays_within_the_cost_budget() {
     println!("{mean:.0} of one mode a sample: {spent:?}");
     assert!(spent.bound == 0 && spent.relieved == 0 && mean < 0.5 * f64::from(208 * 64), "{spent:?}");
 }
+
+/// A hat whose pitch moves costs more than one that rings: the budget knows what new weights of all modes take.
+#[test]
+fn the_budget_counts_new_pitches() {
+    let [still, moving] = [0.0, 0.01].map(|step| {
+        let mut engine = hat_with(&[(HiHatGap, 0.02)]);
+        engine.event(&on(60, 60));
+        for n in 0..40 {
+            engine.event(&set(Tune, -8.5 + step * f64::from(n % 2)));
+            play(&mut engine, 480);
+        }
+        engine.cost_totals().work / (40.0 * 480.0)
+    });
+    println!("{still:.0} and {moving:.0} of one mode a sample");
+    assert!(moving > still + 500.0 && moving < still + 1_500.0);
+}
