@@ -64,7 +64,7 @@ const FIELD_COST: f32 = 0.4;
 
 /// Cost of a mode whose frequency, weights and pickups are computed anew, in each of the frames of a turn that follow: new pitch or weights of all
 /// took 1.0 ms where a frame without contacts took 5.7 us.
-const TUNING_COST: f32 = 0.47;
+const TUNING_COST: f32 = 0.25;
 const TURN_FRAMES: u64 = 32 * CONTROL_BLOCK as u64;
 
 /// Sizes for which the memory of a hi-hat is allocated.
