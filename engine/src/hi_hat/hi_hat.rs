@@ -7,7 +7,8 @@
 //! dashpots     seven others, each with r = Z c^3: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
 //!              acts on the sum of both displacements: plates that bend together slide along each other
 //! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
-//!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots
+//!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots; see `exchange` and `chatter`
+//! frame        heavy modes that the sticks shake
 //! ```
 //!
 //! The lowest modes and their contacts close the energy balance. The one mode of a point has the static compliance of the higher modes, and
