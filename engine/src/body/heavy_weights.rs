@@ -47,6 +47,16 @@ impl PreparedBody {
         }
     }
 
+    /// The heavy modes of a hi-hat of `mass` [kg] at the home key, with their gains [kg^-1] from a stick to the left and the right pickup.
+    pub fn heavy_gains(&self, mass: f64, pitch: &BodyTuning, rate: f64) -> impl Iterator<Item = (Mode, [f64; 2])> + '_ {
+        let (limit, lowest) = (band_limit(rate), pitch.lowest);
+        let gain = if self.has_solo() { 0.0 } else { 1.0 / mass };
+        self.heavy().iter().map(move |mode| {
+            let heard = if mode.frequency_at(lowest) < limit { gain * mode.struck } else { 0.0 };
+            (mode.mode(lowest, limit), mode.heard.map(|side| heard * side))
+        })
+    }
+
     /// Number of heavy modes below the band limit of `rate`.
     pub fn heavy_below_limit(&self, pitch: &BodyTuning, rate: f64) -> usize {
         self.heavy().iter().filter(|mode| mode.frequency_at(pitch.lowest) < band_limit(rate)).count()

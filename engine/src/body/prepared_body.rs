@@ -128,7 +128,7 @@ impl PreparedBody {
         let field = self.request.field.map(|field| FieldSpec { specimen: field.specimen + LOWER_SPECIMEN, ..field });
         let shape = body_types::shape(BodyKind::HiHat, &BodySpec { field, ..self.request }, &[], None);
         let (partials, request) = (Partials::new(&shape, None), BodySpec { field, to: None, ..self.request });
-        let capacity = HiHatCapacity { modes: [self.partials.len() + 1, shape.len() + 1] };
+        let capacity = HiHatCapacity { modes: [self.partials.len() + 1, shape.len() + 1], frame: self.heavy.len() };
         let lower = Self { request, shape, partials, other: None, heavy: Vec::new(), driven: Vec::new(), ..(*self).clone() };
         (self.lower, self.hi_hat) = (Some(Box::new(lower)), Some(Box::new(HiHat::new(capacity))));
         self

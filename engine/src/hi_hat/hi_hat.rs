@@ -7,7 +7,8 @@
 //! dashpots     seven others, each with r = Z c^3: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
 //!              acts on the sum of both displacements: plates that bend together slide along each other
 //! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
-//!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots
+//!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots; see `exchange` and `chatter`
+//! frame        heavy modes that the sticks shake
 //! ```
 //!
 //! The lowest modes and their contacts close the energy balance. The one mode of a point has the static compliance of the higher modes, and
@@ -15,29 +16,27 @@
 //! not drive the field.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::hi_hat::chatter::Chatter;
+use crate::hi_hat::frame::{Frame, add};
 use crate::hi_hat::pedal::{Pedal, PedalSetting};
 use crate::hi_hat::plate::Plate;
-use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, SOFT_POINTS, STICKS, golden};
+use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, RIM_PLACES, SOFT_POINTS, STICKS, golden};
 use crate::hi_hat::sticks::{StickForces, StickStroke, Sticks};
 use crate::telemetry::HitPulse;
 use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 use urto_physics::connections::{ContactSpec, Joint, Network, NetworkCapacity, NetworkResolution, PortEnd, Side};
 use urto_physics::contact::ContactLaw;
-use urto_physics::modal::{LANES, Mode};
+use urto_physics::modal::{CascadeLaw, LANES, Mode};
 
 /// Maximum number of the lowest modes of a plate that are in the network, with its motion as a whole.
-const MAX_LOW: usize = 111;
+const MAX_LOW: usize = 105;
 
 /// Stiffness [N/m^1.5], exponent and loss [s/m] of a contact between the plates.
 const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
 
 /// Largest distance [m] by which a rim is uneven: the contacts touch one after another.
 const UNEVENNESS: f64 = 1e-4;
-
-/// Number of places along a rim that touch independently: its circumference of 1.1 m over half a wave of 8 kHz in a plate of 1.1 mm. Each
-/// contact stands for some of them when it drives the field.
-const RIM_PLACES: f64 = 76.0;
 
 /// Time [s] in which the friction follows the pedal: pressed plates begin to rub after they have struck each other.
 const FRICTION_TIME: f64 = 0.015;
@@ -64,11 +63,18 @@ const MODE_COST: f32 = 6.0;
 const CONTACTS_COST: f32 = 2_700.0;
 const FIELD_COST: f32 = 0.4;
 
+/// Cost of a mode whose frequency, weights and pickups are computed anew, in each of the frames of a turn that follow: new pitch or weights of all
+/// took 1.0 ms where a frame without contacts took 5.7 us.
+const TUNING_COST: f32 = 0.25;
+const TURN_FRAMES: u64 = 32 * CONTROL_BLOCK as u64;
+
 /// Sizes for which the memory of a hi-hat is allocated.
 #[derive(Clone, Copy, Debug)]
 pub struct HiHatCapacity {
     /// Modes of each plate, with the motion as a whole.
     pub modes: [usize; PLATES],
+    /// Modes of the frame that sticks shake.
+    pub frame: usize,
 }
 
 /// What counts for its cost and its sleep since it was read.
@@ -80,6 +86,8 @@ struct Activity {
     /// Frames, and those of them in which contacts touched.
     frames: u64,
     touching: u64,
+    /// Frames over which a change of pitch or weights is still charged.
+    tuned: u64,
 }
 
 /// What changed for the plates of a hi-hat in a control block.
@@ -106,12 +114,16 @@ pub struct HiHat {
     /// Number of modes of a plate in the network, without those in place of the field.
     low: usize,
     sticks: Sticks,
+    frame: Frame,
+    chatter: Chatter,
     pedal: Pedal,
     target: PedalSetting,
     /// Resistance [kg/s] of a dashpot that takes the most.
     impedance: f64,
-    /// Resistance of the dashpots over it.
+    /// Resistance of the dashpots over it, where the plates move slowly.
     resistance: f64,
+    /// Factor of it in force.
+    slip: f64,
     /// Slow parts of the forces of the contacts [N].
     slow: [f64; CONTACTS],
     rate: f64,
@@ -132,10 +144,13 @@ impl HiHat {
             plates: capacity.modes.map(|modes| Plate::new(modes, low)),
             low,
             sticks: Sticks::default(),
+            frame: Frame::new(capacity.frame),
+            chatter: Chatter::default(),
             pedal: Pedal::default(),
             target: PedalSetting::default(),
             impedance: 0.0,
             resistance: 0.0,
+            slip: 1.0,
             slow: [0.0; CONTACTS],
             rate: 48e3,
             fresh: true,
@@ -159,6 +174,8 @@ impl HiHat {
         self.rate = rate;
         self.network.clear_at(rate);
         (self.sticks, self.slow, self.activity) = (Sticks::default(), [0.0; CONTACTS], Activity::default());
+        (self.chatter, self.slip) = (Chatter::default(), 1.0);
+        self.plates.iter_mut().for_each(|plate| plate.exchange.begin(rate));
     }
 
     /// Takes the modes of a plate of `mass` [kg], the motion as a whole first; those of a plate that sounds are tuned.
@@ -217,12 +234,23 @@ impl HiHat {
         plates[number].set_field(pickups, audible, 1.0 / *rate, *fresh);
     }
 
+    /// Takes the heavy modes that sticks shake, with their gains [kg^-1] for left and right.
+    pub fn set_frame(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>) {
+        self.frame.set(modes, 1.0 / self.rate, self.fresh);
+    }
+
+    /// Takes the law of the exchange of energy within each plate; None: none.
+    pub fn set_cascade(&mut self, laws: [Option<CascadeLaw>; PLATES]) {
+        self.plates.iter_mut().zip(laws).for_each(|(plate, law)| plate.exchange.set_law(law));
+    }
+
     /// Ends a change of plates, points or pickups.
     pub fn finish(&mut self) {
         let omega = self.plates.iter().filter_map(|plate| plate.modes.last()).map(|mode| mode.omega).fold(1.0, f64::max);
         let mobility = 0.5 * PI * self.plates.iter().map(|plate| plate.rubbed).sum::<f64>() / omega;
         self.impedance = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
         self.set_resistance(if self.fresh { self.pedal.now().resistance() } else { self.resistance });
+        self.activity.tuned = if self.fresh { 0 } else { TURN_FRAMES };
         if std::mem::take(&mut self.fresh) {
             self.network.settle();
             for (port, slow) in self.slow.iter_mut().enumerate() {
@@ -233,6 +261,8 @@ impl HiHat {
 
     fn set_resistance(&mut self, part: f64) {
         self.resistance = part;
+        self.slip = self.chatter.slip();
+        let part = part * self.slip;
         let joint = Joint { damping: part * self.impedance, ..Joint::default() };
         (CONTACTS..POINTS).for_each(|port| self.network.set_joint(port, joint));
         self.plates.iter_mut().for_each(|plate| plate.set_friction(joint.damping, part, 1.0 / self.rate));
@@ -247,7 +277,7 @@ impl HiHat {
         let speed = (before.distance() - now.distance()) / time;
         (0..CONTACTS).for_each(|port| self.network.set_closing(port, speed));
         let (goal, step) = (now.resistance(), -(-time / FRICTION_TIME).exp_m1());
-        if goal != self.resistance {
+        if goal != self.resistance || goal > 0.0 && self.slip != self.chatter.slip() {
             let next = self.resistance + step * (goal - self.resistance);
             self.set_resistance(if (goal - next).abs() < SETTLED_RESISTANCE { goal } else { next });
         }
@@ -271,6 +301,7 @@ impl HiHat {
     /// written to `forces`.
     pub fn render(&mut self, run: Range<usize>, decay: f64, out: &mut StereoBlock, forces: &mut [f64; CONTROL_BLOCK]) {
         let mut kicks = [[[0.0; LANES]; CONTROL_BLOCK]; PLATES];
+        let mut blows = [0.0; CONTROL_BLOCK];
         for (n, frame) in run.clone().enumerate() {
             if decay < 1.0 {
                 // contacts may hold it bent: only its velocity is damped, twice as much for the same decay
@@ -280,19 +311,21 @@ impl HiHat {
             let [upper, lower] = [0, 1].map(|plate| self.network.heard(plate));
             (out[0][frame], out[1][frame]) = (upper[0] + lower[0], upper[1] + lower[1]);
             forces[frame] = self.kick(n, &mut kicks);
+            blows[n] = forces[frame] / self.rate;
         }
         let mut sound = [[0.0_f32; 2]; CONTROL_BLOCK];
+        let sound = &mut sound[..run.len()];
         for (plate, kicks) in self.plates.iter_mut().zip(&kicks) {
-            plate.field.render(&kicks[..run.len()], plate.decay * decay as f32, &mut sound[..run.len()]);
-            for (frame, sound) in run.clone().zip(&sound) {
-                (out[0][frame], out[1][frame]) = (out[0][frame] + f64::from(sound[0]), out[1][frame] + f64::from(sound[1]));
-            }
+            plate.field.render(&kicks[..run.len()], plate.decay * decay as f32, sound);
+            add(sound, run.clone(), out);
         }
+        self.frame.render(&blows[..run.len()], run.clone(), decay, out);
         let loudest = |out: &[f64]| out[run.clone()].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         self.activity.peak = self.activity.peak.max(loudest(&out[0])).max(loudest(&out[1]));
         self.activity.frames += run.len() as u64;
         if run.end == CONTROL_BLOCK {
             self.sticks.end_block(&mut self.network);
+            self.chatter.end_block(&mut self.network, &mut self.plates, self.impedance);
         }
     }
 
@@ -302,14 +335,15 @@ impl HiHat {
         let part = (TAU * FIELD_HIGH_PASS * h).min(1.0);
         let rim = (RIM_PLACES / CONTACTS as f64).sqrt();
         let mut contacts = [0.0; LANES];
-        let mut touches = false;
+        let mut touching = 0;
         for (port, slow) in self.slow.iter_mut().enumerate() {
             let force = self.network.force(port);
-            touches |= force > 0.0;
+            touching += u64::from(force > 0.0);
             contacts[port] = force - *slow;
             *slow += part * contacts[port];
         }
-        self.activity.touching += u64::from(touches);
+        self.activity.touching += touching.min(1);
+        self.chatter.count(touching);
         contacts[CONTACTS] = contacts[0];
         let StickForces { all, on_field } = self.sticks.forces(&self.network);
         self.sticks.record(&self.network, h);
@@ -329,7 +363,10 @@ impl HiHat {
 
     /// Ends a turn of 32 control blocks: whether it has been silent for some, by `is_silent` of the loudest sample of each.
     pub fn end_turn(&mut self, is_silent: impl Fn(f64) -> bool) -> bool {
-        self.plates.iter_mut().for_each(|plate| plate.field.flush(FIELD_FLOOR));
+        for plate in &mut self.plates {
+            plate.field.flush(FIELD_FLOOR);
+        }
+        self.frame.flush(FIELD_FLOOR);
         let moves = |(number, plate): (usize, &Plate)| {
             self.network.kinetic_energy(number) > 0.5 * plate.mass * REST_VELOCITY * REST_VELOCITY
         };
@@ -347,9 +384,14 @@ impl HiHat {
     /// Cost since the last call, in samples of one mode of the reference resonator.
     pub fn take_cost(&mut self) -> f32 {
         let network = (self.low + SOFT_POINTS) as f32 * MODE_COST * PLATES as f32 + NETWORK_COST;
-        let field = self.plates.iter().map(|plate| plate.field.padded() as f32 * FIELD_COST).sum::<f32>();
-        let Activity { frames, touching, .. } = &mut self.activity;
-        (network + field) * std::mem::take(frames) as f32 + CONTACTS_COST * std::mem::take(touching) as f32
+        let driven = self.plates.iter().map(|plate| plate.field.padded()).sum::<usize>() + self.frame.sounding();
+        let field = driven as f32 * FIELD_COST;
+        let modes: usize = self.plates.iter().map(|plate| plate.modes.len()).sum();
+        let Activity { frames, touching, tuned, .. } = &mut self.activity;
+        let charged = (*tuned).min(*frames);
+        *tuned -= charged;
+        let tuning = TUNING_COST * modes as f32 * charged as f32;
+        (network + field) * std::mem::take(frames) as f32 + CONTACTS_COST * std::mem::take(touching) as f32 + tuning
     }
 
     /// The network, with everything that closes the energy balance.

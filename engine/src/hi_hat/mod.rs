@@ -1,5 +1,8 @@
 //! A hi-hat: two cymbals in one network, a pedal that closes them, and sticks.
 
+mod chatter;
+mod exchange;
+mod frame;
 mod hi_hat;
 mod pedal;
 mod plate;

@@ -1,5 +1,6 @@
 //! A plate of a hi-hat, as the network and the field have it.
 
+use crate::hi_hat::exchange::PlateExchange;
 use crate::hi_hat::points::{CONTACTS, DASHPOTS, SOFT_POINTS};
 use std::f64::consts::{PI, TAU};
 use urto_physics::modal::{DrivenModes, LANES, Mode};
@@ -33,6 +34,7 @@ pub(super) struct Plate {
     field_rubbed: f64,
     /// Factor of the field in a sample by the friction of the pedal.
     pub decay: f32,
+    pub exchange: PlateExchange,
 }
 
 impl Plate {
@@ -49,6 +51,7 @@ impl Plate {
             rubbed: 0.0,
             field_rubbed: 0.0,
             decay: 1.0,
+            exchange: PlateExchange::new(modes),
         }
     }
 
@@ -130,7 +133,7 @@ impl Plate {
 
     /// Sets the field by the weights of both pickups, for the first `audible` modes, with samples of h [s]; one that sounds is tuned.
     pub fn set_field(&mut self, pickups: [&[f64]; 2], audible: usize, h: f64, is_new: bool) {
-        let Self { modes, struck, field, low, .. } = self;
+        let Self { modes, struck, field, low, exchange, .. } = self;
         let heard = |i: usize| if i < audible { pickups.map(|weights| weights[i]) } else { [0.0; 2] };
         let high = modes.iter().enumerate().skip(*low).zip(&*struck);
         let high = high.map(|((i, mode), struck)| (*mode, heard(i).map(|heard| heard * f64::from(*struck))));
@@ -140,6 +143,9 @@ impl Plate {
         } else {
             field.retune(high, h);
         }
+        let whole = modes.len().min(1);
+        field.set_growth(0..modes.len(), 1.0);
+        exchange.set_modes(&modes[whole..], low.saturating_sub(1), audible.saturating_sub(1));
     }
 
     /// Lets the field lose what dashpots of `resistance` [kg/s], `part` of the one that takes the most, take in samples of h [s].

@@ -16,6 +16,10 @@ pub const POINTS: usize = CONTACTS + DASHPOTS;
 /// Points with a mode of their own in place of the higher modes.
 pub(super) const SOFT_POINTS: usize = CONTACTS + STICKS;
 
+/// Number of places along a rim that touch independently: its circumference of 1.1 m over half a wave of 2.5 kHz, where the field begins. Each
+/// contact stands for some of them when it drives the field.
+pub(super) const RIM_PLACES: f64 = 40.0;
+
 /// Number n of a sequence between 0 and 1 that never repeats: multiples of the golden section.
 pub(super) fn golden(n: usize) -> f64 {
     (0.618_034 * n as f64).fract()

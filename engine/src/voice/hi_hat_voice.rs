@@ -12,6 +12,7 @@ use crate::voice::hammer::NoteHammer;
 use crate::voice::hammers::contact_law;
 use crate::voice::voice::Voice;
 use urto_physics::connections::NetworkResolution;
+use urto_physics::modal::CascadeLaw;
 use urto_physics::radiation::HammerHead;
 
 /// Frequency and mass of the lower plate over those of the upper one: bottom cymbals are heavier.
@@ -90,6 +91,8 @@ impl Voice {
             }
             self.place_pickups(hi_hat, &plate, context, scratch);
         }
+        let upper = self.plate_at(0, body, context);
+        hi_hat.set_frame(body.heavy_gains(upper.size.mass, &upper.tuning, context.rate));
         hi_hat.finish();
     }
 
@@ -122,8 +125,18 @@ impl Voice {
                 self.weigh_plates(&mut hi_hat, body, context, scratch);
             }
         }
+        hi_hat.set_cascade(self.cascade_laws(body, context));
         hi_hat.begin_block(context.pedal(), CONTROL_BLOCK as f64 / context.rate);
         self.hi_hat = Some(hi_hat);
+    }
+
+    /// How each plate exchanges energy.
+    fn cascade_laws(&self, body: &PreparedBody, context: &RenderContext) -> [Option<CascadeLaw>; PLATES] {
+        let law = context.cascade_strength().zip(body.cascade_thickness());
+        [1.0, LOWER_MASS].map(|heavier| {
+            let mass = heavier * context.body_size(self.key_scaling).mass;
+            law.map(|(strength, thickness)| CascadeLaw { strength, thickness, mass })
+        })
     }
 
     /// Strikes the upper plate with `hammer`, a point mass; the sticks of a hi-hat neither bend nor press.

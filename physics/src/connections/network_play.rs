@@ -5,6 +5,7 @@ use crate::connections::network::{Network, PortEnd, Side, Stale};
 use crate::connections::port_matrix::{Factor, PortMatrix, PortVector};
 use crate::contact::ContactLaw;
 use crate::modal::{MAX_PORTS, Mode};
+use std::ops::Range;
 
 /// Gap [m] of a port that waits for a hammer.
 const WAITING_GAP: f64 = 1.0;
@@ -54,6 +55,22 @@ impl Network {
         let before = self.energy_if_balanced();
         for body in &mut self.bodies[..self.count] {
             body.modes.state_mut().1.iter_mut().for_each(|v| *v *= factor);
+        }
+        self.ways_of = None;
+        self.record_change_since(before);
+    }
+
+    /// Lets bands of modes of a body exchange energy of motion with each other and with systems outside of the network: their velocities take the
+    /// factors of `bands`. Contacts and springs do not move. What enters bands is at most what leaves others; without that, bands only lose.
+    pub fn exchange_motion(&mut self, body: usize, bands: impl Iterator<Item = (Range<usize>, f64)> + Clone) {
+        let before = self.energy_if_balanced();
+        let v = self.bodies[body].modes.state_mut().1;
+        let gain = |v: &[f64], (range, factor): (Range<usize>, f64)| {
+            (factor * factor - 1.0) * v[range].iter().map(|v| v * v).sum::<f64>()
+        };
+        let enters = bands.clone().map(|band| gain(v, band)).sum::<f64>() <= 0.0;
+        for (range, factor) in bands.filter(|(_, factor)| enters || *factor < 1.0) {
+            v[range].iter_mut().for_each(|v| *v *= factor);
         }
         self.ways_of = None;
         self.record_change_since(before);

@@ -98,8 +98,13 @@ impl CascadeLaw {
     /// Rate [1/s] at which a mode of `omega` [1/s] loses its phase, where `sum` is that of E/omega over all modes [J s].
     fn dephasing_rate(&self, sum: f64, omega: f64) -> f64 {
         let rate = DEPHASING * (self.strength / PHYSICAL_STRENGTH).sqrt() * sum / (self.mass * self.thickness * self.thickness);
-        rate / (1.0 + LEAST_TURN * rate / omega)
+        slowed(rate, omega)
     }
+}
+
+/// The rate [1/s] at which a mode of `omega` [1/s] loses its phase for a cause of `rate` [1/s]: it turns before.
+fn slowed(rate: f64, omega: f64) -> f64 {
+    rate / (1.0 + LEAST_TURN * rate / omega)
 }
 
 /// A band, and its upper edge.
@@ -233,6 +238,13 @@ impl BandExchange {
         self.reversals.drawn(draw)
     }
 
+    /// The same where the phases are also lost at `rate` [1/s] for another reason; `law`: None without an exchange.
+    pub fn reversals_with(&mut self, law: Option<CascadeLaw>, rate: f64, dt: f64, draw: u64) -> PhaseReversals {
+        let of_band = |band: &Band, sum: f64| law.map_or(0.0, |law| law.dephasing_rate(sum, band.omega)) + slowed(rate, band.omega);
+        self.set_probabilities(dt, of_band);
+        self.reversals.drawn(draw)
+    }
+
     /// Energy [J] of each band at the beginning of the last exchange.
     pub fn energies(&self) -> &[f64] {
         &self.energies[..self.count]
@@ -273,10 +285,15 @@ impl BandExchange {
 
     /// Sets the probabilities of reversals in the time `dt` [s] from the energies at its beginning.
     fn set_reversals(&mut self, law: CascadeLaw, dt: f64) {
+        self.set_probabilities(dt, |band, sum| law.dephasing_rate(sum, band.omega));
+    }
+
+    /// The same for a rate [1/s] of each band and of the sum of E/omega [J s].
+    fn set_probabilities(&mut self, dt: f64, rate: impl Fn(&Band, f64) -> f64) {
         let bands = &self.bands[..self.count];
         let sum: f64 = bands.iter().zip(&self.energies).map(|(band, energy)| energy / band.omega).sum();
         for (b, band) in bands.iter().enumerate() {
-            let expected = dt * law.dephasing_rate(sum, band.omega);
+            let expected = dt * rate(band, sum);
             self.reversals.set(b, if expected.is_finite() { -(-expected).exp_m1() } else { 0.0 });
         }
     }
@@ -316,6 +333,11 @@ impl BandExchange {
             after[b] = above * self.bands[b].size;
         }
         after
+    }
+
+    /// Mean omega [1/s] of the modes of each band.
+    pub fn omegas(&self) -> impl Iterator<Item = f64> + '_ {
+        self.bands[..self.count].iter().map(|band| band.omega)
     }
 
     /// Energy [J] of a mode of band b.
@@ -446,5 +468,27 @@ mod tests {
         let median = ratios[RESOLVED.len() / 2];
         assert!((0.9..1.1).contains(&median), "{ratios:.2?}");
         assert!(ratios[0] > 0.6 && ratios[RESOLVED.len() - 1] < 1.4, "{ratios:.2?}");
+    }
+
+    /// Phases that are lost at a given rate, without any exchange: high modes at that rate, modes that hardly turn meanwhile more slowly.
+    #[test]
+    fn phases_are_lost_at_a_given_rate() {
+        let (count, rate, dt, draws) = (320, 400.0, 1e-3, 200);
+        let modes: Vec<Mode> = (0..count).map(|i| Mode::heard_at(60.0 * f64::from(i + 1), 1.0)).collect();
+        let mut bands = BandExchange::new(modes.len());
+        bands.set_modes(&modes, 0..modes.len());
+        let mut reversed = vec![0.0; modes.len()];
+        for draw in 0..draws {
+            let reversals = bands.reversals_with(None, rate, dt, draw);
+            let mut q = vec![1.0; modes.len()];
+            bands.bands().enumerate().for_each(|(number, band)| reversals.of_band(number).apply(band, &mut q));
+            reversed.iter_mut().zip(&q).for_each(|(sum, q)| *sum += f64::from(u8::from(*q < 0.0)) / draws as f64);
+        }
+        for (band, omega) in bands.bands().zip(bands.omegas()) {
+            let found = reversed[band.clone()].iter().sum::<f64>() / band.len() as f64;
+            let expected = -(-dt * rate / (1.0 + LEAST_TURN * rate / omega)).exp_m1();
+            let deviation = (expected / (band.len() as f64 * draws as f64)).sqrt();
+            assert!((found - expected).abs() < 4.0 * deviation, "{band:?}: {found} {expected}");
+        }
     }
 }

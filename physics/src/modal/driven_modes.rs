@@ -1,16 +1,18 @@
 //! Modes that a signal drives and that do not react on it, one exact step a sample, in f32 and eight at a time.
 //!
 //! ```text
-//! z' = exp((i omega - sigma) h) z + k         z = c + i s of each mode; k: the change of velocity of its lane in the sample
-//! left = sum l c',  right = sum r c'          omega: damped
+//! z' = g exp((i omega - sigma) h) z + k       z = c + i s of each mode; k: the change of velocity of its lane in the sample
+//! left = sum l c',  right = sum r c'          omega: damped; g: growth of its block in a sample, 1 unless set
 //! ```
 //!
 //! c is the velocity of the mode after a blow, but for the phase sigma/omega. A frame's sum runs over chunks first and lanes last, so that
 //! it does not depend on how many frames are rendered at once.
 
 use crate::modal::mode::Mode;
+use crate::modal::phase_reversal::PhaseReversal;
 use crate::modal::simd::LANES;
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 type Lanes = [f32; LANES];
 
@@ -23,9 +25,12 @@ struct Chunk {
     gains: [Lanes; 2],
     /// c and s.
     state: [Lanes; 2],
+    /// Factor of the amplitudes in a sample, besides their decay.
+    growth: f32,
 }
 
-const EMPTY: Chunk = Chunk { factor: [[0.0; LANES]; 2], gains: [[0.0; LANES]; 2], state: [[0.0; LANES]; 2] };
+const EMPTY: Chunk =
+    Chunk { factor: [[0.0; LANES]; 2], gains: [[0.0; LANES]; 2], state: [[0.0; LANES]; 2], growth: 1.0 };
 
 impl Chunk {
     /// Frequency, decay rate and gains of one mode, for samples of h [s].
@@ -72,14 +77,48 @@ impl DrivenModes {
         }
     }
 
-    /// Sets modes to rest whose motion is below `floor` [m/s kg^1/2], before it becomes denormal.
-    pub fn flush(&mut self, floor: f32) {
+    /// Sets modes to rest whose motion is below `floor` [m/s kg^1/2], before it becomes denormal. Whether all rest.
+    pub fn flush(&mut self, floor: f32) -> bool {
+        let mut rest = true;
         for [c, s] in self.chunks.iter_mut().map(|chunk| &mut chunk.state) {
             for (c, s) in c.iter_mut().zip(s) {
                 if c.abs() < floor && s.abs() < floor {
                     (*c, *s) = (0.0, 0.0);
+                } else {
+                    rest = false;
                 }
             }
+        }
+        rest
+    }
+
+    /// The blocks of eight that begin among the modes `modes`.
+    fn blocks_of(&mut self, modes: Range<usize>) -> impl Iterator<Item = (usize, &mut Chunk)> {
+        let (start, end) = (modes.start.div_ceil(LANES), modes.end.div_ceil(LANES).min(self.chunks.len()));
+        self.chunks.iter_mut().enumerate().take(end).skip(start)
+    }
+
+    /// Energy [J] of the blocks of eight that begin among the modes `modes`, if each mode has the kick of its lane.
+    pub fn energy(&mut self, modes: Range<usize>) -> f64 {
+        let square = |x: f32| f64::from(x) * f64::from(x);
+        let of_block = |chunk: &Chunk| (0..LANES).map(|i| square(chunk.state[0][i]) + square(chunk.state[1][i])).sum::<f64>();
+        0.5 * self.blocks_of(modes).map(|(_, chunk)| of_block(chunk)).sum::<f64>()
+    }
+
+    /// Lets the amplitudes of the blocks of eight that begin among the modes `modes` take the factor `growth` in every sample from now on, besides
+    /// their decay.
+    pub fn set_growth(&mut self, modes: Range<usize>, growth: f32) {
+        self.blocks_of(modes).for_each(|(_, chunk)| chunk.growth = growth);
+    }
+
+    /// Reverses modes in the blocks of eight that begin among the modes `modes`: s becomes -s, what is heard does not jump.
+    pub fn reverse(&mut self, modes: Range<usize>, reversal: &PhaseReversal) {
+        if reversal.is_none() {
+            return;
+        }
+        for (number, chunk) in self.blocks_of(modes) {
+            let s = &mut chunk.state[1];
+            *s = reversal.reversed(number, s.map(f64::from)).map(|s| s as f32);
         }
     }
 
@@ -130,8 +169,9 @@ fn fold([a, b, c, d, e, f, g, h]: &Lanes) -> f32 {
 /// Steps all modes through the frames of `kicks`, and adds them to the sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn step_chunks(chunks: &mut [Chunk], kicks: &[Lanes], decay: f32, sums: &mut [[Lanes; 2]]) {
-    for Chunk { factor: [cos, sin], gains: [left, right], state } in chunks {
+    for Chunk { factor: [cos, sin], gains: [left, right], state, growth } in chunks {
         let [mut c, mut s] = *state;
+        let decay = decay * *growth;
         let (cos, sin) = (cos.map(|factor| factor * decay), sin.map(|factor| factor * decay));
         for (kick, [on_left, on_right]) in kicks.iter().zip(sums.iter_mut()) {
             for lane in 0..LANES {
@@ -149,6 +189,7 @@ fn step_chunks(chunks: &mut [Chunk], kicks: &[Lanes], decay: f32, sums: &mut [[L
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::modal::phase_reversal::PhaseReversals;
 
     const H: f64 = 1.0 / 48e3;
 
@@ -208,6 +249,45 @@ mod tests {
         assert!(tuned.envelopes()[0] > 0.99 * left);
         tuned.flush(1e6);
         assert_eq!(tuned.envelopes(), [0.0; 2]);
+    }
+
+    /// Growth multiplies amplitudes of its blocks sample by sample; what it does not name only rings.
+    #[test]
+    fn blocks_grow_by_their_factor() {
+        let mut modes = DrivenModes::with_capacity(32);
+        modes.set((0..32).map(|i| (Mode::heard_at(300.0 + 100.0 * f64::from(i), 0.0), [1.0; 2])), H);
+        let mut out = [[0.0; 2]; 64];
+        modes.render(&[[0.25; LANES]; 1], 1.0, &mut out[..1]);
+        let before = [0..8, 8..24, 24..32].map(|range| modes.energy(range));
+        assert!((before[1] - 0.5 * 16.0 * 0.25 * 0.25).abs() < 1e-6, "{before:?}");
+        modes.set_growth(8..24, 1.01);
+        modes.render(&[[0.0; LANES]; 64], 1.0, &mut out);
+        let after = [0..8, 8..24, 24..32].map(|range| modes.energy(range));
+        let ratios = [0, 1, 2].map(|i| after[i] / before[i]);
+        assert!((ratios[0] - 1.0).abs() < 1e-4 && (ratios[2] - 1.0).abs() < 1e-4, "{ratios:?}");
+        assert!((ratios[1] / 1.01_f64.powi(128) - 1.0).abs() < 1e-4, "{ratios:?}");
+    }
+
+    /// A reversal keeps the energy and what is heard, and turns the motion round.
+    #[test]
+    fn reversed_modes_go_back() {
+        let all = |draw| {
+            let mut reversals = PhaseReversals::default();
+            reversals.set(0, 1.0);
+            reversals.drawn(draw).of_band(0)
+        };
+        let mut modes = DrivenModes::with_capacity(16);
+        modes.set((0..16).map(|i| (Mode::heard_at(500.0 + 70.0 * f64::from(i), 0.0), [1.0; 2])), H);
+        let (mut there, mut back) = ([[0.0; 2]; 40], [[0.0; 2]; 40]);
+        modes.render(&[[0.5; LANES]; 1], 1.0, &mut there[..1]);
+        modes.render(&[[0.0; LANES]; 39], 1.0, &mut there[1..]);
+        let energy = modes.energy(0..16);
+        modes.reverse(0..16, &all(3));
+        assert_eq!(modes.energy(0..16), energy);
+        modes.render(&[[0.0; LANES]; 39], 1.0, &mut back[1..]);
+        for i in 1..40 {
+            assert!((there[39 - i][0] - back[i][0]).abs() < 1e-4, "{i}: {} {}", there[39 - i][0], back[i][0]);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use urto_engine::patch::{Patch, Zone};
 use urto_engine::{Engine, EngineConfig, Event, KitPlayer};
 
 /// A hi-hat of two plates of 14 inches.
-const HAT: [(ParamId, f64); 24] = [
+pub(super) const HAT: [(ParamId, f64); 24] = [
     (Body, BodyKind::HiHat as usize as f64),
     (BodyMass, 0.96),
     (Thickness, 1.1e-3),
@@ -38,30 +38,30 @@ const HAT: [(ParamId, f64); 24] = [
 ];
 
 /// A medium stroke: a stick of 15 g at 2 m/s.
-const MEDIUM: u8 = 127;
+pub(super) const MEDIUM: u8 = 127;
 
 fn hat() -> Engine {
     engine(RATE, &HAT)
 }
 
 /// The foot controller.
-fn foot(position: f64) -> Event {
+pub(super) fn foot(position: f64) -> Event {
     Event::Controller { channel: 0, number: 4, value: position }
 }
 
 /// A hat with other parameters.
-fn hat_with(params: &[(ParamId, f64)]) -> Engine {
+pub(super) fn hat_with(params: &[(ParamId, f64)]) -> Engine {
     engine(RATE, &[&HAT[..], params].concat())
 }
 
 /// The next frames, both channels added.
-fn listen(engine: &mut Engine, frames: usize) -> Vec<f64> {
+pub(super) fn listen(engine: &mut Engine, frames: usize) -> Vec<f64> {
     let Sound { left, right } = play(engine, frames);
     left.iter().zip(&right).map(|(l, r)| f64::from(l + r)).collect()
 }
 
 /// The sound between two frequencies [Hz].
-fn band(sound: &[f64], [low, high]: [f64; 2]) -> Vec<f64> {
+pub(super) fn band(sound: &[f64], [low, high]: [f64; 2]) -> Vec<f64> {
     let mut planner = RealFftPlanner::<f64>::new();
     let (forward, back) = (planner.plan_fft_forward(sound.len()), planner.plan_fft_inverse(sound.len()));
     let (mut input, mut lines) = (sound.to_vec(), forward.make_output_vec());
@@ -77,7 +77,7 @@ fn band(sound: &[f64], [low, high]: [f64; 2]) -> Vec<f64> {
 const BANDS: [[f64; 2]; 2] = [[4.5e3, 5.5e3], [1.5e3, 2.5e3]];
 
 /// T60 [s] of a band from 20 ms on until it has fallen by 15 dB, at most for 0.28 s.
-fn t60(sound: &[f64], limits: [f64; 2]) -> f64 {
+pub(super) fn t60(sound: &[f64], limits: [f64; 2]) -> f64 {
     let sound = band(sound, limits);
     let at = |from: usize| level(&sound[from..from + 2_400]);
     let fallen = |from: usize| at(960) - at(from);
@@ -86,7 +86,7 @@ fn t60(sound: &[f64], limits: [f64; 2]) -> f64 {
 }
 
 /// Mean level [dB].
-fn level(sound: &[f64]) -> f64 {
+pub(super) fn level(sound: &[f64]) -> f64 {
     10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / sound.len() as f64 + 1e-30).log10()
 }
 
@@ -227,7 +227,7 @@ fn a_closed_hat_sleeps() {
 /// Strokes, the foot and parameters at odd frames.
 fn busy_score(seed: u64, frames: usize) -> Vec<(usize, Event)> {
     let mut chance = Chance::new(seed);
-    let turned = [HiHatPedal, HiHatGap, HiHatFriction, Tune, BodyMass, Decay, PickupLeft, Stiffness, HammerMass, Quality];
+    let turned = [HiHatPedal, HiHatGap, HiHatFriction, Cascade, Tune, BodyMass, Decay, PickupLeft, Stiffness, HammerMass, Quality];
     let mut score = Vec::new();
     for n in 0..frames / 400 {
         score.push((chance.below(frames), on(60, 1 + chance.below(127) as u8)));
@@ -352,4 +352,20 @@ fn a_hat_stays_within_the_cost_budget() {
     let mean = spent.work / f64::from(24 * 2_400);
     println!("{mean:.0} of one mode a sample: {spent:?}");
     assert!(spent.bound == 0 && spent.relieved == 0 && mean < 0.5 * f64::from(208 * 64), "{spent:?}");
+}
+
+/// A hat whose pitch moves costs more than one that rings: the budget knows what new weights of all modes take.
+#[test]
+fn the_budget_counts_new_pitches() {
+    let [still, moving] = [0.0, 0.01].map(|step| {
+        let mut engine = hat_with(&[(HiHatGap, 0.02)]);
+        engine.event(&on(60, 60));
+        for n in 0..40 {
+            engine.event(&set(Tune, -8.5 + step * f64::from(n % 2)));
+            play(&mut engine, 480);
+        }
+        engine.cost_totals().work / (40.0 * 480.0)
+    });
+    println!("{still:.0} and {moving:.0} of one mode a sample");
+    assert!(moving > still + 500.0 && moving < still + 1_500.0);
 }

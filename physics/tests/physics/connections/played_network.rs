@@ -111,3 +111,33 @@ fn a_cleared_network_is_as_new() {
     used.clear_at(96e3);
     assert_eq!(play(used), play(Network::new(96e3, capacity)));
 }
+
+/// Bands that exchange motion change as their factors say, close the balance, and gain nothing together: then only the losing ones change.
+#[test]
+fn bands_that_exchange_motion_gain_nothing_together() {
+    let pair = pair();
+    let (mut network, port) = overlapping(&pair, 2e-5);
+    network.settle();
+    let contact = ContactSpec { law: ContactLaw::hunt_crossley(8e7, 1.5, 0.25), gap: 1e-5 };
+    network.launch(port, &pair[0].point, contact, PointHammer { mass: 0.015, velocity: 2.0 });
+    (0..200).for_each(|_| network.step());
+    let motion = |network: &Network, modes: std::ops::Range<usize>| -> f64 {
+        network.modes(0).v[modes].iter().map(|v| v * v).sum()
+    };
+    for (low, high) in [(0.9, 1.0), (1.0, 0.8), (0.9, 1.001), (1.5, 1.5)] {
+        let before = [motion(&network, 1..10), motion(&network, 10..40)];
+        let (whole, x) = (network.energy(), network.compression(0));
+        network.exchange_motion(0, [(1..10, low), (10..40, high)].into_iter());
+        let after = [motion(&network, 1..10), motion(&network, 10..40)];
+        let gains = low > 1.0 && high > 1.0;
+        for (band, factor) in [low, high].into_iter().enumerate() {
+            let expected = if gains { 1.0 } else { factor * factor };
+            assert!((after[band] / before[band] / expected - 1.0).abs() < 1e-12, "{low} {high}: band {band}");
+        }
+        assert!(network.energy() <= whole && network.compression(0) == x, "{low} {high}");
+        (0..50).for_each(|_| network.step());
+    }
+    let balance = network.energy_balance().expect("enabled");
+    assert!(balance.largest_balance_residual <= 1e-12 * balance.largest);
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest);
+}
