@@ -47,8 +47,8 @@ impl Frame {
         self.rests = self.modes.flush(floor);
     }
 
-    /// Number of modes that sound.
-    pub fn sounding(&self) -> usize {
+    /// Number of modes that do not rest, padded.
+    pub fn moving_modes(&self) -> usize {
         if self.rests { 0 } else { self.modes.padded() }
     }
 }

@@ -384,7 +384,7 @@ impl HiHat {
     /// Cost since the last call, in samples of one mode of the reference resonator.
     pub fn take_cost(&mut self) -> f32 {
         let network = (self.low + SOFT_POINTS) as f32 * MODE_COST * PLATES as f32 + NETWORK_COST;
-        let driven = self.plates.iter().map(|plate| plate.field.padded()).sum::<usize>() + self.frame.sounding();
+        let driven = self.plates.iter().map(|plate| plate.field.padded()).sum::<usize>() + self.frame.moving_modes();
         let field = driven as f32 * FIELD_COST;
         let modes: usize = self.plates.iter().map(|plate| plate.modes.len()).sum();
         let Activity { frames, touching, tuned, .. } = &mut self.activity;
