@@ -240,7 +240,8 @@ impl BandExchange {
 
     /// The same where the phases are also lost at `rate` [1/s] for another reason; `law`: None without an exchange.
     pub fn reversals_with(&mut self, law: Option<CascadeLaw>, rate: f64, dt: f64, draw: u64) -> PhaseReversals {
-        let of_band = |band: &Band, sum: f64| law.map_or(0.0, |law| law.dephasing_rate(sum, band.omega)) + slowed(rate, band.omega);
+        let of_band =
+            |band: &Band, sum: f64| law.map_or(0.0, |law| law.dephasing_rate(sum, band.omega)) + slowed(rate, band.omega);
         self.set_probabilities(dt, of_band);
         self.reversals.drawn(draw)
     }

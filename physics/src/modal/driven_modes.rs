@@ -29,8 +29,7 @@ struct Chunk {
     growth: f32,
 }
 
-const EMPTY: Chunk =
-    Chunk { factor: [[0.0; LANES]; 2], gains: [[0.0; LANES]; 2], state: [[0.0; LANES]; 2], growth: 1.0 };
+const EMPTY: Chunk = Chunk { factor: [[0.0; LANES]; 2], gains: [[0.0; LANES]; 2], state: [[0.0; LANES]; 2], growth: 1.0 };
 
 impl Chunk {
     /// Frequency, decay rate and gains of one mode, for samples of h [s].

@@ -227,7 +227,8 @@ fn a_closed_hat_sleeps() {
 /// Strokes, the foot and parameters at odd frames.
 fn busy_score(seed: u64, frames: usize) -> Vec<(usize, Event)> {
     let mut chance = Chance::new(seed);
-    let turned = [HiHatPedal, HiHatGap, HiHatFriction, Cascade, Tune, BodyMass, Decay, PickupLeft, Stiffness, HammerMass, Quality];
+    let turned =
+        [HiHatPedal, HiHatGap, HiHatFriction, Cascade, Tune, BodyMass, Decay, PickupLeft, Stiffness, HammerMass, Quality];
     let mut score = Vec::new();
     for n in 0..frames / 400 {
         score.push((chance.below(frames), on(60, 1 + chance.below(127) as u8)));

@@ -68,7 +68,8 @@ fn friction_falls_with_the_motion() {
 #[test]
 fn the_cascade_brightens_hard_strokes() {
     let with = |strength: f64, velocity: u8| stroke(&[&HARD[..3], &[(Cascade, strength)]].concat(), velocity);
-    let high = |sound: &[f64]| level(&band(sound, [5e3, 12e3])[14_400..19_200]) - level(&band(sound, [0.2e3, 2e3])[14_400..19_200]);
+    let high =
+        |sound: &[f64]| level(&band(sound, [5e3, 12e3])[14_400..19_200]) - level(&band(sound, [0.2e3, 2e3])[14_400..19_200]);
     let [soft, soft_linear] = [16.0, 0.1].map(|strength| high(&with(strength, 20)));
     let [hard, hard_linear] = [16.0, 0.1].map(|strength| high(&with(strength, 127)));
     println!("5 to 12 kHz over 0.2 to 2 kHz: soft {soft:.1} and {soft_linear:.1} dB, hard {hard:.1} and {hard_linear:.1} dB");

@@ -121,9 +121,8 @@ fn bands_that_exchange_motion_gain_nothing_together() {
     let contact = ContactSpec { law: ContactLaw::hunt_crossley(8e7, 1.5, 0.25), gap: 1e-5 };
     network.launch(port, &pair[0].point, contact, PointHammer { mass: 0.015, velocity: 2.0 });
     (0..200).for_each(|_| network.step());
-    let motion = |network: &Network, modes: std::ops::Range<usize>| -> f64 {
-        network.modes(0).v[modes].iter().map(|v| v * v).sum()
-    };
+    let motion =
+        |network: &Network, modes: std::ops::Range<usize>| -> f64 { network.modes(0).v[modes].iter().map(|v| v * v).sum() };
     for (low, high) in [(0.9, 1.0), (1.0, 0.8), (0.9, 1.001), (1.5, 1.5)] {
         let before = [motion(&network, 1..10), motion(&network, 10..40)];
         let (whole, x) = (network.energy(), network.compression(0));
