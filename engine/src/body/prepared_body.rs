@@ -48,6 +48,11 @@ impl BodyScratch {
         let weights = || vec![0.0; modes];
         Self { weights: weights(), others: weights(), pickups: [weights(), weights()], modes: vec![Mode::RIGID; modes] }
     }
+
+    /// Number of modes that it has room for.
+    pub fn room(&self) -> usize {
+        self.modes.len()
+    }
 }
 
 /// A prepared body.

@@ -84,7 +84,8 @@ impl Voice {
     fn weigh_plates(&self, hi_hat: &mut HiHat, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         for number in 0..PLATES {
             let plate = self.plate_at(number, body, context);
-            let count = hi_hat.modes(number).len();
+            // a plate has silent modes beyond those that there is room for
+            let count = hi_hat.modes(number).len().min(scratch.room());
             for n in 0..POINTS {
                 let weights = plate.body.hammer_weights(point(n), plate.size, count, scratch);
                 hi_hat.set_point(number, n, weights);
@@ -98,7 +99,8 @@ impl Voice {
 
     fn place_pickups(&self, hi_hat: &mut HiHat, plate: &PlateAt, context: &RenderContext, scratch: &mut BodyScratch) {
         let modes = hi_hat.modes(plate.number);
-        let count = modes.len();
+        let count = modes.len().min(scratch.room());
+        let modes = &modes[..count];
         context.pickup_model(self.key_scaling).fill_weights(plate.body, plate.size, modes, scratch);
         let audible = (plate.body.rigid() + plate.body.modes_below_limit(&plate.tuning, context.rate)).min(count);
         let [left, right] = &scratch.pickups;
@@ -153,7 +155,7 @@ impl Voice {
         if velocity > 0.0 {
             let plate = self.plate_at(0, body, context);
             let place = hammer.launch.position(params.position);
-            let weights = plate.body.hammer_weights(place, plate.size, hi_hat.modes(0).len(), scratch);
+            let weights = plate.body.hammer_weights(place, plate.size, hi_hat.modes(0).len().min(scratch.room()), scratch);
             let mass = params.hammer.mass * hammer.launch.share;
             let law = contact_law(&params.contact, mass);
             hi_hat.set_resolution(resolution(context.settings.solver_quality()));

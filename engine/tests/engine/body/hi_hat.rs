@@ -224,6 +224,16 @@ fn a_closed_hat_sleeps() {
     assert!(play(&mut engine, 9_600).peak() < 1e-4 * first.peak());
 }
 
+/// An engine with room for fewer modes than the plates have plays the lowest.
+#[test]
+fn plates_with_more_modes_than_there_is_room_for_sound() {
+    let patch = patch(&[(Body, f64::from(BodyKind::HiHat as u8)), (Modes, 256.0)]);
+    let mut engine = Engine::new(EngineConfig { modes: 32, ..EngineConfig::at(RATE) }, &patch);
+    engine.event(&on(60, 100));
+    let sound = play(&mut engine, 4_800);
+    assert!(sound.peak() > 1e-4 && sound.peak().is_finite(), "{}", sound.peak());
+}
+
 /// Strokes, the foot and parameters at odd frames.
 fn busy_score(seed: u64, frames: usize) -> Vec<(usize, Event)> {
     let mut chance = Chance::new(seed);
