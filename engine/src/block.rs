@@ -6,6 +6,11 @@ pub const CONTROL_BLOCK: usize = 16;
 /// One control block of stereo sound: left and right.
 pub type StereoBlock = [[f64; CONTROL_BLOCK]; 2];
 
+/// Mean of left and right in frame `n`.
+pub fn mid([left, right]: &StereoBlock, n: usize) -> f64 {
+    0.5 * (left[n] + right[n])
+}
+
 /// Largest magnitude of an input sample that is used; full scale is 1.
 pub const MAX_SIGNAL: f64 = 16.0;
 

@@ -1,6 +1,7 @@
 //! The engine: the main part, the kit player, and the outputs.
 
 use std::ops::Range;
+use std::slice;
 
 use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
@@ -12,7 +13,7 @@ use crate::output::{DryWetMixer, Meters, OutputStage};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
 use crate::patch::{ChokeGroups, MAX_MODES, OUTPUTS, Patch};
-use crate::polyphony::CostTotals;
+use crate::polyphony::{CostTotals, limit_dense_bodies};
 use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse, StiffeningReading};
 use crate::tuning::{KeyFrequencies, TuningSet};
 
@@ -192,6 +193,9 @@ impl Engine {
 
     /// Renders the frames `run` of a control block: the main bus into the block of the main part, the others into `buses`, which are 0.
     fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut [StereoBlock]) {
+        if run.start == 0 {
+            limit_dense_bodies(slice::from_mut(self.part.voices_mut()));
+        }
         self.part.render(run.clone(), drive);
         if !self.kits.is_empty() {
             buses[0] = *self.part.block();

@@ -196,11 +196,7 @@ impl KitPlayer {
         for (i, zone) in self.zones.iter_mut().enumerate().filter(|(_, zone)| zone.is_awake) {
             self.budget.reserve_for_others(least - zone.least);
             zone.render(run.clone(), drive, &mut self.budget);
-            for ((sum, sound), gain) in zone.bus_of(buses).iter_mut().zip(zone.part.block()).zip(zone.gains) {
-                for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
-                    *sum += gain * sound;
-                }
-            }
+            zone.mix(run.clone(), zone.part.block(), buses);
             if self.bleed.is_on() {
                 run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
             }
@@ -239,11 +235,8 @@ impl KitPlayer {
     /// Adds the answers in the frames `run` to the outputs of their zones.
     fn add_bleed(&mut self, run: Range<usize>, buses: &mut [StereoBlock]) {
         for (i, zone) in self.zones.iter().enumerate() {
-            let Some(answer) = self.bleed.answer_of(i) else { continue };
-            for ((sum, sound), gain) in zone.bus_of(buses).iter_mut().zip(answer).zip(zone.gains) {
-                for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
-                    *sum += gain * sound;
-                }
+            if let Some(answer) = self.bleed.answer_of(i) {
+                zone.mix(run.clone(), answer, buses);
             }
         }
     }
@@ -364,10 +357,15 @@ impl ZonePlayer {
         ZonePlace { pan, group: choke, gain, own_gain: gain / amplitude(level), key: plays }
     }
 
-    /// Its bus among `buses`; the first if it is missing.
-    fn bus_of<'a>(&self, buses: &'a mut [StereoBlock]) -> &'a mut StereoBlock {
+    /// Adds the frames `run` of `sound` to its bus among `buses`; to the first if that is missing.
+    fn mix(&self, run: Range<usize>, sound: &StereoBlock, buses: &mut [StereoBlock]) {
         let number = usize::from(self.zone.bus.saturating_sub(1));
-        &mut buses[if number < buses.len() { number } else { 0 }]
+        let bus = &mut buses[if number < buses.len() { number } else { 0 }];
+        for ((sum, sound), gain) in bus.iter_mut().zip(sound).zip(self.gains) {
+            for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
+                *sum += gain * sound;
+            }
+        }
     }
 
     /// The zone's note for a note of the engine; None for a key outside of the zone.

@@ -1,7 +1,7 @@
 //! One sound: voices, controllers, smoothers, tuning, and the effect of events on them. The main sound of an engine, or a zone of its kit.
 
 use crate::bleed::HeldVoices;
-use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::block::{CONTROL_BLOCK, StereoBlock, mid};
 use crate::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
 use crate::drive::FrameTime;
@@ -257,8 +257,8 @@ impl Part {
         } else {
             voices.render(run.clone(), &context, block);
         }
-        run.clone().for_each(|n| struck[n] = 0.5 * (block[0][n] + block[1][n]));
-        held.render(run, voices, block);
+        run.clone().for_each(|n| struck[n] = mid(block, n));
+        held.render(run, voices, struck, block);
     }
 
     /// The body to prepare on another thread, if the parameters require another one than the current body.

@@ -4,9 +4,7 @@ use crate::bleed::answering_modes::{AnsweringMode, AnsweringModes};
 use crate::block::{CONTROL_BLOCK, StereoBlock, band_limit};
 use crate::body::{BodyScratch, BodySize, BodyTuning, KeyScaling, MAX_DRIVEN, PickupModel, PreparedBody};
 use crate::context::{RenderContext, decay_rate};
-use crate::event::NoteId;
-use crate::midi::Note;
-use crate::voice::{MotionDrive, strand_place, strand_support};
+use crate::voice::{MotionDrive, strand_place, unmodulated_strand_support};
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::Mode;
 
@@ -120,8 +118,7 @@ impl AnsweringBody {
         if body.driven().is_empty() {
             return self.wires.turn_off();
         }
-        let support = strand_support(&Note::of(NoteId::default()), context);
-        self.wires.turn_on(body.driven(), band_limit(context.rate), support, 1.0 / context.rate);
+        self.wires.turn_on(body.driven(), band_limit(context.rate), unmodulated_strand_support(context), 1.0 / context.rate);
     }
 
     /// Takes modes and weights of `body` at `key`, if they have changed.
@@ -132,7 +129,7 @@ impl AnsweringBody {
             self.describe(body, &description, context.rate, scratch);
         }
         if self.wires.is_on() {
-            self.wires.set_support(strand_support(&Note::of(NoteId::default()), context), 1.0 / context.rate);
+            self.wires.set_support(unmodulated_strand_support(context), 1.0 / context.rate);
         }
     }
 

@@ -233,7 +233,7 @@ mod tests {
                 assert!((speed - 0.25 * (left - sigma / omega * (x * omega / 0.25))).abs() < 1e-12);
             }
         }
-        // what is left is the part at twice the frequency, 1/(2 omega) against 1/(e sigma), and half a sample
+        // the rest is the part at twice the frequency, 1/(2 omega) against 1/(e sigma), and half a sample
         let largest = 0.5 * driven / H / (std::f64::consts::E * sigma);
         println!("{:.2e} of the largest", worst / largest);
         assert!(worst < 4e-3 * largest, "{:e}", worst / largest);

@@ -4,7 +4,7 @@ use std::f64::consts::E;
 use std::ops::Range;
 
 use crate::bleed::answering_body::{AnswerScratch, AnsweringBody, AnsweringKey, Wires};
-use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::block::{CONTROL_BLOCK, StereoBlock, mid};
 use crate::context::RenderContext;
 use crate::midi::Note;
 use crate::params::{KeyLayout, ParamId};
@@ -148,8 +148,7 @@ impl HeldVoices {
             slot.body.forget();
             slot.describe(voices, context, &mut self.scratch);
             // its last control block
-            let [left, right] = voice.output();
-            slot.own = std::array::from_fn(|n| 0.5 * (left[n] + right[n]));
+            slot.own = std::array::from_fn(|n| mid(voice.output(), n));
             begun += 1;
         }
     }
@@ -163,13 +162,13 @@ impl HeldVoices {
         }
     }
 
-    /// Takes the sound of the strikes in the frames `run`, and adds the answers to `block`.
-    pub fn render(&mut self, run: Range<usize>, voices: &VoiceManager, block: &mut StereoBlock) {
+    /// Takes `struck`, the sound of the strikes, in the frames `run`, and adds the answers to `block`.
+    pub fn render(&mut self, run: Range<usize>, voices: &VoiceManager, struck: &[f64; CONTROL_BLOCK], block: &mut StereoBlock) {
         if !self.is_answering {
             return;
         }
         if !voices.is_asleep() {
-            self.record(run.clone(), voices, block);
+            self.record(run.clone(), voices, struck);
         }
         for (block, answer) in block.iter_mut().zip(&mut self.answer) {
             // taken once: a part that sleeps does not begin control blocks
@@ -177,19 +176,16 @@ impl HeldVoices {
         }
     }
 
-    /// Records the frames `run` of all voices together, `block`, and of those that answer.
-    fn record(&mut self, run: Range<usize>, voices: &VoiceManager, block: &StereoBlock) {
+    /// Records the frames `run` of all voices together, `struck`, and of those that answer.
+    fn record(&mut self, run: Range<usize>, voices: &VoiceManager, struck: &[f64; CONTROL_BLOCK]) {
         if !std::mem::replace(&mut self.was_struck, true) {
             self.struck = [0.0; CONTROL_BLOCK];
             self.slots.iter_mut().for_each(|slot| slot.own = [0.0; CONTROL_BLOCK]);
         }
-        let sound = |[left, right]: &StereoBlock, n: usize| 0.5 * (left[n] + right[n]);
-        for n in run.clone() {
-            self.struck[n] = sound(block, n);
-        }
+        self.struck[run.clone()].copy_from_slice(&struck[run.clone()]);
         for slot in &mut self.slots {
             if let Some(voice) = slot.voice.and_then(|voice| voice.find(voices)) {
-                run.clone().for_each(|n| slot.own[n] = sound(voice.output(), n));
+                run.clone().for_each(|n| slot.own[n] = mid(voice.output(), n));
             }
         }
     }

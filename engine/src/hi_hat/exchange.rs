@@ -181,9 +181,9 @@ impl PlateExchange {
         totals
     }
 
-    /// Begins a step, number `step`, in which plates scattering.
+    /// Begins a step with this `scattering`; `draw`: number of its random numbers.
     pub fn begin_step(&mut self, field: &mut DrivenModes, scattering: Scattering, draw: u64) {
-        let time = self.time * self.blocks as f64;
+        let time = self.step_time();
         let (kept, mut energies, mut mixed) = (1.0 - scattering.part, [0.0; MAX_BANDS], [1.0; MAX_BANDS]);
         for (b, omega) in self.bands.omegas().enumerate() {
             let given = scattering.per_share * self.parts[b].field().len() as f64 * pulse_spectrum(omega);

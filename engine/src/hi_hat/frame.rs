@@ -1,10 +1,10 @@
-//! What the sticks shake besides the plates: stand, clutch, air between the plates and the stick itself, as heavy modes.
+//! Heavy modes that the forces of sticks drive: stand, clutch, air between the plates, and the stick itself.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use std::ops::Range;
 use urto_physics::modal::{DrivenModes, LANES, Mode};
 
-/// Heavy modes that the forces of sticks drive, and that do not react on them.
+/// The heavy modes, which do not react on the sticks.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     modes: DrivenModes,
@@ -39,7 +39,7 @@ impl Frame {
         let mut sound = [[0.0; 2]; CONTROL_BLOCK];
         let sound = &mut sound[..run.len()];
         self.modes.render(&kicks[..run.len()], decay as f32, sound);
-        add(sound, run, out);
+        add_sound(sound, run, out);
     }
 
     /// Sets modes to rest whose motion is below `floor` [m/s kg^1/2].
@@ -54,7 +54,7 @@ impl Frame {
 }
 
 /// Adds the sound of modes to the frames `run`.
-pub(super) fn add(sound: &[[f32; 2]], run: Range<usize>, out: &mut StereoBlock) {
+pub(super) fn add_sound(sound: &[[f32; 2]], run: Range<usize>, out: &mut StereoBlock) {
     for (frame, sound) in run.zip(sound) {
         out.iter_mut().zip(sound).for_each(|(out, sound)| out[frame] += f64::from(*sound));
     }

@@ -8,7 +8,7 @@
 //!              acts on the sum of both displacements: plates that bend together slide along each other
 //! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
 //!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots; see `exchange` and `chatter`
-//! frame        heavy modes that the sticks shake
+//! frame        heavy modes that the sticks drive
 //! ```
 //!
 //! The lowest modes and their contacts close the energy balance. The one mode of a point has the static compliance of the higher modes, and
@@ -17,7 +17,7 @@
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::hi_hat::chatter::Chatter;
-use crate::hi_hat::frame::{Frame, add};
+use crate::hi_hat::frame::{Frame, add_sound};
 use crate::hi_hat::pedal::{Pedal, PedalSetting};
 use crate::hi_hat::plate::Plate;
 use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, RIM_PLACES, SOFT_POINTS, STICKS, golden};
@@ -73,7 +73,7 @@ const TURN_FRAMES: u64 = 32 * CONTROL_BLOCK as u64;
 pub struct HiHatCapacity {
     /// Modes of each plate, with the motion as a whole.
     pub modes: [usize; PLATES],
-    /// Modes of the frame that sticks shake.
+    /// Modes of the frame that sticks drive.
     pub frame: usize,
 }
 
@@ -234,7 +234,7 @@ impl HiHat {
         plates[number].set_field(pickups, audible, 1.0 / *rate, *fresh);
     }
 
-    /// Takes the heavy modes that sticks shake, with their gains [kg^-1] for left and right.
+    /// Takes the heavy modes that sticks drive, with their gains [kg^-1] for left and right.
     pub fn set_frame(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>) {
         self.frame.set(modes, 1.0 / self.rate, self.fresh);
     }
@@ -317,7 +317,7 @@ impl HiHat {
         let sound = &mut sound[..run.len()];
         for (plate, kicks) in self.plates.iter_mut().zip(&kicks) {
             plate.field.render(&kicks[..run.len()], plate.decay * decay as f32, sound);
-            add(sound, run.clone(), out);
+            add_sound(sound, run.clone(), out);
         }
         self.frame.render(&blows[..run.len()], run.clone(), decay, out);
         let loudest = |out: &[f64]| out[run.clone()].iter().fold(0.0_f64, |most, x| most.max(x.abs()));

@@ -180,9 +180,14 @@ impl VoiceManager {
         let i = self.lowest_energy_voice(|manager, i| manager.voices[i].is_stolen())?;
         let offset = (context.frame % CONTROL_BLOCK as u64) as usize;
         self.voices[i].ring_to(offset, context.mallet_noise_gain());
+        self.cut_off(i, offset);
+        Some(i)
+    }
+
+    /// Voice `i` ends at frame `offset` of the control block, up to which it is rendered; its last sample ramps out.
+    pub(super) fn cut_off(&mut self, i: usize, offset: usize) {
         self.render_state.tail.start_ramp(offset, self.voices[i].output());
         self.sleep(i);
-        Some(i)
     }
 
     /// Voice `i` fades fast, without its hammers; its notes have ended.

@@ -25,8 +25,8 @@ enum Counted {
 impl VoiceManager {
     /// Dense bodies that sound.
     fn dense_bodies(&self, counted: Counted) -> impl Iterator<Item = (usize, &Voice)> {
-        let voices = self.active_voices.iter().map(|&i| (i, &self.voices[i]));
-        voices.filter(move |(_, voice)| voice.is_dense() && voice.is_stolen() == (counted == Counted::Fading))
+        let is_fading = counted == Counted::Fading;
+        self.numbered_awake().filter(move |(_, voice)| voice.is_dense() && voice.is_stolen() == is_fading)
     }
 
     /// The dense body without hammers that has the least energy, of as long ago as its last rendering began.
@@ -39,12 +39,6 @@ impl VoiceManager {
     fn fade(&mut self, i: usize) {
         self.steal(i);
         self.render_state.budget.add_faded();
-    }
-
-    /// Voice `i` ends with the last control block; its last sample ramps out.
-    fn cut_off(&mut self, i: usize) {
-        self.render_state.tail.start_ramp(0, self.voices[i].output());
-        self.sleep(i);
     }
 }
 
@@ -59,7 +53,7 @@ fn dense_modes<S: AsRef<VoiceManager>>(managers: &[S], counted: Counted) -> usiz
 pub fn limit_dense_bodies<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &mut [S]) {
     remove_beyond(managers, Counted::Lasting, MOST_MODES, VoiceManager::fade);
     let lasting = dense_modes(managers, Counted::Lasting);
-    remove_beyond(managers, Counted::Fading, MOST_FADING_MODES.saturating_sub(lasting), VoiceManager::cut_off);
+    remove_beyond(managers, Counted::Fading, MOST_FADING_MODES.saturating_sub(lasting), |manager, i| manager.cut_off(i, 0));
 }
 
 fn remove_beyond<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(

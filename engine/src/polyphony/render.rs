@@ -8,7 +8,6 @@ use std::slice;
 
 use crate::block::StereoBlock;
 use crate::context::RenderContext;
-use crate::polyphony::dense_polyphony::limit_dense_bodies;
 use crate::polyphony::voice_cost_budget::FrameCost;
 use crate::polyphony::voice_manager::{RenderState, StepOrder, VoiceManager};
 use crate::voice::{StepReport, StepRequest, StepResources, Voice, first_removed};
@@ -20,9 +19,6 @@ impl VoiceManager {
     /// Renders the frames `run` of a control block, of which `context.frame` is the first, after the drive has processed its input.
     /// Overwrites `out` there.
     pub fn render(&mut self, run: Range<usize>, context: &RenderContext, out: &mut StereoBlock) {
-        if run.start == 0 {
-            limit_dense_bodies(slice::from_mut(self));
-        }
         self.active_voices.iter().for_each(|&i| self.voices[i].start_rendering(run.start));
         if run.start == 0 {
             self.limit_tension(context);

@@ -3,7 +3,7 @@
 //! The [`ResonatorBank`] renders several control blocks at once, twice as many each time up to thirty-two, while the state stays at their
 //! beginning. The state moves to their end when the next blocks are rendered, or in a few steps to the frame where it is needed; a change
 //! of the body drops the rest. Bodies take turns, so that their long renderings come one after another. A body whose pitch moves rings
-//! frame by frame until it is steady.
+//! frame by frame until it is steady, a dense one of which anything moves control block by control block.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::band_rendering::render_bands;

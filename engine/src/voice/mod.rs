@@ -34,7 +34,7 @@ pub use crate::voice::exact_contacts::ExactContactPool;
 pub use crate::voice::hammer::{HammerLaunch, MAX_HAMMERS, NoteHammer, StrikeHammers, capacity};
 pub use crate::voice::hammers::{RemovalRank, contact_law, first_removed};
 pub use crate::voice::lookahead::MOVING_BLOCK_COST;
-pub use crate::voice::motion_control::{strand_place, strand_support};
+pub use crate::voice::motion_control::{strand_place, unmodulated_strand_support};
 pub use crate::voice::motion_drive::MotionDrive;
 pub use crate::voice::obstacles::{ObstacleParams, Obstacles};
 pub use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};

@@ -54,12 +54,17 @@ impl Voice {
 
     /// How the parameters, modulated by the last note, hold the strands.
     fn strand_support(&self, context: &RenderContext) -> StrandSupport {
-        strand_support(&self.notes.iter().last().copied().unwrap_or_else(|| Note::of(Default::default())), context)
+        self.notes.iter().last().map_or_else(|| unmodulated_strand_support(context), |note| strand_support(note, context))
     }
 }
 
+/// How the parameters hold the strands without a note.
+pub fn unmodulated_strand_support(context: &RenderContext) -> StrandSupport {
+    strand_support(&Note::of(Default::default()), context)
+}
+
 /// How the parameters, modulated by `note`, hold the strands.
-pub fn strand_support(note: &Note, context: &RenderContext) -> StrandSupport {
+fn strand_support(note: &Note, context: &RenderContext) -> StrandSupport {
     let get = |param| context.settings.get(param);
     let offsets = context.note_param_context().offsets(note);
     let omega = TAU * get(ParamId::RattleFrequency);

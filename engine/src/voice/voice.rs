@@ -330,7 +330,7 @@ impl Voice {
         self.collision.set_body(std::iter::empty());
     }
 
-    /// Steals it for another key: it fades at the decay rate `rate` [1/s].
+    /// Steals it for another key: it fades at the rate `decay_rate` [1/s], at `sample_rate` [Hz].
     pub fn steal(&mut self, decay_rate: f64, sample_rate: f64) {
         self.stolen = true;
         self.decay.set_choke(decay_rate);
