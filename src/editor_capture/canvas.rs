@@ -76,7 +76,11 @@ impl Canvas {
     /// The picture as a portable pixmap (P6).
     pub fn ppm(&self) -> Vec<u8> {
         // SAFETY: see `new`.
-        unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.target)) };
+        unsafe {
+            self.gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.target));
+            // rows without padding, for which the painter has no room
+            self.gl.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
+        }
         let [width, height] = self.size;
         let mut file = format!("P6\n{width} {height}\n255\n").into_bytes();
         // OpenGL starts with the bottom row
