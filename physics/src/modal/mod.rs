@@ -41,6 +41,6 @@ pub(crate) use crate::modal::simd::tree;
 pub use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
 pub(crate) use crate::modal::small_products::{BLOCK, Block, Target, curl, fold, multiply, product_slopes, strip, weigh};
 pub(crate) use crate::modal::tension_loops::{
-    StretchChange, TensionStep, add_load, foresee_stretch, load_relaxed, relax_under, step_under,
+    LoadedStep, StretchChange, TensionStep, add_load, foresee_stretch, load_relaxed, relax_under, step_under,
 };
 pub use crate::modal::thinning::{THINNED_FROM, ThinningGains, resting_modes, thinned_weight};

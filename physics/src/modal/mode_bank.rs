@@ -10,7 +10,7 @@ use crate::modal::propagator::{FirstModeStep, Span, StepTable};
 use crate::modal::simd::{
     LANES, MAX_STEPS_PER_PASS, advance, advance_ahead, apply_force, energy, force_and_step, free_step, predict_steps,
 };
-use crate::modal::tension_loops::brake;
+use crate::modal::tension_loops::{LoadedStep, brake};
 
 /// Minimum number of tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;
@@ -272,13 +272,12 @@ impl ModeBank {
         apply_force([bq, a12], weights, force, &mut self.dq[..self.felt], &mut self.vf[..self.felt]);
     }
 
-    /// Makes `moved` the displacements of the predicted step, and brakes its velocities by the forces `load` and by the `tension` of
-    /// modes with these g/2.
-    pub(crate) fn load_predicted(&mut self, tension: f64, half_stretch: &[f64], moved: &[f64], load: &[f64]) {
-        let Self { tables, current, modes, dq, vf, felt, .. } = self;
+    /// Makes a step under the tension T and contact forces the predicted step.
+    pub(crate) fn load_predicted(&mut self, tension: f64, LoadedStep { half_stretch, moved, sums, load }: LoadedStep) {
+        let Self { tables, current, dq, vf, felt, .. } = self;
         let felt = *felt;
         dq[..felt].copy_from_slice(&moved[..felt]);
-        brake([&tables[*current].a12, half_stretch], tension, [&modes.q, moved, load], &mut vf[..felt]);
+        brake([&tables[*current].a12, half_stretch], tension, [sums, load], &mut vf[..felt]);
     }
 
     /// [`ModeBank::apply_force`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.

@@ -3,9 +3,12 @@
 //! ```text
 //! a = bq g/2,  d = 1/(1 + a T)                            q0, q1 = q0 + m: displacement before and after
 //! p = (dq - 2 a T q0) d,  m = p - bq d G                  dq: without tension and contacts, G = sum of Wt F
-//! e1 - e0 = sum g/2 (q0 + q1) m                           e = sum g/2 q^2
-//! v1 = vf - bv (G + T g/2 (q0 + q1))
+//! s = q0 + q1 = (2 q0 + dq) d - bq d G
+//! e1 - e0 = sum g/2 s m                                   e = sum g/2 q^2
+//! v1 = vf - bv (G + T g/2 s)
 //! ```
+//!
+//! A large tension makes q1 nearly -q0. The sum s is therefore not formed from them: its rounding error times T would give energy.
 //!
 //! As in `simd`, every version multiplies and adds in the same lanes and the same order.
 
@@ -28,6 +31,19 @@ pub(crate) struct TensionStep<'a> {
     pub half_stretch: &'a [f64],
 }
 
+/// A step under the tension and under contact forces, as arrays of one number a mode.
+#[derive(Clone, Copy)]
+pub(crate) struct LoadedStep<'a> {
+    /// g/2.
+    pub half_stretch: &'a [f64],
+    /// Displacements m over the step.
+    pub moved: &'a [f64],
+    /// q0 + q1.
+    pub sums: &'a [f64],
+    /// G.
+    pub load: &'a [f64],
+}
+
 /// Change of e over a step as a function of the tension.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct StretchChange {
@@ -48,49 +64,56 @@ fn both<const WIDE: usize>(a: &[f64; WIDE], b: &[f64; WIDE]) -> (f64, f64) {
     (tree(a), tree(b))
 }
 
-/// The displacements p under the tension T without contacts, and bq d.
+/// The displacements p under the tension T without contacts, 2 q0 + p, and bq d.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub(crate) fn relax_under(
     [bq, half_stretch]: [&[f64]; 2],
     tension: f64,
     [q, dq]: [&[f64]; 2],
-    relaxed: &mut [f64],
-    softened: &mut [f64],
+    [relaxed, sums, softened]: [&mut [f64]; 3],
 ) {
     let n = q.len() / LANES;
     let (bq, half_stretch) = (blocks::<LANES>(bq, n), blocks::<LANES>(half_stretch, n));
     let (q, dq) = (blocks::<LANES>(q, n), blocks::<LANES>(dq, n));
-    let (relaxed, softened) = (blocks_mut::<LANES>(relaxed, n), blocks_mut::<LANES>(softened, n));
+    let [relaxed, sums, softened] = [relaxed, sums, softened].map(|array| blocks_mut::<LANES>(array, n));
     for i in 0..n {
         let (bq, half_stretch, q, dq) = (bq[i], half_stretch[i], q[i], dq[i]);
-        let (mut p, mut soft) = ([0.0; LANES], [0.0; LANES]);
+        let (mut p, mut sum, mut soft) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
             let held = bq[lane] * half_stretch[lane] * tension;
             let d = 1.0 / (1.0 + held);
             p[lane] = (dq[lane] - 2.0 * held * q[lane]) * d;
+            sum[lane] = (2.0 * q[lane] + dq[lane]) * d;
             soft[lane] = bq[lane] * d;
         }
-        (relaxed[i], softened[i]) = (p, soft);
+        (relaxed[i], sums[i], softened[i]) = (p, sum, soft);
     }
 }
 
-/// The displacements m = p - softened `load`, written over p, and the change of e.
+/// The displacements m = p - softened `load`, written over p, the sums q0 + q1, written over 2 q0 + p, and the change of e.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub(crate) fn load_relaxed(half_stretch: &[f64], q: &[f64], softened: &[f64], load: &[f64], moved: &mut [f64]) -> StretchChange {
+pub(crate) fn load_relaxed(
+    half_stretch: &[f64],
+    q: &[f64],
+    [softened, load]: [&[f64]; 2],
+    [moved, sums]: [&mut [f64]; 2],
+) -> StretchChange {
     let n = q.len() / LANES;
     let (half_stretch, q) = (blocks::<LANES>(half_stretch, n), blocks::<LANES>(q, n));
-    let (softened, load, moved) = (blocks::<LANES>(softened, n), blocks::<LANES>(load, n), blocks_mut::<LANES>(moved, n));
+    let (softened, load) = (blocks::<LANES>(softened, n), blocks::<LANES>(load, n));
+    let (moved, sums) = (blocks_mut::<LANES>(moved, n), blocks_mut::<LANES>(sums, n));
     let (mut change, mut slope) = ([0.0; LANES], [0.0; LANES]);
     for i in 0..n {
-        let (half_stretch, q, softened, load, mut m) = (half_stretch[i], q[i], softened[i], load[i], moved[i]);
+        let (half_stretch, q, softened, load, mut m, mut sum) = (half_stretch[i], q[i], softened[i], load[i], moved[i], sums[i]);
         for lane in 0..LANES {
-            m[lane] -= softened[lane] * load[lane];
-            let sum = 2.0 * q[lane] + m[lane];
-            let stretched = half_stretch[lane] * sum;
+            let pulled = softened[lane] * load[lane];
+            m[lane] -= pulled;
+            sum[lane] -= pulled;
+            let stretched = half_stretch[lane] * sum[lane];
             change[lane] += stretched * m[lane];
             slope[lane] += 2.0 * stretched * half_stretch[lane] * softened[lane] * (q[lane] + m[lane]);
         }
-        moved[i] = m;
+        (moved[i], sums[i]) = (m, sum);
     }
     let (change, slope) = both(&change, &slope);
     StretchChange { change, slope, curvature: 0.0 }
@@ -98,11 +121,11 @@ pub(crate) fn load_relaxed(half_stretch: &[f64], q: &[f64], softened: &[f64], lo
 
 /// Velocities after the step: vf -= bv (`load` + T g/2 (q0 + q1)).
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub(crate) fn brake([bv, half_stretch]: [&[f64]; 2], tension: f64, [q, moved, load]: [&[f64]; 3], vf: &mut [f64]) {
+pub(crate) fn brake([bv, half_stretch]: [&[f64]; 2], tension: f64, [sums, load]: [&[f64]; 2], vf: &mut [f64]) {
     let n = vf.len();
-    let (bv, half_stretch, q, moved, load) = (&bv[..n], &half_stretch[..n], &q[..n], &moved[..n], &load[..n]);
+    let (bv, half_stretch, sums, load) = (&bv[..n], &half_stretch[..n], &sums[..n], &load[..n]);
     for i in 0..n {
-        vf[i] -= bv[i] * (load[i] + tension * half_stretch[i] * (2.0 * q[i] + moved[i]));
+        vf[i] -= bv[i] * (load[i] + tension * half_stretch[i] * sums[i]);
     }
 }
 
@@ -137,8 +160,9 @@ pub(crate) fn foresee_stretch(
             let a = bq[lane] * half_stretch[lane];
             let held = a * tension;
             d[lane] = 1.0 / (1.0 + held);
-            let m = (a12[lane] * v[lane] - fall[lane] * q[lane] - 2.0 * held * q[lane]) * d[lane];
-            let sum = 2.0 * q[lane] + m;
+            let free = a12[lane] * v[lane] - fall[lane] * q[lane];
+            let m = (free - 2.0 * held * q[lane]) * d[lane];
+            let sum = (free + 2.0 * q[lane]) * d[lane];
             let (stretched, soft, after) = (half_stretch[lane] * sum, a * d[lane], sum + m);
             let steep = stretched * soft;
             stretch[lane] += half_stretch[lane] * q[lane] * q[lane];
@@ -191,8 +215,9 @@ fn step_all(step: TensionStep, tension: f64, q: &mut [f64], v: &mut [f64], recip
         for lane in 0..HALF {
             let held = bq[lane] * half_stretch[lane] * tension;
             let d = reciprocal(i, lane, 1.0 + held);
-            let m = (a12[lane] * speed[lane] - fall[lane] * place[lane] - 2.0 * held * place[lane]) * d;
-            let stretched = half_stretch[lane] * (2.0 * place[lane] + m);
+            let free = a12[lane] * speed[lane] - fall[lane] * place[lane];
+            let m = (free - 2.0 * held * place[lane]) * d;
+            let stretched = half_stretch[lane] * ((free + 2.0 * place[lane]) * d);
             speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * (tension * stretched);
             place[lane] += m;
         }

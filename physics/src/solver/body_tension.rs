@@ -1,7 +1,7 @@
 //! State of the tension of one body.
 
 use crate::modal::{
-    LANES, Mode, ModeBank, Modes, StepTable, StretchChange, TensionStep, add_load, dot3, load_relaxed, relax_under,
+    LANES, LoadedStep, Mode, ModeBank, Modes, StepTable, StretchChange, TensionStep, add_load, dot3, load_relaxed, relax_under,
 };
 
 /// Stiffening of a body by its own deflection: V = K e^2/2, e = sum g_i q_i^2/2.
@@ -75,6 +75,8 @@ pub(crate) struct BodyTension {
     history: TensionHistory,
     /// Displacements of the felt modes over the step.
     moved: Vec<f64>,
+    /// Their displacements before and after the step, added: without cancellation where a large tension reverses them.
+    sums: Vec<f64>,
     /// bq/(1 + a T).
     softened: Vec<f64>,
     /// Sum of the contact forces on each mode.
@@ -101,6 +103,7 @@ impl BodyTension {
             largest: 0.0,
             history: TensionHistory::default(),
             moved: array(felt),
+            sums: array(felt),
             softened: array(felt),
             load: array(felt),
             held: 0.0,
@@ -142,7 +145,7 @@ impl BodyTension {
         self.wanted = if law.stiffness > 0.0 && law.stiffness.is_finite() { law.stiffness } else { 0.0 };
         self.half_stretch.clear();
         self.half_stretch.extend(law.stretches.iter().take(felt.min(modes.len())).map(|g| 0.5 * g.max(0.0)));
-        for array in [&mut self.half_stretch, &mut self.moved, &mut self.softened, &mut self.load] {
+        for array in [&mut self.half_stretch, &mut self.moved, &mut self.sums, &mut self.softened, &mut self.load] {
             array.resize(felt, 0.0);
         }
         if self.wanted == 0.0 {
@@ -247,10 +250,10 @@ impl BodyTension {
 
     /// Displacements of the felt modes over the predicted step under a tension, without contacts.
     pub fn relax(&mut self, body: &ModeBank, tension: f64) {
-        let Self { half_stretch, moved, softened, .. } = self;
+        let Self { half_stretch, moved, sums, softened, .. } = self;
         let felt = body.felt();
         let step = [&body.table().bq[..felt], &half_stretch[..felt]];
-        relax_under(step, tension, [&body.modes.q[..felt], &body.dq[..felt]], moved, softened);
+        relax_under(step, tension, [&body.modes.q[..felt], &body.dq[..felt]], [moved, sums, softened]);
     }
 
     /// Those displacements.
@@ -265,20 +268,21 @@ impl BodyTension {
 
     /// Sums up the contact `forces` [N] with their weights, and applies them to the displacements. The change of e.
     pub fn load_by<'a>(&mut self, body: &ModeBank, forces: impl Iterator<Item = (&'a [f64], f64)>) -> StretchChange {
-        let Self { half_stretch, moved, softened, load, .. } = self;
+        let Self { half_stretch, moved, sums, softened, load, .. } = self;
         let felt = body.felt();
         load.fill(0.0);
         for (weights, force) in forces.filter(|(_, force)| *force != 0.0) {
             add_load(&weights[..felt], force, load);
         }
-        load_relaxed(&half_stretch[..felt], &body.modes.q[..felt], softened, load, moved)
+        load_relaxed(&half_stretch[..felt], &body.modes.q[..felt], [softened, load], [moved, sums])
     }
 
     /// Makes these displacements, under the tension `held`, the predicted step of `body`. `unfinished`: energy [J] that the iteration
     /// has left.
     pub fn hold(&mut self, held: f64, unfinished: f64, body: &mut ModeBank) {
         (self.held, self.unfinished) = (held, unfinished);
-        body.load_predicted(held, &self.half_stretch, &self.moved, &self.load);
+        let loaded = LoadedStep { half_stretch: &self.half_stretch, moved: &self.moved, sums: &self.sums, load: &self.load };
+        body.load_predicted(held, loaded);
     }
 
     /// Ends a step of dt [s] that has led to q. Energy [J] that the iteration has left: lost. One that has not settled must not give
@@ -301,8 +305,9 @@ impl BodyTension {
         paid - given
     }
 
-    /// Force [m kg^1/2/s^2] of the held tension on mode i over a step by `moved` from q.
-    pub fn force_on(&self, i: usize, q: f64, moved: f64) -> f64 {
-        -self.held * self.half_stretch.get(i).copied().unwrap_or(0.0) * (2.0 * q + moved)
+    /// Force [m kg^1/2/s^2] of the held tension on mode i over the predicted step.
+    pub fn force_on(&self, i: usize) -> f64 {
+        let of_mode = self.half_stretch.get(i).zip(self.sums.get(i));
+        of_mode.map_or(0.0, |(half_stretch, sum)| -self.held * half_stretch * sum)
     }
 }

@@ -77,9 +77,7 @@ impl Collision {
         let active = || self.hammers.iter();
         let by_hammers =
             |i: usize| -active().map(|s| s.fitted_weights().get(i).map_or(0.0, |w| w * s.substep.solution.force)).sum::<f64>();
-        let by_tension = |i: usize| {
-            if self.tension.acts() { self.tension.force_on(i, self.body.modes.q[i], self.body.dq[i]) } else { 0.0 }
-        };
+        let by_tension = |i: usize| if self.tension.acts() { self.tension.force_on(i) } else { 0.0 };
         let pulled = |i: usize| by_hammers(i) + by_tension(i) + self.potential.force_on(i);
         entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Hammer::own_loss).sum::<f64>();
     }
