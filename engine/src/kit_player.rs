@@ -14,7 +14,7 @@ use crate::modulation::SmoothedChanges;
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig, PartInContext};
 use crate::patch::{Patch, Zone, offset_value};
-use crate::polyphony::{CostTotals, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
+use crate::polyphony::{CostTotals, LastObstacles, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
 
@@ -247,7 +247,8 @@ impl KitPlayer {
         let least = self.update_least_costs();
         let excess = self.budget.foresee(frame, frames, least);
         if excess > 0.0 {
-            self.budget.add_removed(shed_load(&mut self.zones, excess));
+            let last = LastObstacles::at(&self.budget);
+            self.budget.add_removed(shed_load(&mut self.zones, excess, last));
             self.update_least_costs();
         }
     }
@@ -262,7 +263,8 @@ impl KitPlayer {
     fn shed_load(&mut self) {
         let excess = self.budget.take_excess();
         if excess > 0.0 {
-            self.budget.add_removed(shed_load(&mut self.zones, excess));
+            let last = LastObstacles::at(&self.budget);
+            self.budget.add_removed(shed_load(&mut self.zones, excess, last));
         }
     }
 

@@ -16,6 +16,6 @@ mod voice_cost_budget;
 mod voice_manager;
 
 pub use crate::polyphony::dense_polyphony::limit_dense_bodies;
-pub use crate::polyphony::render::shed_load;
+pub use crate::polyphony::render::{LastObstacles, shed_load};
 pub use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
 pub use crate::polyphony::voice_manager::VoiceManager;

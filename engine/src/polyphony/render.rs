@@ -8,7 +8,7 @@ use std::slice;
 
 use crate::block::StereoBlock;
 use crate::context::RenderContext;
-use crate::polyphony::voice_cost_budget::FrameCost;
+use crate::polyphony::voice_cost_budget::{FrameCost, VoiceCostBudget};
 use crate::polyphony::voice_manager::{RenderState, StepOrder, VoiceManager};
 use crate::voice::{StepReport, StepRequest, StepResources, Voice, first_removed};
 
@@ -93,7 +93,8 @@ impl VoiceManager {
         }
         let excess = self.render_state.budget.end(least);
         if excess > 0.0 {
-            let removed = shed_load(slice::from_mut(self), excess);
+            let last = LastObstacles::at(&self.render_state.budget);
+            let removed = shed_load(slice::from_mut(self), excess, last);
             self.render_state.budget.add_removed(removed);
         }
         self.trace_drive();
@@ -123,11 +124,27 @@ impl VoiceManager {
     }
 }
 
+/// What becomes of the obstacles of the last voice that has any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastObstacles {
+    /// They stay, whatever they cost.
+    Stay,
+    /// They leave once no other hammer can.
+    Leave,
+}
+
+impl LastObstacles {
+    /// They leave at the upper limit of the cost: those of a driven hammer on a body of many modes may cost more than can be sustained.
+    pub fn at(budget: &VoiceCostBudget) -> Self {
+        if budget.is_at_limit() { Self::Leave } else { Self::Stay }
+    }
+}
+
 /// Removes the part `part`, 0 to 1, of the hammers of `managers`. First the voices with obstacles lose them until they are struck again,
 /// the voice with the least energy first and a driven one last, but not the last of these voices; then hammers are removed, the weakest
-/// first, but not those of the drive. Returns the number removed.
+/// first, but not those of the drive; at the end the obstacles of the last voice if they do not stay. Returns the number removed.
 #[cold]
-pub fn shed_load<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &mut [S], part: f32) -> u64 {
+pub fn shed_load<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &mut [S], part: f32, last: LastObstacles) -> u64 {
     let hammers: usize = managers.iter().flat_map(|manager| manager.as_ref().awake()).map(Voice::active_count).sum();
     // the conversion saturates
     let excess = (hammers as f32 * part).ceil() as usize;
@@ -136,24 +153,24 @@ pub fn shed_load<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &mut [S
         if removed >= excess {
             break;
         }
-        match drop_quietest_obstacles(managers) {
+        match drop_quietest_obstacles(managers, LastObstacles::Stay) {
             0 if drop_weakest_hammer(managers) => removed += 1,
-            0 => break,
+            0 => return (removed + drop_quietest_obstacles(managers, last)) as u64,
             obstacles => removed += obstacles,
         }
     }
     removed as u64
 }
 
-/// The voice with the least energy loses its obstacles, unless it is the last with any. Returns their number.
-fn drop_quietest_obstacles<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &mut [S]) -> usize {
+/// The voice with the least energy loses its obstacles, but those of the last with any only as `last` says. Returns their number.
+fn drop_quietest_obstacles<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &mut [S], last: LastObstacles) -> usize {
     let mut owners: usize = 0;
     let voices = managers
         .iter()
         .enumerate()
         .flat_map(|(n, manager)| manager.as_ref().obstacle_owners().map(move |(rank, owner)| (rank, (n, owner))));
     let first = first_removed(voices.inspect(|_| owners += 1));
-    match first.filter(|_| owners > 1) {
+    match first.filter(|_| owners > 1 || last == LastObstacles::Leave) {
         Some((_, (n, owner))) => managers[n].as_mut().remove_obstacles(&owner),
         None => 0,
     }
@@ -273,6 +290,26 @@ mod tests {
         assert!(totals.bound > 0 && totals.relieved > 0, "{totals:?}");
         let [before, most] = manager.render_state.budget.window_part();
         assert!(before <= 1.05 && most <= 1.15, "{before} {most}");
+    }
+
+    /// The last voice with obstacles keeps them, unless the cost has reached its upper limit.
+    #[test]
+    fn obstacles_of_the_last_voice_leave_only_at_the_upper_limit() {
+        let mut settings = ParamValues::default();
+        [(ParamId::Rattle, 2.0), (ParamId::RattleCount, 4.0)].iter().for_each(|&(param, value)| settings.set(param, value));
+        let setup = setup(settings);
+        let mut manager = manager(&setup, 4, 64);
+        let mut out = [[0.0; CONTROL_BLOCK]; 2];
+        for key in [60, 64] {
+            manager.note_on(NoteId { voice: None, channel: 0, key }, 1.0, &setup.at(0));
+        }
+        manager.render(0..CONTROL_BLOCK, &setup.at(0), &mut out);
+        let owners = |manager: &VoiceManager| manager.obstacle_owners().count();
+        assert_eq!(owners(&manager), 2);
+        for (last, left) in [(LastObstacles::Stay, 1), (LastObstacles::Leave, 0)] {
+            shed_load(slice::from_mut(&mut manager), 1.0, last);
+            assert_eq!(owners(&manager), left, "{last:?}");
+        }
     }
 
     /// Mean frequency [Hz] of the energy of the Crash Cymbal at several times after a strike with `velocity`, at `rate` [Hz].

@@ -280,6 +280,11 @@ impl VoiceCostBudget {
         if least > bearable { 1.0 - bearable.max(0.0) / least } else { 0.0 }
     }
 
+    /// Whether the window has reached the upper limit, so that a body may lose even what it is always left otherwise.
+    pub fn is_at_limit(&self) -> bool {
+        self.before + self.in_frame() >= MAX_PART * self.limit()
+    }
+
     fn excess_of(&self, least: f32) -> f32 {
         // a zone of a kit may be behind others: nothing leaves the window between its frames
         let leaving = if self.frame == self.latest { self.frames[Self::index(self.frame + 1)] } else { 0.0 };

@@ -244,14 +244,17 @@ impl BodyPotential {
     }
 
     /// Moves C0 with the `energy` [J] of the modes that take part, if V can be negative; neutral to the rounding of the new C0. A difference of both C0 would
-    /// add that of the old one, which may be thousands of times the energy that is left.
+    /// add that of the old one, which may be thousands of times the energy that is left. Where psi owes more than the modes have, C0 falls to twice that.
     pub fn follow_energy(&mut self, energy: f64) {
-        if energy > 0.0 && !(SHIFTS[0] * energy..=SHIFTS[1] * energy).contains(&self.shift) {
-            let shift = SHIFT * energy;
-            let square = 2.0 * (self.energy() + shift);
-            if square > 0.0 {
-                (self.psi, self.shift) = (square.sqrt().copysign(self.psi), shift);
-            }
+        let stored = self.energy();
+        let least = energy.max(-stored);
+        if least <= 0.0 || (SHIFTS[0] * least..=SHIFTS[1] * least).contains(&self.shift) {
+            return;
+        }
+        let shift = if SHIFT * energy > -stored { SHIFT * energy } else { self.shift.min(-SHIFT * stored) };
+        let square = 2.0 * (stored + shift);
+        if square > 0.0 && shift != self.shift {
+            (self.psi, self.shift) = (square.sqrt().copysign(self.psi), shift);
         }
     }
 
@@ -448,5 +451,25 @@ mod tests {
         potential.follow_energy(1e-3);
         let rounding = 4.0 * f64::EPSILON * potential.shift;
         assert!(potential.shift < 0.1 && (potential.energy() - before).abs() <= rounding, "{before} {}", potential.energy());
+    }
+
+    /// While psi owes energy that the modes no longer have, C0 falls with what it owes, so that the rounding of the old C0 does not stay.
+    #[test]
+    fn the_shift_falls_with_a_debt_that_the_modes_cannot_pay() {
+        let mut potential = BodyPotential::new(1.0 / 48e3);
+        potential.set_activity(Activity::Acting);
+        potential.follow_energy(1e3);
+        potential.psi *= 1.0 - 1e-9;
+        let owed = potential.energy();
+        for energy in [1e-18, 1e-12, 1e-18] {
+            potential.follow_energy(energy);
+            let rounding = 4.0 * f64::EPSILON * 1e3;
+            assert!(potential.shift <= -8.0 * owed && (potential.energy() - owed).abs() <= rounding, "{owed} {potential:?}");
+        }
+        // it never rises by what it owes
+        let shift = potential.shift;
+        potential.psi *= 0.1;
+        potential.follow_energy(1e-18);
+        assert_eq!(potential.shift, shift);
     }
 }
