@@ -14,7 +14,7 @@ use crate::modulation::SmoothedChanges;
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig, PartInContext};
 use crate::patch::{Patch, Zone, offset_value};
-use crate::polyphony::{CostTotals, LastObstacles, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
+use crate::polyphony::{BlockCosts, CostTotals, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
 
@@ -32,6 +32,8 @@ pub struct KitPlayer {
     /// What the zones answer to each other.
     bleed: KitBleed,
     budget: VoiceCostBudget,
+    /// Cost of the bleed in the present control block.
+    bleed_costs: BlockCosts,
     /// An event has come since zones were rendered.
     has_event: bool,
     /// Numbers of all zones, those of the last notes that their drives use first. The kit's drive goes to the first, at first zone 0.
@@ -48,6 +50,8 @@ struct ZonePlayer {
     is_awake: bool,
     /// Least cost of a frame of its hammers, at the beginning of the control block or after the last event.
     least: f32,
+    /// Its cost in the present control block.
+    costs: BlockCosts,
 }
 
 impl KitPlayer {
@@ -61,7 +65,15 @@ impl KitPlayer {
                 let PartInContext { voices, context } = zone.part.in_context();
                 (place, current_body(voices), context)
             }));
-            let mut kit = Self { rate, zones, bleed, budget: VoiceCostBudget::default(), has_event: false, drive_order };
+            let mut kit = Self {
+                rate,
+                zones,
+                bleed,
+                budget: VoiceCostBudget::default(),
+                bleed_costs: BlockCosts::default(),
+                has_event: false,
+                drive_order,
+            };
             kit.share_drive();
             Box::new(kit)
         })
@@ -170,6 +182,8 @@ impl KitPlayer {
         self.parts_mut().for_each(Part::reset);
         self.reset_bleed();
         self.budget = VoiceCostBudget::default();
+        self.bleed_costs = BlockCosts::default();
+        self.zones.iter_mut().for_each(|zone| zone.costs = BlockCosts::default());
         self.drive_order.sort_unstable();
         self.share_drive();
     }
@@ -192,17 +206,33 @@ impl KitPlayer {
         if run.start == 0 {
             self.begin_bleed(any, frame);
         }
-        let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
-        for (i, zone) in self.zones.iter_mut().enumerate().filter(|(_, zone)| zone.is_awake) {
-            self.budget.reserve_for_others(least - zone.least);
-            zone.render(run.clone(), drive, &mut self.budget);
-            zone.mix(run.clone(), zone.part.block(), buses);
-            if self.bleed.is_on() {
-                run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
-            }
-        }
+        self.render_zones(run.clone(), drive, frame, buses);
+        let is_end = run.end == CONTROL_BLOCK;
         self.add_bleed(run, buses);
-        self.shed_load();
+        if is_end {
+            self.shed_load(frame);
+        }
+    }
+
+    /// Renders the frames `run` of all zones that are awake, from the absolute frame `frame` on.
+    fn render_zones(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, buses: &mut [StereoBlock]) {
+        let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
+        let (number, _) = BlockCosts::place_of(frame);
+        let mut earlier = Default::default();
+        self.bleed_costs.add_to(number, &mut earlier);
+        for (i, zone) in self.zones.iter_mut().enumerate() {
+            if zone.is_awake {
+                self.budget.reserve_for_others(least - zone.least);
+                self.budget.begin_turn(frame, zone.costs, earlier);
+                zone.render(run.clone(), drive, &mut self.budget);
+                zone.costs = self.budget.end_turn();
+                zone.mix(run.clone(), zone.part.block(), buses);
+                if self.bleed.is_on() {
+                    run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
+                }
+            }
+            zone.costs.add_to(number, &mut earlier);
+        }
     }
 
     /// Sets all answers to rest, as the zones describe them now.
@@ -227,8 +257,10 @@ impl KitPlayer {
         }
         let cost = self.bleed.cost();
         if cost > 0.0 {
+            self.budget.begin_turn(frame, self.bleed_costs, Default::default());
             self.budget.begin(frame);
             self.budget.charge(cost * CONTROL_BLOCK as f32);
+            self.bleed_costs = self.budget.end_turn();
         }
     }
 
@@ -246,9 +278,8 @@ impl KitPlayer {
     fn shed_foreseen_load(&mut self, frames: usize, frame: u64) {
         let least = self.update_least_costs();
         let excess = self.budget.foresee(frame, frames, least);
-        if excess > 0.0 {
-            let last = LastObstacles::at(&self.budget);
-            self.budget.add_removed(shed_load(&mut self.zones, excess, last));
+        if excess.part > 0.0 {
+            self.budget.add_removed(shed_load(&mut self.zones, excess));
             self.update_least_costs();
         }
     }
@@ -259,12 +290,12 @@ impl KitPlayer {
         self.zones.iter().map(|zone| zone.least).sum()
     }
 
-    /// Removes hammers of all zones if their total cost is too high. A zone on its own would only shed its own load.
-    fn shed_load(&mut self) {
-        let excess = self.budget.take_excess();
-        if excess > 0.0 {
-            let last = LastObstacles::at(&self.budget);
-            self.budget.add_removed(shed_load(&mut self.zones, excess, last));
+    /// Removes hammers of all zones if their total cost is too high at the end of the control block of frame `frame`. A zone on its own would only shed
+    /// its own load.
+    fn shed_load(&mut self, frame: u64) {
+        let excess = self.budget.end_block(frame);
+        if excess.part > 0.0 {
+            self.budget.add_removed(shed_load(&mut self.zones, excess));
         }
     }
 
@@ -349,6 +380,7 @@ impl ZonePlayer {
             part: if zone.keys.0 == zone.keys.1 { part.without_answers() } else { part },
             is_awake: false,
             least: 0.0,
+            costs: BlockCosts::default(),
         }
     }
 

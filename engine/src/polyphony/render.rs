@@ -8,7 +8,7 @@ use std::slice;
 
 use crate::block::StereoBlock;
 use crate::context::RenderContext;
-use crate::polyphony::voice_cost_budget::{FrameCost, VoiceCostBudget};
+use crate::polyphony::voice_cost_budget::{Excess, FrameCost, LastObstacles};
 use crate::polyphony::voice_manager::{RenderState, StepOrder, VoiceManager};
 use crate::voice::{StepReport, StepRequest, StepResources, Voice, first_removed};
 
@@ -92,9 +92,8 @@ impl VoiceManager {
             self.voices[i].remove_finished(frame, |hammer| recorder.forget(i, hammer));
         }
         let excess = self.render_state.budget.end(least);
-        if excess > 0.0 {
-            let last = LastObstacles::at(&self.render_state.budget);
-            let removed = shed_load(slice::from_mut(self), excess, last);
+        if excess.part > 0.0 {
+            let removed = shed_load(slice::from_mut(self), excess);
             self.render_state.budget.add_removed(removed);
         }
         self.trace_drive();
@@ -124,27 +123,12 @@ impl VoiceManager {
     }
 }
 
-/// What becomes of the obstacles of the last voice that has any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LastObstacles {
-    /// They stay, whatever they cost.
-    Stay,
-    /// They leave once no other hammer can.
-    Leave,
-}
-
-impl LastObstacles {
-    /// They leave at the upper limit of the cost: those of a driven hammer on a body of many modes may cost more than can be sustained.
-    pub fn at(budget: &VoiceCostBudget) -> Self {
-        if budget.is_at_limit() { Self::Leave } else { Self::Stay }
-    }
-}
-
-/// Removes the part `part`, 0 to 1, of the hammers of `managers`. First the voices with obstacles lose them until they are struck again,
+/// Removes the hammers of `managers` that are in excess. First the voices with obstacles lose them until they are struck again,
 /// the voice with the least energy first and a driven one last, but not the last of these voices; then hammers are removed, the weakest
 /// first, but not those of the drive; at the end the obstacles of the last voice if they do not stay. Returns the number removed.
 #[cold]
-pub fn shed_load<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &mut [S], part: f32, last: LastObstacles) -> u64 {
+pub fn shed_load<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(managers: &mut [S], excess: Excess) -> u64 {
+    let Excess { part, last } = excess;
     let hammers: usize = managers.iter().flat_map(|manager| manager.as_ref().awake()).map(Voice::active_count).sum();
     // the conversion saturates
     let excess = (hammers as f32 * part).ceil() as usize;
@@ -307,7 +291,7 @@ mod tests {
         let owners = |manager: &VoiceManager| manager.obstacle_owners().count();
         assert_eq!(owners(&manager), 2);
         for (last, left) in [(LastObstacles::Stay, 1), (LastObstacles::Leave, 0)] {
-            shed_load(slice::from_mut(&mut manager), 1.0, last);
+            shed_load(slice::from_mut(&mut manager), Excess { part: 1.0, last });
             assert_eq!(owners(&manager), left, "{last:?}");
         }
     }

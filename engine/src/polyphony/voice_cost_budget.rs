@@ -1,6 +1,7 @@
 //! Cost budget of all contacts, and of the ringing of dense bodies: the share of each voice in a frame, and the excess of the hammers.
 
 use crate::block::CONTROL_BLOCK;
+use crate::polyphony::block_costs::{BlockCosts, FrameCosts};
 use crate::polyphony::tension_load::TensionLoad;
 use crate::voice::StiffeningUse;
 
@@ -44,14 +45,17 @@ const LEAST_LIMIT: f32 = 0.4;
 /// cost of those after it; once everything is spent each voice still completes the sample at its least cost.
 #[derive(Clone, Copy, Debug)]
 pub struct VoiceCostBudget {
+    /// Cost of all parts in each frame.
     frames: [f32; WINDOW],
     /// Least cost of the hammers of all parts so far in each of these frames.
     least: [f32; WINDOW],
+    /// Cost of the frames that the frames of the present control block replace in the window.
+    replaced: FrameCosts,
+    /// What the part that renders has spent and knows in it.
+    block: BlockCosts,
     /// The present frame.
     frame: u64,
-    /// The latest frame so far: zones of a kit render a control block one after another.
-    latest: u64,
-    /// Cost of the frames before this one in the window.
+    /// Cost of the frames before this one in the window that the part knows.
     before: f32,
     /// Cost of those that leave the window in the next [`RESERVED_FRAMES`].
     leaving: f32,
@@ -59,15 +63,32 @@ pub struct VoiceCostBudget {
     others: f32,
     /// Cost other than that of hammers in each of these frames: the hammers of a frame need not make up for it at once.
     charged: [f32; WINDOW],
-    excess: f32,
     /// Cost per frame planned for the control block that begins with frame `planned_frame`.
     planned: f32,
     planned_frame: u64,
     /// Moving modes of touched dense bodies in all parts: in the last control block, and so far in the present one.
     touched: [f32; 2],
-    touched_frame: u64,
     totals: CostTotals,
     tension: TensionLoad,
+}
+
+/// Hammers that cost too much.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Excess {
+    /// Part of them, 0 to 1.
+    pub part: f32,
+    /// What becomes of the obstacles of the last voice that has any.
+    pub last: LastObstacles,
+}
+
+/// What becomes of the obstacles of the last voice that has any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastObstacles {
+    /// They stay, whatever they cost.
+    Stay,
+    /// They leave once no other hammer can: the cost is at its upper limit. Those of a driven hammer on a body of many modes may cost more than can be
+    /// sustained.
+    Leave,
 }
 
 /// Cost of one voice in one frame.
@@ -131,17 +152,16 @@ impl Default for VoiceCostBudget {
         Self {
             frames: [0.0; WINDOW],
             least: [0.0; WINDOW],
+            replaced: [0.0; CONTROL_BLOCK],
+            block: BlockCosts::default(),
             frame: 0,
-            latest: 0,
             before: 0.0,
             leaving: 0.0,
             others: 0.0,
             charged: [0.0; WINDOW],
-            excess: 0.0,
             planned: 0.0,
             planned_frame: 0,
             touched: [0.0; 2],
-            touched_frame: 0,
             totals: CostTotals::default(),
             tension: TensionLoad::default(),
         }
@@ -155,24 +175,88 @@ impl VoiceCostBudget {
 
     /// Begins an absolute frame.
     pub fn begin(&mut self, frame: u64) {
-        let passed = frame.saturating_sub(self.latest).min(WINDOW as u64);
-        for i in (0..passed).map(|n| Self::index(frame - n)) {
-            (self.frames[i], self.least[i], self.charged[i]) = (0.0, 0.0, 0.0);
-        }
-        (self.frame, self.latest) = (frame, self.latest.max(frame));
-        self.before = self.frames.iter().sum::<f32>() - self.in_frame();
-        self.leaving = (1..=RESERVED_FRAMES as u64).map(|n| self.frames[Self::index(frame + n)]).sum();
+        self.enter_block(frame);
+        self.frame = frame;
+        let (_, place) = BlockCosts::place_of(frame);
+        self.before = self.of_earlier_blocks() + self.staying(place) + self.block.before(place);
+        self.leaving = (1..=RESERVED_FRAMES as usize).map(|n| self.leaving_after(n)).sum();
     }
 
-    /// Cost of the present frame.
+    /// Begins the control block that contains an absolute frame: its frames replace the oldest ones in the window.
+    fn enter_block(&mut self, frame: u64) {
+        const BLOCKS: u64 = (WINDOW / CONTROL_BLOCK) as u64;
+        let (number, _) = BlockCosts::place_of(frame);
+        let passed = number.saturating_sub(self.block.number);
+        if passed == 0 {
+            return;
+        }
+        for block in number + 1 - passed.min(BLOCKS)..=number {
+            let start = Self::index(block * CONTROL_BLOCK as u64);
+            let frames = start..start + CONTROL_BLOCK;
+            self.replaced.copy_from_slice(&self.frames[frames.clone()]);
+            [&mut self.frames, &mut self.least, &mut self.charged].into_iter().for_each(|costs| costs[frames.clone()].fill(0.0));
+        }
+        if passed > BLOCKS {
+            self.replaced.fill(0.0);
+        }
+        self.touched = [if passed == 1 { self.touched[1] } else { 0.0 }, 0.0];
+        self.block = BlockCosts { number, ringing: self.tension.reserved_at(frame), ..BlockCosts::default() };
+    }
+
+    /// Begins the turn of a zone of a kit in the control block of absolute frame `frame`, with what it has `spent` and known in its last turn, and what
+    /// zones before it spent.
+    pub fn begin_turn(&mut self, frame: u64, spent: BlockCosts, earlier: FrameCosts) {
+        self.enter_block(frame);
+        let fresh = BlockCosts {
+            number: self.block.number,
+            touched: self.touched[1],
+            ringing: self.tension.reserved_at(frame),
+            ..BlockCosts::default()
+        };
+        self.block = BlockCosts { earlier, ..if spent.number == fresh.number { spent } else { fresh } };
+    }
+
+    /// What the zone has spent and knows at the end of its turn.
+    pub fn end_turn(&self) -> BlockCosts {
+        self.block
+    }
+
+    /// Cost of the control blocks in the window before the present one.
+    fn of_earlier_blocks(&self) -> f32 {
+        let start = Self::index(self.block.number * CONTROL_BLOCK as u64);
+        self.frames[..start].iter().chain(&self.frames[start + CONTROL_BLOCK..]).sum()
+    }
+
+    /// Cost of the frames that those of the present control block after `place` replace later.
+    fn staying(&self, place: usize) -> f32 {
+        self.replaced[place + 1..].iter().sum()
+    }
+
+    /// Cost that leaves the window when frame number n after the present one begins.
+    fn leaving_after(&self, n: usize) -> f32 {
+        let (_, place) = BlockCosts::place_of(self.frame);
+        self.replaced.get(place + n).copied().unwrap_or_else(|| self.frames[Self::index(self.frame + n as u64)])
+    }
+
+    /// Cost of the present frame that the part knows.
     fn in_frame(&self) -> f32 {
-        self.frames[Self::index(self.frame)]
+        self.block.at(BlockCosts::place_of(self.frame).1)
+    }
+
+    /// Cost of all parts in the window that ends with the present frame.
+    fn in_window(&self) -> f32 {
+        let (_, place) = BlockCosts::place_of(self.frame);
+        let start = Self::index(self.block.number * CONTROL_BLOCK as u64);
+        self.of_earlier_blocks() + self.staying(place) + self.frames[start..=start + place].iter().sum::<f32>()
     }
 
     /// Reserves as much of `cost` as is left for tensions and potentials of this use in every frame of the control block that begins at
     /// `frame`. Returns the cost that it has reserved.
     pub fn reserve_stiffening(&mut self, spent_on: StiffeningUse, frame: u64, cost: f32) -> f32 {
-        self.tension.reserve(spent_on, frame, cost)
+        self.enter_block(frame);
+        let granted = self.tension.reserve(spent_on, frame, cost);
+        self.block.ringing = self.tension.reserved_at(frame);
+        granted
     }
 
     /// Cost that can still be reserved for it.
@@ -204,44 +288,46 @@ impl VoiceCostBudget {
 
     /// Adds the moving modes of touched dense bodies of a part in the control block that begins with the present frame.
     pub fn add_touched_modes(&mut self, modes: usize) {
-        if self.touched_frame != self.frame {
-            let last = if self.frame == self.touched_frame + CONTROL_BLOCK as u64 { self.touched[1] } else { 0.0 };
-            (self.touched_frame, self.touched) = (self.frame, [last, 0.0]);
-        }
         self.touched[1] += modes as f32;
+        self.block.touched = self.touched[1];
     }
 
     /// Cost of a window that the modes of touched dense bodies leave to contacts.
     fn limit(&self) -> f32 {
-        if self.frame >= self.touched_frame + CONTROL_BLOCK as u64 {
-            return WINDOW_COST;
-        }
-        let uncached = (self.touched[0].max(self.touched[1]) - CACHED_MODES).max(0.0);
+        self.limit_with(self.block.touched)
+    }
+
+    /// The same if so many have been counted in the present control block.
+    fn limit_with(&self, touched: f32) -> f32 {
+        let uncached = (self.touched[0].max(touched) - CACHED_MODES).max(0.0);
         (WINDOW_COST - WINDOW as f32 * TOUCHED_MODE_COST * uncached).max(LEAST_LIMIT * WINDOW_COST)
     }
 
     /// Cost of a window of the voices that ring under their tension, which leave less to contacts.
     fn ringing(&self) -> f32 {
-        WINDOW as f32 * self.tension.reserved_at(self.frame)
+        WINDOW as f32 * self.block.ringing
     }
 
     /// Adds the cost of one voice.
     pub fn spend(&mut self, FrameCost { hammers, substeps, cost, limited }: FrameCost) {
-        self.frames[Self::index(self.frame)] += cost;
+        self.add(cost);
         self.totals.frames += 1;
-        self.totals.work += f64::from(cost);
         self.totals.bound += u64::from(limited);
         self.totals.substeps += u64::from(substeps * hammers);
-        self.totals.most_in_frame = self.totals.most_in_frame.max(self.in_frame());
-        self.totals.most_in_window = self.totals.most_in_window.max(self.before + self.in_frame());
+        self.totals.most_in_frame = self.totals.most_in_frame.max(self.frames[Self::index(self.frame)]);
     }
 
     /// Adds a cost other than that of hammers in a frame.
     pub fn charge(&mut self, cost: f32) {
-        self.frames[Self::index(self.frame)] += cost;
+        self.add(cost);
         self.charged[Self::index(self.frame)] += cost;
+    }
+
+    fn add(&mut self, cost: f32) {
+        self.frames[Self::index(self.frame)] += cost;
+        self.block.own[BlockCosts::place_of(self.frame).1] += cost;
         self.totals.work += f64::from(cost);
-        self.totals.most_in_window = self.totals.most_in_window.max(self.before + self.in_frame());
+        self.totals.most_in_window = self.totals.most_in_window.max(self.in_window());
     }
 
     /// Adds the cost per frame that the modes of dense bodies are going to take in the control block that begins with the present frame. Returns that
@@ -259,49 +345,52 @@ impl VoiceCostBudget {
         self.before > self.limit()
     }
 
-    /// Ends a frame in which the hammers of one part take `least` at least. Returns the part of them that exceeds the budget once the window is
-    /// spent: their cost cannot be sustained, or not until the cost spent has left the window.
-    pub fn end(&mut self, least: f32) -> f32 {
-        let i = Self::index(self.frame);
-        self.least[i] += least;
-        self.excess = self.excess_of(self.least[i]);
-        self.excess_of(least)
+    /// Ends a frame in which the hammers of one part take `least` at least. Returns those of them that exceed the budget once the window is spent:
+    /// their cost cannot be sustained, or not until the cost spent has left the window.
+    pub fn end(&mut self, least: f32) -> Excess {
+        self.least[Self::index(self.frame)] += least;
+        self.excess_of(self.before, self.in_frame(), least, self.limit())
+    }
+
+    /// Hammers of all zones of a kit that exceed the budget after the control block that contains the absolute frame `frame`.
+    pub fn end_block(&mut self, frame: u64) -> Excess {
+        self.enter_block(frame);
+        self.frame = (self.block.number + 1) * CONTROL_BLOCK as u64 - 1;
+        let last = Self::index(self.frame);
+        self.excess_of(
+            self.in_window() - self.frames[last],
+            self.frames[last],
+            self.least[last],
+            self.limit_with(self.touched[1]),
+        )
     }
 
     /// Part of the hammers of all zones of a kit that has to be removed before they render `frames` frames from the absolute frame `frame` on one
     /// after another: if all take `least` at least, the rest keeps every window below the upper limit.
-    pub fn foresee(&mut self, frame: u64, frames: usize, least: f32) -> f32 {
+    pub fn foresee(&mut self, frame: u64, frames: usize, least: f32) -> Excess {
         self.begin(frame);
-        let (mut left, mut bearable) = (MAX_PART * self.limit() - self.before - self.in_frame(), f32::INFINITY);
-        for n in 0..frames as u64 {
-            left += if n > 0 { self.frames[Self::index(frame + n)] } else { 0.0 };
+        let limit = self.limit_with(self.touched[1]);
+        let (mut left, mut bearable) = (MAX_PART * limit - self.in_window(), f32::INFINITY);
+        let last = if left <= 0.0 { LastObstacles::Leave } else { LastObstacles::Stay };
+        for n in 0..frames {
+            left += if n > 0 { self.leaving_after(n) } else { 0.0 };
             bearable = bearable.min(left / (n + 1) as f32);
         }
-        if least > bearable { 1.0 - bearable.max(0.0) / least } else { 0.0 }
+        Excess { part: if least > bearable { 1.0 - bearable.max(0.0) / least } else { 0.0 }, last }
     }
 
-    /// Whether the window has reached the upper limit, so that a body may lose even what it is always left otherwise.
-    pub fn is_at_limit(&self) -> bool {
-        self.before + self.in_frame() >= MAX_PART * self.limit()
-    }
-
-    fn excess_of(&self, least: f32) -> f32 {
-        // a zone of a kit may be behind others: nothing leaves the window between its frames
-        let leaving = if self.frame == self.latest { self.frames[Self::index(self.frame + 1)] } else { 0.0 };
-        let next = self.before + self.in_frame() - leaving;
-        let limit = self.limit();
+    /// Hammers that exceed `limit` if they take `least` at least and `in_frame` in the present frame, after `before` in the window.
+    fn excess_of(&self, before: f32, in_frame: f32, least: f32, limit: f32) -> Excess {
+        let leaving = self.leaving_after(1);
+        let next = before + in_frame - leaving;
+        let last = if before + in_frame >= MAX_PART * limit { LastObstacles::Leave } else { LastObstacles::Stay };
         if next <= limit {
-            return 0.0;
+            return Excess { part: 0.0, last };
         }
-        let cost = if self.is_overdrawn() { self.in_frame() } else { self.in_frame().min(least) };
+        let cost = if before > limit { in_frame } else { in_frame.min(least) };
         let sustained = limit / WINDOW as f32;
         let bearable = sustained.min(leaving + (MAX_PART * limit - next).max(0.0) / RESERVED_FRAMES);
-        (1.0 - bearable / cost).max(0.0)
-    }
-
-    /// Part of the hammers of all parts that exceeded the budget in the last frame; 0 after it has been read.
-    pub fn take_excess(&mut self) -> f32 {
-        std::mem::take(&mut self.excess)
+        Excess { part: (1.0 - bearable / cost).max(0.0), last }
     }
 
     /// Counts hammers and obstacles that were removed.
@@ -400,7 +489,7 @@ mod tests {
             let least = hammers * 0.024 * SUSTAINED_COST;
             budget.spend(frame_cost(if frame < 10 { 0.11 * WINDOW_COST } else { least }, true));
             most = most.max(budget.before + budget.in_frame());
-            hammers -= (hammers * budget.end(least)).ceil();
+            hammers -= (hammers * budget.end(least).part).ceil();
         }
         assert!(most <= MAX_PART * WINDOW_COST && most > 1.2 * WINDOW_COST, "{}", most / WINDOW_COST);
         assert!(hammers >= 4.0, "some are left: {hammers}");
@@ -425,8 +514,8 @@ mod tests {
         budget.add_touched_modes(0);
         assert_eq!(budget.left(), WINDOW_COST);
         budget.add_touched_modes(100_000);
-        budget.begin(3 * CONTROL_BLOCK as u64);
-        assert_eq!(budget.left(), WINDOW_COST, "nothing is counted while nothing is touched");
+        budget.begin(4 * CONTROL_BLOCK as u64);
+        assert_eq!(budget.left(), WINDOW_COST, "nothing is counted after a control block in which nothing is touched");
     }
 
     #[test]

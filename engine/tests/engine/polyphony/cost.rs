@@ -207,6 +207,32 @@ fn obstacles_of_all_zones_at_once_stay_within_the_cost_budget() {
     assert!(spent.relieved > 0 && spent.most_in_window < 1.1 * WINDOW, "{spent:?}");
 }
 
+/// Zones share the budget in their order, and lose wires, the same in any split into blocks: wires, a dense body and a body under tension at their limit.
+#[test]
+fn block_size_does_not_change_a_kit_at_its_cost_limit() {
+    const FRAMES: usize = 9_600;
+    let wires =
+        [(Modes, 64.0), (Decay, 20.0), (Rattle, 2.0), (RattleCount, 4.0), (RattlePress, 20.0), (Exponent, 2.7), (Contact, 1.0)];
+    let preset = |name: &str| factory_presets::all().find(|patch| patch.name == name).expect("a preset");
+    let sounds =
+        [patch(&wires), preset("Crash Cymbal"), preset("Slack Wire"), patch(&wires), preset("Symphonic Tam-Tam"), patch(&wires)];
+    let zones = (0..18).map(|n| Zone { plays: 60, ..Zone::new(&sounds[n % 6], (40 + n as u8, 40 + n as u8)) }).collect();
+    let kit = Patch { zones, ..Patch::default() };
+    let score: Vec<_> = (0..80).map(|n| (n * 117 + n * n % 31, on(40 + (n * 7 % 18) as u8, 127))).collect();
+    let perform = |blocks: &[usize]| {
+        let mut engine = Engine::new(EngineConfig::at(RATE), &kit);
+        (perform(&mut engine, &score, FRAMES, blocks, &[]), engine.cost_totals())
+    };
+    let (whole, spent) = perform(&[FRAMES]);
+    println!("{spent:?}");
+    assert!(spent.bound > 1_000 && spent.relieved > 0 && spent.most_in_window < WINDOW, "{spent:?}");
+    for blocks in [&[1][..], &[37, 1], &[512]].into_iter().take(size(2, 3)) {
+        let (split, others) = perform(blocks);
+        let first = (0..FRAMES).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
+        assert_eq!((first, others.substeps), (None, spent.substeps), "blocks {blocks:?}");
+    }
+}
+
 /// A body that the drive has just started to excite has the least energy of all, but is the one in focus: bodies that still ring from earlier
 /// keys lose their obstacles, not this one.
 #[test]
