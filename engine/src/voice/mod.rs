@@ -28,6 +28,7 @@ mod voice;
 mod voice_blocks;
 mod voice_obstacles;
 mod voice_pitch;
+mod voice_tube;
 mod voice_weights;
 
 pub use crate::voice::exact_contacts::ExactContactPool;

@@ -15,6 +15,7 @@ use crate::voice::ring::{SilenceDetector, VoiceDecay};
 use crate::voice::stiffening_meter::StiffeningMeter;
 use crate::voice::thinning_state::Thinning;
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
+use crate::voice::voice_tube::VoiceTube;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::{LANES, StepTable};
 use urto_physics::radiation::{HammerHead, MalletNoise};
@@ -94,6 +95,8 @@ pub struct Voice {
     /// Modes that the motion of the body drives, and where its strands lie.
     pub(super) motion: MotionDrive,
     pub(super) strands_at: BodyPosition,
+    /// The tube under its body.
+    pub(super) tube: VoiceTube,
     /// Position, mass or gains have changed since its weights were updated, and when that was, by the count of all voices.
     pub(super) outdated_weights: bool,
     pub(super) last_weights: u64,
@@ -148,6 +151,7 @@ impl Voice {
             cascade: VoiceCascade::new(modes, rate),
             motion: MotionDrive::new(modes.min(MAX_DRIVEN)),
             strands_at: BodyPosition { along: 0.0, across: 0.0 },
+            tube: VoiceTube::default(),
             outdated_weights: false,
             last_weights: 0,
             partials: PartialCounts::default(),

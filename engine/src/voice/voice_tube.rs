@@ -1,0 +1,104 @@
+//! The tube under the body of a voice: its changes by pitch and parameters, its flap, and its sound.
+//!
+//! A tube that has once been there stays until the voice falls asleep: without coupling to the body, it rings out. The flap is part of the
+//! instrument: it moves for all voices alike and opens and closes the exchange and the mouth. Its steps are control blocks.
+
+use crate::block::{CONTROL_BLOCK, band_limit};
+use crate::body::{BodyScratch, MAX_TUBE, PreparedBody, TubeMode, TubeSetting};
+use crate::context::RenderContext;
+use crate::voice::voice::Voice;
+use urto_physics::modal::Mode;
+use urto_physics::solver::TubeJoint;
+
+/// The tube of a voice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VoiceTube {
+    setting: TubeSetting,
+    /// Weights of its modes at both pickups, without gains and flap.
+    heard: [f64; MAX_TUBE],
+    /// Gains of left and right times the opening, at the start of the control block and at its end.
+    gains: [[f64; 2]; 2],
+    /// Pitch, mass or radiation of the body have changed.
+    outdated: bool,
+}
+
+impl Default for VoiceTube {
+    fn default() -> Self {
+        let setting = TubeSetting { coupling: 0.0, detune: 0.0 };
+        Self { setting, heard: [0.0; MAX_TUBE], gains: [[0.0; 2]; 2], outdated: false }
+    }
+}
+
+impl Voice {
+    /// Puts the tube of the parameters under its body, which is at rest.
+    pub(super) fn start_tube(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        self.tube = VoiceTube::default();
+        if context.tube().coupling > 0.0 {
+            self.tube.gains[1] = self.output.gains.map(|gain| gain * context.tube_opening());
+            self.update_tube(body, context, scratch);
+        }
+    }
+
+    /// The body has changed.
+    pub(super) fn mark_tube_outdated(&mut self) {
+        self.tube.outdated = true;
+    }
+
+    /// Takes the parameters of the tube and the place of the flap at the beginning of a control block.
+    #[inline]
+    pub fn update_tube(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        if context.tube().coupling > 0.0 || self.collision.has_tube() {
+            self.move_tube(body, context, scratch);
+        }
+    }
+
+    #[inline(never)]
+    fn move_tube(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        let (setting, opening) = (context.tube(), context.tube_opening());
+        if std::mem::take(&mut self.tube.outdated) || setting != self.tube.setting {
+            self.tube.setting = setting;
+            self.tune_tube(body, context, scratch);
+        }
+        self.collision.set_tube_opening(opening);
+        self.tube.gains = [self.tube.gains[1], self.output.gains.map(|gain| gain * opening)];
+    }
+
+    fn tune_tube(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
+        let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
+        let (size, pickups) = (context.body_size(self.key_scaling), context.pickup_model(self.key_scaling));
+        let mut modes = [None; MAX_TUBE];
+        let reach = (self.partials.all, band_limit(context.rate));
+        body.tube_modes(self.tube.setting, (&tuning, size, &pickups), reach, scratch, &mut modes);
+        let none = TubeJoint { mode: Mode::RIGID, body_mode: 0, rate: 0.0 };
+        let mut joints = [none; MAX_TUBE];
+        let count = modes.iter().flatten().count();
+        for (i, TubeMode { mode, body_mode, rate, heard }) in modes.into_iter().flatten().enumerate() {
+            joints[i] = TubeJoint { mode, body_mode, rate };
+            self.tube.heard[i] = heard;
+        }
+        self.discard_lookahead();
+        self.collision.set_tube(&joints[..count]);
+    }
+
+    /// Adds the sound of its tube after a sample to frame `offset` of the control block.
+    #[inline]
+    pub(super) fn add_tube(&mut self, offset: usize) {
+        if self.collision.has_tube() {
+            let v = &self.collision.tube().v;
+            let sound: f64 = v.iter().zip(self.tube.heard).map(|(v, heard)| v * heard).sum();
+            let progress = (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64);
+            let [before, after] = self.tube.gains;
+            for ((out, before), after) in self.output.block.iter_mut().zip(before).zip(after) {
+                out[offset] += (before + progress * (after - before)) * sound;
+            }
+        }
+    }
+
+    /// Largest sounds of its tube at both pickups, with all modes in phase.
+    pub(super) fn tube_envelopes(&self) -> [f64; 2] {
+        let tube = self.collision.tube();
+        let envelope = |(i, mode): (usize, &Mode)| tube.v[i].hypot(mode.omega * tube.q[i]) * self.tube.heard[i].abs();
+        let sound: f64 = tube.list().iter().enumerate().map(envelope).sum();
+        self.output.gains.map(|gain| gain * sound)
+    }
+}
