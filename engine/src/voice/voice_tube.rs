@@ -84,8 +84,8 @@ impl Voice {
     #[inline]
     pub(super) fn add_tube(&mut self, offset: usize) {
         if self.collision.has_tube() {
-            let v = &self.collision.tube().v;
-            let sound: f64 = v.iter().zip(self.tube.heard).map(|(v, heard)| v * heard).sum();
+            let modes = self.collision.tube().iter();
+            let sound: f64 = modes.zip(self.tube.heard).map(|(mode, heard)| mode.v * heard).sum();
             let progress = (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64);
             let [before, after] = self.tube.gains;
             for ((out, before), after) in self.output.block.iter_mut().zip(before).zip(after) {
@@ -96,9 +96,8 @@ impl Voice {
 
     /// Largest sounds of its tube at both pickups, with all modes in phase.
     pub(super) fn tube_envelopes(&self) -> [f64; 2] {
-        let tube = self.collision.tube();
-        let envelope = |(i, mode): (usize, &Mode)| tube.v[i].hypot(mode.omega * tube.q[i]) * self.tube.heard[i].abs();
-        let sound: f64 = tube.list().iter().enumerate().map(envelope).sum();
+        let modes = self.collision.tube().iter();
+        let sound: f64 = modes.zip(self.tube.heard).map(|(mode, heard)| mode.envelope() * heard).sum();
         self.output.gains.map(|gain| gain * sound)
     }
 }

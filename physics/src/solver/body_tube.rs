@@ -8,7 +8,7 @@
 //! is that of the spring k = u omega_t between both, and the body's own stiffness has u^2 more. The rotation keeps (v_b^2 + y^2)/2 for every u, so that u may
 //! jump at any time without a change of energy. It moves no displacement of the body, so that contacts stay as they are.
 
-use crate::modal::{LEAST_LEVELS, Mode, ModeBank, Modes, Span};
+use crate::modal::{Mode, Response};
 
 /// Maximum number of modes of a tube.
 pub const MAX_TUBE_MODES: usize = 3;
@@ -24,46 +24,116 @@ pub struct TubeJoint {
     pub rate: f64,
 }
 
+/// A mode of a tube and its state.
+#[derive(Clone, Copy, Debug)]
+pub struct TubeOscillator {
+    joint: TubeJoint,
+    /// Displacement [m kg^1/2].
+    pub q: f64,
+    /// Velocity [m kg^1/2/s].
+    pub v: f64,
+    step: Response,
+    /// See [`Mode::loss_integrals`].
+    loss: [f64; 3],
+}
+
+impl TubeOscillator {
+    fn at_rest(joint: TubeJoint, h: f64) -> Self {
+        Self { joint, q: 0.0, v: 0.0, step: Response::new(joint.mode, h), loss: [0.0; 3] }
+    }
+
+    /// Frequency and decay rate.
+    pub fn mode(&self) -> Mode {
+        self.joint.mode
+    }
+
+    /// Amplitude of the velocity [m kg^1/2/s].
+    pub fn envelope(&self) -> f64 {
+        self.v.hypot(self.joint.mode.omega * self.q)
+    }
+
+    /// Kinetic and elastic energy [J].
+    pub fn energy(&self) -> f64 {
+        0.5 * self.envelope().powi(2)
+    }
+
+    /// Takes another frequency, decay rate and joint; the energy stays.
+    fn retune(&mut self, joint: TubeJoint, h: f64) {
+        let q = self.q * self.joint.mode.omega / joint.mode.omega;
+        *self = Self { q, v: self.v, ..Self::at_rest(joint, h) };
+    }
+
+    /// Energy [J] that its next step loses.
+    fn loss_of_step(&self) -> f64 {
+        let [l11, l12, l22] = self.loss;
+        2.0 * self.joint.mode.sigma * (self.q * self.q * l11 + 2.0 * self.q * self.v * l12 + self.v * self.v * l22)
+    }
+
+    /// Its own step.
+    fn step(&mut self) {
+        let Response { a11, a12, a21, a22, .. } = self.step;
+        (self.q, self.v) = (a11 * self.q + a12 * self.v, a21 * self.q + a22 * self.v);
+    }
+
+    /// Exchanges energy with the mode of the body of velocity `v`: a rotation by `angle`.
+    fn exchange(&mut self, v: &mut f64, angle: f64) {
+        let (sin, cos) = angle.sin_cos();
+        let omega = self.joint.mode.omega;
+        let y = omega * self.q;
+        self.q = (y * cos + *v * sin) / omega;
+        *v = *v * cos - y * sin;
+    }
+}
+
 /// The tube of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyTube {
     h: f64,
-    bank: ModeBank,
-    joints: [(usize, f64); MAX_TUBE_MODES],
+    modes: [TubeOscillator; MAX_TUBE_MODES],
+    count: usize,
+    tracks_losses: bool,
     /// Factor of all rates.
     opening: f64,
     resting: bool,
 }
 
 impl BodyTube {
-    /// No tube, with samples of h [s]; the only allocation.
+    /// No tube, with samples of h [s].
     pub fn new(h: f64) -> Self {
-        let bank = ModeBank::new(h, MAX_TUBE_MODES, LEAST_LEVELS);
-        Self { h, bank, joints: [(0, 0.0); MAX_TUBE_MODES], opening: 1.0, resting: false }
+        let none = TubeJoint { mode: Mode::RIGID, body_mode: 0, rate: 0.0 };
+        let modes = [TubeOscillator::at_rest(none, h); MAX_TUBE_MODES];
+        Self { h, modes, count: 0, tracks_losses: false, opening: 1.0, resting: false }
     }
 
-    /// Computes losses from now on (allocates).
+    /// Computes losses from now on.
     pub fn track_losses(&mut self) {
-        self.bank.track_losses();
+        self.tracks_losses = true;
+        self.update_losses();
+    }
+
+    fn update_losses(&mut self) {
+        if self.tracks_losses {
+            self.modes[..self.count].iter_mut().for_each(|mode| mode.loss = mode.joint.mode.loss_integrals(self.h));
+        }
     }
 
     /// No tube.
     pub fn clear(&mut self) {
-        self.bank.set(std::iter::empty());
-        (self.opening, self.resting) = (1.0, false);
+        (self.count, self.opening, self.resting) = (0, 1.0, false);
     }
 
     /// Takes these modes, which keep the energy of those before them if they are as many, and otherwise begin at rest.
     pub fn set(&mut self, joints: &[TubeJoint]) {
-        let modes = joints.iter().take(MAX_TUBE_MODES).map(|joint| joint.mode);
-        if modes.len() == self.bank.modes.len() {
-            self.bank.retune(modes);
-        } else {
-            self.bank.set(modes);
+        let count = joints.len().min(MAX_TUBE_MODES);
+        for (mode, joint) in self.modes.iter_mut().zip(joints) {
+            if count == self.count {
+                mode.retune(*joint, self.h);
+            } else {
+                *mode = TubeOscillator::at_rest(*joint, self.h);
+            }
         }
-        for (to, joint) in self.joints.iter_mut().zip(joints) {
-            *to = (joint.body_mode, joint.rate);
-        }
+        self.count = count;
+        self.update_losses();
     }
 
     /// Sets the factor of all rates.
@@ -80,7 +150,7 @@ impl BodyTube {
     /// Whether there is one.
     #[inline]
     pub fn exists(&self) -> bool {
-        self.bank.modes.len() > 0
+        self.count > 0
     }
 
     /// Lets it rest, without energy.
@@ -95,37 +165,37 @@ impl BodyTube {
     }
 
     /// Its modes and their state.
-    pub fn modes(&self) -> &Modes {
-        &self.bank.modes
+    pub fn modes(&self) -> &[TubeOscillator] {
+        &self.modes[..self.count]
+    }
+
+    /// Energy [J].
+    pub fn energy(&self) -> f64 {
+        self.modes().iter().map(TubeOscillator::energy).sum()
     }
 
     /// Multiplies its state by `factor`.
     pub fn damp(&mut self, factor: f64) {
-        let Modes { q, v, .. } = &mut self.bank.modes;
-        q.iter_mut().chain(v).for_each(|x| *x *= factor);
+        self.modes[..self.count].iter_mut().for_each(|mode| (mode.q, mode.v) = (mode.q * factor, mode.v * factor));
     }
 
-    /// Predicts its own step over a sample. Energy [J] that it loses in it, if losses are computed.
-    pub fn predict(&mut self) -> f64 {
-        self.bank.predict_alone(Span::Level(0));
-        self.bank.step_loss(|_| 0.0)
+    /// Energy [J] that its own step over the next sample loses; 0 unless losses are tracked.
+    pub fn loss_of_step(&self) -> f64 {
+        self.modes().iter().map(TubeOscillator::loss_of_step).sum()
     }
 
-    /// Makes the predicted step, and the exchange with the body of these velocities.
+    /// A sample of its own, and the exchange with the body of these velocities.
     pub fn step(&mut self, velocities: &mut [f64]) {
-        self.bank.commit();
-        let modes = &mut self.bank.modes;
-        for (n, (i, rate)) in self.joints.into_iter().enumerate().take(modes.len()) {
-            let Some(v) = velocities.get_mut(i) else { continue };
-            let (omega, (sin, cos)) = (modes.mode(n).omega, (rate * self.opening * self.h).sin_cos());
-            let y = omega * modes.q[n];
-            modes.q[n] = (y * cos + *v * sin) / omega;
-            *v = *v * cos - y * sin;
+        for mode in &mut self.modes[..self.count] {
+            mode.step();
+            if let Some(v) = velocities.get_mut(mode.joint.body_mode) {
+                mode.exchange(v, mode.joint.rate * self.opening * self.h);
+            }
         }
     }
 
     /// Largest number of a mode of the body that takes part, and one more.
     pub fn reach(&self) -> usize {
-        self.joints.iter().take(self.bank.modes.len()).map(|(i, _)| i + 1).max().unwrap_or(0)
+        self.modes().iter().map(|mode| mode.joint.body_mode + 1).max().unwrap_or(0)
     }
 }

@@ -36,7 +36,7 @@ mod thinning;
 mod tube_step;
 
 pub use crate::solver::body_tension::TensionLaw;
-pub use crate::solver::body_tube::{MAX_TUBE_MODES, TubeJoint};
+pub use crate::solver::body_tube::{MAX_TUBE_MODES, TubeJoint, TubeOscillator};
 pub use crate::solver::collision::Collision;
 pub(crate) use crate::solver::contact_newton::{ContactMatrix, ContactVector, CoupledEquations, MAX_HALVINGS};
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};

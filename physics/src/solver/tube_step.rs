@@ -3,8 +3,7 @@
 //! Bar and tube have unlike losses, so that their joined real modes would split where the true ones do not: both are stepped by themselves, exactly, and
 //! exchange energy once a sample. Resting means without tube; its energy is lost then.
 
-use crate::modal::Modes;
-use crate::solver::body_tube::TubeJoint;
+use crate::solver::body_tube::{TubeJoint, TubeOscillator};
 use crate::solver::collision::Collision;
 
 impl Collision {
@@ -28,7 +27,7 @@ impl Collision {
     }
 
     /// Modes of the tube and their state.
-    pub fn tube(&self) -> &Modes {
+    pub fn tube(&self) -> &[TubeOscillator] {
         self.tube.modes()
     }
 
@@ -61,7 +60,7 @@ impl Collision {
     #[inline(never)]
     fn step_tube(&mut self) {
         let mut entry = self.open_entry();
-        entry.lost_in_modes = self.tube.predict();
+        entry.lost_in_modes = self.tube.loss_of_step();
         self.tube.step(&mut self.body.modes.v);
         if self.tube.reach() > self.body.felt() {
             self.body.forget_ahead();

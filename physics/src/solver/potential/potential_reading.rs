@@ -61,6 +61,6 @@ impl Collision {
 
     /// Energy [J] of tension, potential and tube.
     pub(crate) fn stiffening_energy(&self) -> f64 {
-        self.tension_energy() + self.potential.energy() + self.tube.modes().energy()
+        self.tension_energy() + self.potential.energy() + self.tube.energy()
     }
 }
