@@ -19,8 +19,8 @@ use urto_physics::modal::Mode;
 /// Inner radius of the tube [m].
 const RADIUS: f64 = 0.02;
 
-/// Maximum number of modes of a tube.
-pub const MAX_TUBE: usize = 3;
+/// Maximum number of modes of a tube: no partial of tuned bars is near a higher one.
+pub const MAX_TUBE: usize = 2;
 
 /// Largest ratio of the frequencies of a partial and a mode of the tube that exchange energy, a whole tone.
 const NEAR: f64 = 1.1225;

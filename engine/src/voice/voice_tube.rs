@@ -15,9 +15,9 @@ use urto_physics::solver::TubeJoint;
 pub(super) struct VoiceTube {
     setting: TubeSetting,
     /// Weights of its modes at both pickups, without gains and flap.
-    heard: [f64; MAX_TUBE],
+    heard: [f32; MAX_TUBE],
     /// Gains of left and right times the opening, at the start of the control block and at its end.
-    gains: [[f64; 2]; 2],
+    gains: [[f32; 2]; 2],
     /// Pitch, mass or radiation of the body have changed.
     outdated: bool,
 }
@@ -34,7 +34,7 @@ impl Voice {
     pub(super) fn start_tube(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         self.tube = VoiceTube::default();
         if context.tube().coupling > 0.0 {
-            self.tube.gains[1] = self.output.gains.map(|gain| gain * context.tube_opening());
+            self.tube.gains[1] = self.output.gains.map(|gain| (gain * context.tube_opening()) as f32);
             self.update_tube(body, context, scratch);
         }
     }
@@ -60,7 +60,7 @@ impl Voice {
             self.tune_tube(body, context, scratch);
         }
         self.collision.set_tube_opening(opening);
-        self.tube.gains = [self.tube.gains[1], self.output.gains.map(|gain| gain * opening)];
+        self.tube.gains = [self.tube.gains[1], self.output.gains.map(|gain| (gain * opening) as f32)];
     }
 
     fn tune_tube(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
@@ -74,7 +74,7 @@ impl Voice {
         let count = modes.iter().flatten().count();
         for (i, TubeMode { mode, body_mode, rate, heard }) in modes.into_iter().flatten().enumerate() {
             joints[i] = TubeJoint { mode, body_mode, rate };
-            self.tube.heard[i] = heard;
+            self.tube.heard[i] = heard as f32;
         }
         self.discard_lookahead();
         self.collision.set_tube(&joints[..count]);
@@ -85,9 +85,9 @@ impl Voice {
     pub(super) fn add_tube(&mut self, offset: usize) {
         if self.collision.has_tube() {
             let modes = self.collision.tube().iter();
-            let sound: f64 = modes.zip(self.tube.heard).map(|(mode, heard)| mode.v * heard).sum();
+            let sound: f64 = modes.zip(self.tube.heard).map(|(mode, heard)| mode.v * f64::from(heard)).sum();
             let progress = (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64);
-            let [before, after] = self.tube.gains;
+            let [before, after] = self.tube.gains.map(|gains| gains.map(f64::from));
             for ((out, before), after) in self.output.block.iter_mut().zip(before).zip(after) {
                 out[offset] += (before + progress * (after - before)) * sound;
             }
@@ -97,7 +97,7 @@ impl Voice {
     /// Largest sounds of its tube at both pickups, with all modes in phase.
     pub(super) fn tube_envelopes(&self) -> [f64; 2] {
         let modes = self.collision.tube().iter();
-        let sound: f64 = modes.zip(self.tube.heard).map(|(mode, heard)| mode.envelope() * heard).sum();
+        let sound: f64 = modes.zip(self.tube.heard).map(|(mode, heard)| mode.envelope() * f64::from(heard)).sum();
         self.output.gains.map(|gain| gain * sound)
     }
 }

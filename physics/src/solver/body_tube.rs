@@ -11,7 +11,7 @@
 use crate::modal::{Mode, Response};
 
 /// Maximum number of modes of a tube.
-pub const MAX_TUBE_MODES: usize = 3;
+pub const MAX_TUBE_MODES: usize = 2;
 
 /// A mode of a tube, and the mode of the body that it exchanges energy with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,14 +32,14 @@ pub struct TubeOscillator {
     pub q: f64,
     /// Velocity [m kg^1/2/s].
     pub v: f64,
-    step: Response,
-    /// See [`Mode::loss_integrals`].
-    loss: [f64; 3],
+    /// a11, a12, a21, a22 of a sample.
+    step: [f64; 4],
 }
 
 impl TubeOscillator {
     fn at_rest(joint: TubeJoint, h: f64) -> Self {
-        Self { joint, q: 0.0, v: 0.0, step: Response::new(joint.mode, h), loss: [0.0; 3] }
+        let Response { a11, a12, a21, a22, .. } = Response::new(joint.mode, h);
+        Self { joint, q: 0.0, v: 0.0, step: [a11, a12, a21, a22] }
     }
 
     /// Frequency and decay rate.
@@ -63,15 +63,15 @@ impl TubeOscillator {
         *self = Self { q, v: self.v, ..Self::at_rest(joint, h) };
     }
 
-    /// Energy [J] that its next step loses.
-    fn loss_of_step(&self) -> f64 {
-        let [l11, l12, l22] = self.loss;
+    /// Energy [J] that its next step of h [s] loses.
+    fn loss_of_step(&self, h: f64) -> f64 {
+        let [l11, l12, l22] = self.joint.mode.loss_integrals(h);
         2.0 * self.joint.mode.sigma * (self.q * self.q * l11 + 2.0 * self.q * self.v * l12 + self.v * self.v * l22)
     }
 
     /// Its own step.
     fn step(&mut self) {
-        let Response { a11, a12, a21, a22, .. } = self.step;
+        let [a11, a12, a21, a22] = self.step;
         (self.q, self.v) = (a11 * self.q + a12 * self.v, a21 * self.q + a22 * self.v);
     }
 
@@ -91,7 +91,6 @@ pub(crate) struct BodyTube {
     h: f64,
     modes: [TubeOscillator; MAX_TUBE_MODES],
     count: usize,
-    tracks_losses: bool,
     /// Factor of all rates.
     opening: f64,
     resting: bool,
@@ -102,19 +101,7 @@ impl BodyTube {
     pub fn new(h: f64) -> Self {
         let none = TubeJoint { mode: Mode::RIGID, body_mode: 0, rate: 0.0 };
         let modes = [TubeOscillator::at_rest(none, h); MAX_TUBE_MODES];
-        Self { h, modes, count: 0, tracks_losses: false, opening: 1.0, resting: false }
-    }
-
-    /// Computes losses from now on.
-    pub fn track_losses(&mut self) {
-        self.tracks_losses = true;
-        self.update_losses();
-    }
-
-    fn update_losses(&mut self) {
-        if self.tracks_losses {
-            self.modes[..self.count].iter_mut().for_each(|mode| mode.loss = mode.joint.mode.loss_integrals(self.h));
-        }
+        Self { h, modes, count: 0, opening: 1.0, resting: false }
     }
 
     /// No tube.
@@ -133,7 +120,6 @@ impl BodyTube {
             }
         }
         self.count = count;
-        self.update_losses();
     }
 
     /// Sets the factor of all rates.
@@ -179,9 +165,9 @@ impl BodyTube {
         self.modes[..self.count].iter_mut().for_each(|mode| (mode.q, mode.v) = (mode.q * factor, mode.v * factor));
     }
 
-    /// Energy [J] that its own step over the next sample loses; 0 unless losses are tracked.
+    /// Energy [J] that its own step over the next sample loses.
     pub fn loss_of_step(&self) -> f64 {
-        self.modes().iter().map(TubeOscillator::loss_of_step).sum()
+        self.modes().iter().map(|mode| mode.loss_of_step(self.h)).sum()
     }
 
     /// A sample of its own, and the exchange with the body of these velocities.

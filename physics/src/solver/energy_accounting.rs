@@ -9,7 +9,6 @@ impl Collision {
     pub fn enable_energy_balance(&mut self) {
         self.settle();
         self.body.track_losses();
-        self.tube.track_losses();
         for hammer in self.hammers.all_mut() {
             hammer.bank.track_losses();
         }

@@ -60,7 +60,9 @@ impl Collision {
     #[inline(never)]
     fn step_tube(&mut self) {
         let mut entry = self.open_entry();
-        entry.lost_in_modes = self.tube.loss_of_step();
+        if self.balance.is_some() {
+            entry.lost_in_modes = self.tube.loss_of_step();
+        }
         self.tube.step(&mut self.body.modes.v);
         if self.tube.reach() > self.body.felt() {
             self.body.forget_ahead();
