@@ -24,6 +24,7 @@ mod stiffening_meter;
 mod tension;
 mod thinning;
 mod thinning_state;
+mod tube_sound;
 mod voice;
 mod voice_blocks;
 mod voice_obstacles;

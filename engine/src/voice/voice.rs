@@ -14,8 +14,9 @@ use crate::voice::pickup::Pickup;
 use crate::voice::ring::{SilenceDetector, VoiceDecay};
 use crate::voice::stiffening_meter::StiffeningMeter;
 use crate::voice::thinning_state::Thinning;
+use crate::voice::tube_sound::TubeSound;
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
-use crate::voice::voice_tube::VoiceTube;
+
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::{LANES, StepTable};
 use urto_physics::radiation::{HammerHead, MalletNoise};
@@ -96,7 +97,7 @@ pub struct Voice {
     pub(super) motion: MotionDrive,
     pub(super) strands_at: BodyPosition,
     /// The tube under its body.
-    pub(super) tube: VoiceTube,
+    pub(super) tube: TubeSound,
     /// Position, mass or gains have changed since its weights were updated, and when that was, by the count of all voices.
     pub(super) outdated_weights: bool,
     pub(super) last_weights: u64,
@@ -151,7 +152,7 @@ impl Voice {
             cascade: VoiceCascade::new(modes, rate),
             motion: MotionDrive::new(modes.min(MAX_DRIVEN)),
             strands_at: BodyPosition { along: 0.0, across: 0.0 },
-            tube: VoiceTube::default(),
+            tube: TubeSound::default(),
             outdated_weights: false,
             last_weights: 0,
             partials: PartialCounts::default(),

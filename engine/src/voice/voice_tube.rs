@@ -4,35 +4,17 @@
 //! instrument: it moves for all voices alike and opens and closes the exchange and the mouth. Its steps are control blocks.
 
 use crate::block::{CONTROL_BLOCK, band_limit};
-use crate::body::{BodyScratch, MAX_TUBE, PreparedBody, TubeMode, TubeSetting};
+use crate::body::{BodyScratch, MAX_TUBE, PreparedBody, TubeMode};
 use crate::context::RenderContext;
+use crate::voice::tube_sound::TubeSound;
 use crate::voice::voice::Voice;
 use urto_physics::modal::Mode;
 use urto_physics::solver::TubeJoint;
 
-/// The tube of a voice.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct VoiceTube {
-    setting: TubeSetting,
-    /// Weights of its modes at both pickups, without gains and flap.
-    heard: [f32; MAX_TUBE],
-    /// Gains of left and right times the opening, at the start of the control block and at its end.
-    gains: [[f32; 2]; 2],
-    /// Pitch, mass or radiation of the body have changed.
-    outdated: bool,
-}
-
-impl Default for VoiceTube {
-    fn default() -> Self {
-        let setting = TubeSetting { coupling: 0.0, detune: 0.0 };
-        Self { setting, heard: [0.0; MAX_TUBE], gains: [[0.0; 2]; 2], outdated: false }
-    }
-}
-
 impl Voice {
     /// Puts the tube of the parameters under its body, which is at rest.
     pub(super) fn start_tube(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
-        self.tube = VoiceTube::default();
+        self.tube = TubeSound::default();
         if context.tube().coupling > 0.0 {
             self.tube.gains[1] = self.output.gains.map(|gain| (gain * context.tube_opening()) as f32);
             self.update_tube(body, context, scratch);
@@ -84,7 +66,7 @@ impl Voice {
     #[inline]
     pub(super) fn add_tube(&mut self, offset: usize) {
         if self.collision.has_tube() {
-            let modes = self.collision.tube().iter();
+            let modes = self.collision.tube_modes().iter();
             let sound: f64 = modes.zip(self.tube.heard).map(|(mode, heard)| mode.v * f64::from(heard)).sum();
             let progress = (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64);
             let [before, after] = self.tube.gains.map(|gains| gains.map(f64::from));
@@ -96,7 +78,7 @@ impl Voice {
 
     /// Largest sounds of its tube at both pickups, with all modes in phase.
     pub(super) fn tube_envelopes(&self) -> [f64; 2] {
-        let modes = self.collision.tube().iter();
+        let modes = self.collision.tube_modes().iter();
         let sound: f64 = modes.zip(self.tube.heard).map(|(mode, heard)| mode.envelope() * f64::from(heard)).sum();
         self.output.gains.map(|gain| gain * sound)
     }

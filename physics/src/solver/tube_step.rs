@@ -27,7 +27,7 @@ impl Collision {
     }
 
     /// Modes of the tube and their state.
-    pub fn tube(&self) -> &[TubeOscillator] {
+    pub fn tube_modes(&self) -> &[TubeOscillator] {
         self.tube.modes()
     }
 

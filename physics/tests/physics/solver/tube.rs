@@ -77,12 +77,12 @@ impl Pair {
 }
 
 fn state(collision: &Collision) -> DVector<f64> {
-    let (bar, tube, omega) = (collision.body(), collision.tube(), TAU * BAR);
+    let (bar, tube, omega) = (collision.body(), collision.tube_modes(), TAU * BAR);
     DVector::from_column_slice(&[omega * bar.q[0], bar.v[0], omega * tube[0].q, tube[0].v])
 }
 
 fn tube_energy(collision: &Collision) -> f64 {
-    collision.tube().iter().map(TubeOscillator::energy).sum()
+    collision.tube_modes().iter().map(TubeOscillator::energy).sum()
 }
 
 fn upper_half(values: impl Iterator<Item = Complex<f64>>) -> Vec<Complex<f64>> {
@@ -189,7 +189,7 @@ fn the_balance_changes_no_bit() {
         }
         strike(&mut collision, 2.0);
         (0..2_000).for_each(|_| _ = collision.step(MAX_SUBSTEPS, &mut |_, _| ()));
-        let tube = collision.tube().iter().flat_map(|mode| [mode.q, mode.v]);
+        let tube = collision.tube_modes().iter().flat_map(|mode| [mode.q, mode.v]);
         let all = collision.body().q.iter().chain(&collision.body().v).copied().chain(tube);
         all.map(f64::to_bits).collect::<Vec<_>>()
     };
