@@ -1,6 +1,6 @@
 //! The inputs of a render call: parameters, tuning, controllers, smoothers, sample rate, frame.
 
-use crate::body::{BodySize, BodyTuning, KeyScaling, PickupModel};
+use crate::body::{BodySize, BodyTuning, KeyScaling, PickupModel, TubeSetting};
 use crate::hi_hat::PedalSetting;
 use crate::midi::MidiControllers;
 use crate::modulation::{NoteParamContext, ParamSmoothers};
@@ -66,6 +66,16 @@ impl<'a> RenderContext<'a> {
     /// Nonlinearity of the bodies: 0 none, 1 physical.
     pub fn nonlinearity(&self) -> f64 {
         self.smoothers.get(ParamId::Nonlinearity)
+    }
+
+    /// The tube under bodies.
+    pub fn tube(&self) -> TubeSetting {
+        TubeSetting { coupling: self.smoothers.get(ParamId::TubeCoupling), detune: self.smoothers.get(ParamId::TubeDetune) }
+    }
+
+    /// How far the flap of the tubes is open, 0 to 1.
+    pub fn tube_opening(&self) -> f64 {
+        self.smoothers.flap().opening(self.smoothers.get(ParamId::TubeFlapDepth))
     }
 
     /// Where parameters and foot controller hold the pedal of a hi-hat; its position is that of the controller or of the parameter, whichever moved last.

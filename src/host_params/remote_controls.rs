@@ -92,6 +92,10 @@ const PAGES: &[Page] = &[
         Some(HiHatPedal), Some(HiHatGap), Some(HiHatFriction), GAP,
         Some(BodyMass), Some(Thickness), Some(Decay),
     ]),
+    ("Body", "Tube", &[
+        Some(TubeCoupling), Some(TubeDetune), Some(TubeFlapRate), Some(TubeFlapDepth),
+        Some(Corner), Some(Decay), Some(Loss), Some(Radiation),
+    ]),
     ("Body", "Material", &[
         Some(Material), Some(Loss), Some(Viscosity), GAP,
         Some(ResonatorLoss), Some(MonopoleLoss), Some(DipoleLoss),

@@ -15,6 +15,7 @@ mod pickup_weights;
 mod potential_copies;
 mod prepared_body;
 mod residual_modes;
+mod tube_modes;
 mod whole_modes;
 
 pub use crate::body::body_slots::BodySlots;
@@ -26,3 +27,4 @@ pub use crate::body::heavy_structure::{HeavySpec, MAX_DRIVEN, heavy_room};
 pub use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};
 pub use crate::body::pickup_weights::PickupModel;
 pub use crate::body::prepared_body::{BodyScratch, PreparedBody};
+pub use crate::body::tube_modes::{MAX_TUBE, TubeMode, TubeSetting};

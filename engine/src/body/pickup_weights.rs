@@ -14,7 +14,7 @@ use crate::body::key_body::{BodySize, KeyScaling};
 use crate::body::prepared_body::{BodyScratch, PreparedBody};
 use crate::params::{DrumHead, ParamId, Radiation};
 use std::f64::consts::TAU;
-use urto_physics::bodies::BodyPosition;
+use urto_physics::bodies::{BodyPosition, ResonatorTube};
 use urto_physics::modal::Mode;
 use urto_physics::radiation::compact;
 
@@ -62,6 +62,13 @@ impl PickupModel {
             Radiation::Surface => usize::from(self.mono_below > 0.0),
         };
         weights + usize::from(self.mono_below > 0.0)
+    }
+
+    /// Weight [kg^-1/2] of a mode of `tube` at `omega` [rad/s] for both pickups: the velocity of the air in its mouth for pickups on the surface, otherwise that
+    /// air as a source of volume.
+    pub fn tube_weight(&self, tube: &ResonatorTube, omega: f64) -> f64 {
+        let heard = if self.radiation == Radiation::Surface { 1.0 } else { tube.radiated(omega, self.corner) };
+        heard / tube.modal_mass().sqrt()
     }
 
     /// Writes the weights [kg^-1/2] of `modes`, those of one key of `body` of `size`, into `pickups` of `scratch`.

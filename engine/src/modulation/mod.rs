@@ -4,6 +4,7 @@ mod mod_matrix;
 mod note_params;
 mod param_smoother;
 mod pitch_glide;
+mod tube_flap;
 
 pub use crate::modulation::mod_matrix::ModOffsets;
 pub use crate::modulation::note_params::{HammerParams, NoteParamContext, NoteParams, ReturnForces, VelocityCurve};

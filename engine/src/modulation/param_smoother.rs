@@ -5,13 +5,14 @@
 //!
 //! A pole is y' = (target - y)/time, advanced once per frame or control block, and is set to its target when it is close.
 
+use crate::modulation::tube_flap::TubeFlap;
 use crate::params::{ParamId, ParamSpec, ParamValues};
 
 /// Time constant of each pole [s].
 const SMOOTHING_TIME: f64 = 6e-3;
 
 /// The smoothed parameters.
-pub const SMOOTHED_PARAMS: [ParamId; 20] = [
+pub const SMOOTHED_PARAMS: [ParamId; 24] = [
     ParamId::Morph,
     ParamId::BodyMass,
     ParamId::PickupLeft,
@@ -32,6 +33,10 @@ pub const SMOOTHED_PARAMS: [ParamId; 20] = [
     ParamId::Click,
     ParamId::Level,
     ParamId::Nonlinearity,
+    ParamId::TubeCoupling,
+    ParamId::TubeDetune,
+    ParamId::TubeFlapRate,
+    ParamId::TubeFlapDepth,
 ];
 
 /// Choices that take effect at the beginning of a control block.
@@ -65,23 +70,27 @@ pub struct ParamSmoothers {
     step: f64,
     smoothers: [ParamSmoother; SMOOTHED_PARAMS.len()],
     choices: [f64; BLOCK_CHOICES.len()],
+    /// Duration of a control block [s].
+    tick: f64,
+    flap: TubeFlap,
 }
 
 impl ParamSmoothers {
     /// Settled at the values of `settings`; `tick` [s] is the duration of a control block.
     pub fn new(settings: &ParamValues, tick: f64) -> Self {
         let step = -(-tick / SMOOTHING_TIME).exp_m1();
-        let mut smoothers = Self { step, smoothers: Default::default(), choices: Default::default() };
+        let mut smoothers = Self { step, smoothers: Default::default(), choices: Default::default(), tick, flap: TubeFlap::OPEN };
         smoothers.snap(settings);
         smoothers
     }
 
-    /// Jumps to the values of `settings`.
+    /// Jumps to the values of `settings`; the flap of the tubes is open.
     pub fn snap(&mut self, settings: &ParamValues) {
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
             *smoother = ParamSmoother::at(id.spec(), settings.get(id));
         }
         self.choices = BLOCK_CHOICES.map(|id| settings.get(id));
+        self.flap = TubeFlap::OPEN;
     }
 
     /// Advances by one control block towards `settings`.
@@ -107,12 +116,23 @@ impl ParamSmoothers {
                     | ParamId::MonoBelow => changes.weights = true,
                     ParamId::Morph => changes.morph = true,
                     ParamId::Nonlinearity => changes.tension = true,
-                    ParamId::Level | ParamId::Click => {}
+                    ParamId::Level
+                    | ParamId::Click
+                    | ParamId::TubeCoupling
+                    | ParamId::TubeDetune
+                    | ParamId::TubeFlapRate
+                    | ParamId::TubeFlapDepth => {}
                     _ => changes.pitch = true,
                 }
             }
         }
+        self.flap.advance(self.get(ParamId::TubeFlapRate), self.tick);
         changes
+    }
+
+    /// The flap of the tubes.
+    pub fn flap(&self) -> TubeFlap {
+        self.flap
     }
 
     /// Share of the remaining distance that a pole covers in one control block.

@@ -180,6 +180,14 @@ params! {
         "Decay rate added to modes of a membrane or disc with one nodal diameter [1/s]. Up: they fade sooner.";
     FieldRadiation: "field_radiation", "Dense mode radiation", "Radiation", "", 0.0, 1.0, 0.0, Linear, NewBody, true,
         "Radiation of the modes of Mode density by the thickness of the body: low modes of a thin body are quiet, high ones are loud and fade sooner. 0: as the other modes.";
+    TubeCoupling: "tube_coupling", "Tube coupling", "Tube", "", 0.0, 2.0, 0.0, Linear, OnGrid, true,
+        "Rate at which a tuned tube under the body takes energy from it, over the decay rate of the tube. 0: no tube. Up: louder and shorter. Above 1 the lowest partial splits in two and beats.";
+    TubeDetune: "tube_detune", "Tube detune", "Tube", "st", -1.0, 1.0, 0.0, Linear, OnGrid, true,
+        "Pitch of the tube over the lowest partial [semitones]. 0: loudest and shortest. Up or down: quieter and longer, with a beat at the start.";
+    TubeFlapRate: "tube_flap_rate", "Tube flap rate", "Tube", "Hz", 0.0, 12.0, 0.0, Linear, OnGrid, true,
+        "How often a motor opens and closes the tubes [Hz]. 0: the flap stands still. It begins open with the first note.";
+    TubeFlapDepth: "tube_flap_depth", "Tube flap depth", "Tube", "", 0.0, 1.0, 0.0, Linear, OnGrid, true,
+        "Part of the tube that the flap closes. Up: a deeper tremolo. 0: the tubes stay open.";
     PickupLeft: "pickup_left", "Left pickup position", "Pickups", "", 0.0, 1.0, 0.13, Linear, OnGrid, true,
         "Position at which the left channel reads the velocity of the body, as a fraction of its length.";
     PickupLeftAcross: "pickup_left_across", "Left pickup position Y", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,

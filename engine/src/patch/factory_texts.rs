@@ -155,6 +155,8 @@ texts! {
     "presets/connected/dhol"
     "presets/connected/pedal_hi_hat"
     "kits/pedal"
+    "presets/connected/marimba_with_resonators"
+    "presets/connected/vibraphone_motor_on"
 }
 
 /// The texts of all factory presets and kits, in the order of their numbers.

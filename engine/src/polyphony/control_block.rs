@@ -50,6 +50,7 @@ impl VoiceManager {
         }
         voice.update_cascade(body, context);
         voice.update_motion_drive(body, context, &mut self.scratch);
+        voice.update_tube(body, context, &mut self.scratch);
         let morphed = changes.morph && body.morphs();
         if changes.pitch || morphed {
             voice.pitch_mut().request_retune();

@@ -66,6 +66,7 @@ impl Voice {
             pickup.set(&weights[..count], padded);
         }
         self.start_motion_drive(body, context, scratch);
+        self.start_tube(body, context, scratch);
     }
 
     /// Activates it without a body: a hi-hat follows.

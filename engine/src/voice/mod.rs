@@ -24,10 +24,12 @@ mod stiffening_meter;
 mod tension;
 mod thinning;
 mod thinning_state;
+mod tube_sound;
 mod voice;
 mod voice_blocks;
 mod voice_obstacles;
 mod voice_pitch;
+mod voice_tube;
 mod voice_weights;
 
 pub use crate::voice::exact_contacts::ExactContactPool;

@@ -102,6 +102,7 @@ impl Voice {
         };
         self.apply_decay();
         read_pickups(&self.output.pickups, &self.collision, offset, &mut self.output.block);
+        self.add_tube(offset);
         if self.motion.is_on() {
             let (factor, gains) = (self.decay.factor(), self.output.gains);
             self.motion.touch(&self.collision, factor, offset, gains, &mut self.output.block);
@@ -183,7 +184,7 @@ impl Voice {
 
     /// Rings over the part `run` of a control block.
     fn ring(&mut self, run: Range<usize>) {
-        if self.collision.is_stiffening() {
+        if self.collision.rings_by_samples() {
             return self.ring_with_tension(run);
         }
         if run.start == 0 && self.lookahead.is_spent() {
@@ -276,6 +277,7 @@ impl Voice {
         let tuning = context.body_tuning(self.pitch.hertz(), self.key_scaling);
         self.discard_lookahead();
         self.lookahead.invalidate_tuning();
+        self.mark_tube_outdated();
         let all = self.partials.all;
         self.collision.retune(body.voice_modes(all, &tuning, context.rate, &mut scratch.modes).iter().copied());
         let first = body.rigid();
@@ -299,6 +301,7 @@ impl Voice {
         self.update_all_hammer_weights(body, context, scratch);
         self.update_obstacle_weights(body, context, scratch);
         self.place_strands(body, context, scratch);
+        self.mark_tube_outdated();
     }
 
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes were in phase.
@@ -320,8 +323,8 @@ impl Voice {
                 *sum += pickup.weight(i).abs() * envelope;
             }
         }
-        let driven = self.motion.envelopes();
-        let audible = (envelopes[0] + driven[0]).max(envelopes[1] + driven[1]);
+        let (driven, tube) = (self.motion.envelopes(), self.tube_envelopes());
+        let audible = (envelopes[0] + driven[0] + tube[0]).max(envelopes[1] + driven[1] + tube[1]);
         !(resting && moves(energy)) && self.output.silence.is_below_floor(audible, level)
     }
 

@@ -1,4 +1,4 @@
-//! Tension or potential of a voice: its law by the parameters, when it rests, and ringing under it.
+//! Tension, potential or tube of a voice: its law by the parameters, when it rests, and ringing under it.
 //!
 //! While it acts, the voice rings frame by frame. Once its force is inaudible, it rests, and the voice is rendered ahead as
 //! other voices are. A hammer wakes it.
@@ -19,6 +19,8 @@ use urto_physics::solver::TensionLaw;
 const RING_COST: f32 = 30.0;
 const RING_MODE_COST: f32 = 2.0;
 const RING_HELD_COST: f32 = 0.15;
+/// The same of a tube, with the step as under hammers.
+const TUBE_COST: f32 = 60.0;
 
 /// How a voice spends work on its tension or potential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,9 +77,9 @@ impl Voice {
         TensionSetting { nonlinearity, material, hertz: self.made_at, size }
     }
 
-    /// Whether it rings under its tension.
+    /// Whether it rings under its tension or over a tube.
     pub fn rings_with_tension(&self) -> bool {
-        self.collision.is_stiffening() && self.active_count() == 0
+        self.collision.rings_by_samples() && self.active_count() == 0
     }
 
     /// How it spends work on its tension or potential at present; None if it does not.
@@ -96,7 +98,8 @@ impl Voice {
         }
         let (felt, all) = (self.collision.felt_modes(), self.collision.body().padded());
         let potential = if self.collision.has_potential() { self.collision.potential_cost(level) } else { 0.0 };
-        RING_COST + RING_MODE_COST * felt as f32 + RING_HELD_COST * (all - felt) as f32 + potential
+        let tube = if self.collision.has_tube() { TUBE_COST } else { 0.0 };
+        tube + RING_COST + RING_MODE_COST * felt as f32 + RING_HELD_COST * (all - felt) as f32 + potential
     }
 
     /// The finest level of its potential whose cost under hammers is within `room`, or the coarsest.
@@ -110,7 +113,7 @@ impl Voice {
         self.collision.set_potential_level(level);
     }
 
-    /// Lets the tension rest: the voice is linear from now on, until a hammer wakes it.
+    /// Lets tension, potential and tube rest: the voice is a linear body alone from now on, until a hammer wakes them.
     pub fn rest_tension(&mut self) {
         self.collision.rest_stiffening();
     }
@@ -121,6 +124,7 @@ impl Voice {
         for offset in run {
             self.collision.ring_stiffening(factor);
             read_pickups(&self.output.pickups, &self.collision, offset, &mut self.output.block);
+            self.add_tube(offset);
             if self.motion.is_on() {
                 let gains = self.output.gains;
                 self.motion.touch(&self.collision, factor, offset, gains, &mut self.output.block);

@@ -14,7 +14,9 @@ use crate::voice::pickup::Pickup;
 use crate::voice::ring::{SilenceDetector, VoiceDecay};
 use crate::voice::stiffening_meter::StiffeningMeter;
 use crate::voice::thinning_state::Thinning;
+use crate::voice::tube_sound::TubeSound;
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
+
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::{LANES, StepTable};
 use urto_physics::radiation::{HammerHead, MalletNoise};
@@ -94,6 +96,8 @@ pub struct Voice {
     /// Modes that the motion of the body drives, and where its strands lie.
     pub(super) motion: MotionDrive,
     pub(super) strands_at: BodyPosition,
+    /// The tube under its body.
+    pub(super) tube: TubeSound,
     /// Position, mass or gains have changed since its weights were updated, and when that was, by the count of all voices.
     pub(super) outdated_weights: bool,
     pub(super) last_weights: u64,
@@ -148,6 +152,7 @@ impl Voice {
             cascade: VoiceCascade::new(modes, rate),
             motion: MotionDrive::new(modes.min(MAX_DRIVEN)),
             strands_at: BodyPosition { along: 0.0, across: 0.0 },
+            tube: TubeSound::default(),
             outdated_weights: false,
             last_weights: 0,
             partials: PartialCounts::default(),

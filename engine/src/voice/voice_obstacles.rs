@@ -21,7 +21,7 @@ impl Voice {
         self.wake_obstacles();
         let away = |i: usize| self.collision.is_out_of_reach(i) && self.collision.own_swing(i) < REST_AMPLITUDE;
         // a body rings under its tension only without anything on it
-        let dormant = !self.collision.is_stiffening() && self.obstacles.iter().all(away);
+        let dormant = !self.collision.rings_by_samples() && self.obstacles.iter().all(away);
         self.obstacles.set_dormant(dormant);
     }
 

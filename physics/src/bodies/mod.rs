@@ -10,6 +10,7 @@ mod mode_list;
 mod mode_thinning;
 mod position;
 mod rectangular;
+mod resonator_tube;
 mod shells;
 mod tension;
 
@@ -27,5 +28,6 @@ pub use crate::bodies::rectangular::{
     InPlaneEdges, MAX_HALF_WAVES, Plate, PlateEdges, PlatePotential, PlateStretch, StressDetail, StretchDetail, StretchForms,
     StretchPotential, StretchSpec, plate_forms,
 };
+pub use crate::bodies::resonator_tube::ResonatorTube;
 pub use crate::bodies::shells::{Bell, Bowl, Glass, Partial, Wall};
 pub use crate::bodies::tension::StretchStiffness;

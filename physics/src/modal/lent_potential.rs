@@ -12,6 +12,9 @@ use std::f64::consts::FRAC_PI_2;
 const TAPERED_FROM: f64 = 2.0;
 const TAPERED_TO: f64 = 2.85;
 
+/// Hammers of a body.
+const CONTACTS: usize = 16;
+
 /// A potential, the ones with fewer modes, and memory for a body.
 #[derive(Clone, Debug)]
 pub struct LentPotential {
@@ -30,6 +33,8 @@ impl LentPotential {
             half: [array(), array(), array()],
             place: array(),
             response: array(),
+            couplings: vec![0.0; CONTACTS],
+            impulses: vec![0.0; CONTACTS],
         };
         Self { levels: PotentialLevels::new(vec![potential]), memory }
     }
@@ -57,6 +62,10 @@ pub(crate) struct PotentialMemory {
     pub place: Vec<f64>,
     /// bq u of the span.
     pub response: Vec<f64>,
+    /// Sum of Wt bq u of every hammer.
+    pub couplings: Vec<f64>,
+    /// Impulse [N s] of every hammer in the held sample.
+    pub impulses: Vec<f64>,
 }
 
 impl Clone for PotentialMemory {
@@ -67,10 +76,11 @@ impl Clone for PotentialMemory {
             copy.extend_from_slice(of);
             copy
         };
-        let Self { taper, gradient, direction, half, place, response } = self;
+        let Self { taper, gradient, direction, half, place, response, couplings, impulses } = self;
         let half = half.each_ref().map(array);
         let [taper, gradient, direction, place, response] = [taper, gradient, direction, place, response].map(array);
-        Self { taper, gradient, direction, half, place, response }
+        let [couplings, impulses] = [couplings, impulses].map(array);
+        Self { taper, gradient, direction, half, place, response, couplings, impulses }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::modal::{LentPotential, Mode, ModeBank, Modes, PotentialLevels, PotentialMemory, PotentialSize, Span, dot};
 use crate::solver::body_tension::Activity;
-use crate::solver::limits::MAX_HAMMERS;
 
 /// V + C0 [J] below which its root has no direction.
 const LEAST: f64 = 1e-290;
@@ -53,14 +52,10 @@ pub(crate) struct BodyPotential {
     /// u bq u/2 of the span.
     drag: f64,
     fitted: Option<Span>,
-    /// Sum of Wt bq u of every hammer of the span.
-    couplings: [f64; MAX_HAMMERS],
     contacts_fitted: Option<Span>,
     /// Mean of psi over the predicted step, and psi after it.
     held: f64,
     next: f64,
-    /// Impulse [N s] of every hammer in the last sample.
-    impulses: [f64; MAX_HAMMERS],
     /// V/amount of a mode over the square of its energy, and V/(amount depth) over its power 3/2: the largest of a few, once known.
     steepness: Option<[f64; 2]>,
 }
@@ -83,11 +78,9 @@ impl BodyPotential {
             phase: PotentialPhase::Rotating,
             drag: 0.0,
             fitted: None,
-            couplings: [0.0; MAX_HAMMERS],
             contacts_fitted: None,
             held: 0.0,
             next: 0.0,
-            impulses: [0.0; MAX_HAMMERS],
             steepness: None,
         }
     }
@@ -183,7 +176,8 @@ impl BodyPotential {
     pub fn set_activity(&mut self, activity: Activity) {
         if self.activity != activity || activity == Activity::Resting {
             (self.activity, self.psi, self.shift, self.known) = (activity, 0.0, 0.0, false);
-            (self.held, self.phase, self.impulses) = (0.0, PotentialPhase::Rotating, [0.0; MAX_HAMMERS]);
+            (self.held, self.phase) = (0.0, PotentialPhase::Rotating);
+            self.memory.impulses.fill(0.0);
             (self.fitted, self.contacts_fitted) = (None, None);
         }
     }
@@ -324,13 +318,13 @@ impl BodyPotential {
     /// that takes part.
     pub fn begin_held<'a>(&mut self, body: &ModeBank, hammers: impl Iterator<Item = (usize, &'a [f64])>) {
         let force = self.root().filter(|_| self.known).map_or(0.0, |root| self.psi / root);
-        let PotentialMemory { half: [a11, a12, bq], place, gradient, .. } = &mut self.memory;
+        let PotentialMemory { half: [a11, a12, bq], place, gradient, impulses, .. } = &mut self.memory;
         let n = place.len();
         for (place, gradient) in place.iter_mut().zip(gradient) {
             *place = -force * *gradient;
         }
         for (i, weights) in hammers {
-            let mean = self.impulses[i] / self.h;
+            let mean = impulses.get(i).copied().unwrap_or(0.0) / self.h;
             if mean != 0.0 {
                 place.iter_mut().zip(weights).for_each(|(f, w)| *f -= mean * w);
             }
@@ -348,7 +342,7 @@ impl BodyPotential {
         let over = if drag > MOST_DRAG { over * (MOST_DRAG / drag).sqrt() } else { over };
         direction.iter_mut().zip(gradient).for_each(|(u, g)| *u = over * *g);
         (self.phase, self.fitted, self.contacts_fitted) = (PotentialPhase::Held, None, None);
-        self.impulses = [0.0; MAX_HAMMERS];
+        self.memory.impulses.fill(0.0);
     }
 
     /// Fits bq u to a span of the selected table.
@@ -383,12 +377,14 @@ impl BodyPotential {
 
     /// Sum of Wt bq u of hammer i.
     pub fn coupling(&self, i: usize) -> f64 {
-        self.couplings[i]
+        self.memory.couplings.get(i).copied().unwrap_or(0.0)
     }
 
     /// Sets it.
     pub fn set_coupling(&mut self, i: usize, coupling: f64) {
-        self.couplings[i] = coupling;
+        if let Some(to) = self.memory.couplings.get_mut(i) {
+            *to = coupling;
+        }
     }
 
     /// P: the mean of psi over a step that moves the modes by dq without the potential.
@@ -414,7 +410,9 @@ impl BodyPotential {
 
     /// Adds the force of hammer i over dt [s].
     pub fn note_force(&mut self, i: usize, force: f64, dt: f64) {
-        self.impulses[i] += force * dt;
+        if let Some(impulse) = self.memory.impulses.get_mut(i) {
+            *impulse += force * dt;
+        }
     }
 
     /// Force [m kg^1/2/s^2] on mode i over the predicted step.

@@ -3,6 +3,7 @@
 use crate::modal::{LANES, LEAST_LEVELS, Mode, ModeBank, Modes, Span, StepTable, dot, dot3};
 use crate::solver::body_potential::BodyPotential;
 use crate::solver::body_tension::BodyTension;
+use crate::solver::body_tube::BodyTube;
 use crate::solver::cost_budget::{CostBudget, PassSize, ProblemSize};
 use crate::solver::energy_balance::EnergyBalance;
 use crate::solver::exact_pair::ExactPair;
@@ -43,6 +44,7 @@ pub struct Collision {
     pub(crate) held: HeldSample,
     pub(crate) tension: BodyTension,
     pub(crate) potential: BodyPotential,
+    pub(crate) tube: BodyTube,
     pub(crate) phase: ContactPhase,
     /// The system that [`ExactContact`](crate::solver::ExactContact) lends for the duration of a contact.
     pub(crate) exact_pair: Option<Box<ExactPair>>,
@@ -76,6 +78,7 @@ impl Collision {
             held: HeldSample::new(hammers),
             tension: BodyTension::new(modes),
             potential: BodyPotential::new(h),
+            tube: BodyTube::new(h),
             phase: ContactPhase::default(),
             exact_pair: None,
             budget: CostBudget::default(),
@@ -137,6 +140,7 @@ impl Collision {
         self.held.coupling.fill(0.0);
         self.tension.clear();
         self.potential.clear();
+        self.tube.clear();
         self.budget.forget();
         self.exact_pair.iter_mut().for_each(|pair| pair.end());
         self.body.set_felt(modes, felt);

@@ -133,9 +133,15 @@ impl Collision {
     }
 
     /// The hammer that a free flight would bring into contact by the end of this sample, if it is the only one, its law is linear,
-    /// no profile moves under it, no mode of the body is held, and it has no tension or potential.
+    /// no profile moves under it, no mode of the body is held, and it has no tension, potential or tube.
     pub fn linear_onset(&mut self) -> Option<usize> {
-        if self.phase.in_contact || self.is_exact() || self.body.has_held() || self.tension.exists() || self.potential.exists() {
+        if self.phase.in_contact
+            || self.is_exact()
+            || self.body.has_held()
+            || self.tension.exists()
+            || self.potential.exists()
+            || self.tube.exists()
+        {
             return None;
         }
         let mut active = self.hammers.numbered();

@@ -1,10 +1,11 @@
 //! Hammers on one body, one sample at a time: substeps, several contacts, cost, energy balance.
 //!
 //! Bottom up: `limits`, `cost_budget`, `energy_balance`, `hammer_state`, `held_contact` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision`
-//! (state, with that of `tension` and `potential`) < accounts, step size, changes from outside, held modes < solutions of one substep < flight and substeps < `step`.
+//! (state, with that of `tension`, `potential` and `body_tube`) < accounts, step size, changes from outside, held modes < solutions of one substep < flight and substeps < `step`.
 
 mod body_potential;
 mod body_tension;
+mod body_tube;
 mod collision;
 mod contact_newton;
 mod cost_budget;
@@ -32,8 +33,10 @@ mod step;
 mod step_size;
 mod tension;
 mod thinning;
+mod tube_step;
 
 pub use crate::solver::body_tension::TensionLaw;
+pub use crate::solver::body_tube::{MAX_TUBE_MODES, TubeJoint, TubeOscillator};
 pub use crate::solver::collision::Collision;
 pub(crate) use crate::solver::contact_newton::{ContactMatrix, ContactVector, CoupledEquations, MAX_HALVINGS};
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};

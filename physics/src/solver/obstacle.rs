@@ -181,6 +181,7 @@ impl Collision {
         self.change_parameters(None, |c| {
             c.body.forget_ahead();
             c.body.modes.v.iter_mut().for_each(|v| *v *= factor);
+            c.tube.damp(factor);
         });
     }
 }

@@ -13,6 +13,7 @@
 //! | state of the modes (damping, exchange between bands) | the tracked compression: the offset takes the jump |
 //! | tension of the body | its energy if it would grow: K is lower until the motion has paid, see `tension` |
 //! | potential of the body, or its number of modes | its energy if it would grow: the motion pays later, see `potential` |
+//! | tube: its modes, how far it is open | its energy; that of modes that are removed is lost |
 //! | place where a hammer's own spring rests | the place of the hammer; gap of rest = -offset of x = sum W q + offset |
 
 use crate::contact::ContactLaw;
@@ -31,13 +32,14 @@ impl Collision {
         });
     }
 
-    /// Damps the body: q and v of every mode times `factor`, 0 to 1.
+    /// Damps the body and its tube: q and v of every mode times `factor`, 0 to 1.
     pub fn damp(&mut self, factor: f64) {
         let factor = factor.clamp(0.0, 1.0);
         self.change_parameters(None, |c| {
             c.body.forget_ahead();
             let modes = &mut c.body.modes;
             modes.q.iter_mut().chain(&mut modes.v).for_each(|x| *x *= factor);
+            c.tube.damp(factor);
         });
     }
 

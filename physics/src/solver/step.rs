@@ -61,6 +61,7 @@ impl Collision {
         }
         self.end_held();
         self.end_potential();
+        self.end_tube();
         self.phase.in_contact &= self.any_touching();
         if self.phase.in_contact {
             self.reconsider_level();

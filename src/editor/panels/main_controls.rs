@@ -247,6 +247,7 @@ pub const DRAWERS: [Drawer; 4] = [
             ("Dense body", &[(group::DENSE_BODY, Hue::Body)]),
             ("Knock", &[("Knock", Hue::Body), ("Shell", Hue::Body)]),
             ("Hi-hat", &[("Hi-hat", Hue::Body)]),
+            ("Tube", &[("Tube", Hue::Body)]),
             ("Keys", &[("Layout", Hue::Body), ("Tracking", Hue::Body)]),
             ("Pitch", &[("Pitch", Hue::Body)]),
         ],

@@ -12,4 +12,5 @@ mod pickups_and_radiation;
 mod plate;
 mod ringing;
 mod tension;
+mod tubes;
 mod two_heads;

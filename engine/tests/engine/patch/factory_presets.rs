@@ -97,7 +97,7 @@ const LASTING_NAMES: [&str; 17] = [
 ];
 
 /// The same of what was added later, presets and kits.
-const ADDED_NAMES: [&str; 25] = [
+const ADDED_NAMES: [&str; 27] = [
     "Falling Tom",
     "Falling Kick",
     "Foil Drum",
@@ -123,6 +123,8 @@ const ADDED_NAMES: [&str; 25] = [
     "Dhol",
     "Pedal Hi-Hat",
     "Pedal Kit",
+    "Marimba with Resonators",
+    "Vibraphone Motor On",
 ];
 
 /// Number of the kits that come before [`LASTING_NAMES`].

@@ -58,16 +58,18 @@ impl Collision {
         self.update_potential();
     }
 
-    /// Lets tension and potential act from now on.
+    /// Lets tension, potential and tube act from now on.
     pub fn wake_stiffening(&mut self) {
         self.wake_tension();
         self.wake_potential();
+        self.wake_tube();
     }
 
-    /// Lets tension and potential rest until they are woken.
+    /// Lets tension, potential and tube rest until they are woken.
     pub fn rest_stiffening(&mut self) {
         self.rest_tension();
         self.rest_potential();
+        self.rest_tube();
     }
 
     /// Lets the potential act from now on.

@@ -59,8 +59,8 @@ impl Collision {
         CostBudget::least_potential_cost(self.potential.levels().cost(level), self.problem_size())
     }
 
-    /// Energy [J] of tension and potential.
+    /// Energy [J] of tension, potential and tube.
     pub(crate) fn stiffening_energy(&self) -> f64 {
-        self.tension_energy() + self.potential.energy()
+        self.tension_energy() + self.potential.energy() + self.tube.energy()
     }
 }

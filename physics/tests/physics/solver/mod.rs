@@ -23,3 +23,4 @@ mod stretch_potential;
 mod tension;
 mod tension_diagonal;
 mod thinning;
+mod tube;
