@@ -11,6 +11,7 @@ mod mode_thinning;
 mod position;
 mod rectangular;
 mod shells;
+mod strings;
 mod tension;
 
 pub use crate::bodies::beams::{Links, Rod, Section, TunedBar};
@@ -28,4 +29,5 @@ pub use crate::bodies::rectangular::{
     StretchPotential, StretchSpec, plate_forms,
 };
 pub use crate::bodies::shells::{Bell, Bowl, Glass, Partial, Wall};
+pub use crate::bodies::strings::{CourseParts, Soundboard, StringCourse, StringJoint};
 pub use crate::bodies::tension::StretchStiffness;
