@@ -15,6 +15,7 @@ mod pickup_weights;
 mod potential_copies;
 mod prepared_body;
 mod residual_modes;
+mod string_course;
 mod whole_modes;
 
 pub use crate::body::body_slots::BodySlots;

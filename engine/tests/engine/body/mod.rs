@@ -11,5 +11,6 @@ mod partial_edits;
 mod pickups_and_radiation;
 mod plate;
 mod ringing;
+mod string_course;
 mod tension;
 mod two_heads;
