@@ -155,6 +155,9 @@ texts! {
     "presets/connected/dhol"
     "presets/connected/pedal_hi_hat"
     "kits/pedal"
+    "presets/connected/upright_course"
+    "presets/connected/santur_course"
+    "presets/connected/four_string_tanpura"
 }
 
 /// The texts of all factory presets and kits, in the order of their numbers.

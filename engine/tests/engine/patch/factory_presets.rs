@@ -97,7 +97,7 @@ const LASTING_NAMES: [&str; 17] = [
 ];
 
 /// The same of what was added later, presets and kits.
-const ADDED_NAMES: [&str; 25] = [
+const ADDED_NAMES: [&str; 28] = [
     "Falling Tom",
     "Falling Kick",
     "Foil Drum",
@@ -123,6 +123,9 @@ const ADDED_NAMES: [&str; 25] = [
     "Dhol",
     "Pedal Hi-Hat",
     "Pedal Kit",
+    "Upright Course",
+    "Santur Course",
+    "Four-String Tanpura",
 ];
 
 /// Number of the kits that come before [`LASTING_NAMES`].
