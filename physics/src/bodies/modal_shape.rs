@@ -424,18 +424,9 @@ impl Table {
 
     /// phi_i(xi) of every mode, xi in [0, 1].
     pub(super) fn shapes_at(&self, xi: f64, out: &mut [f64]) {
-        let place = xi * self.panels as f64;
-        let panel = (place as usize).min(self.panels - 1);
-        let t = place - panel as f64;
-        let s = 1.0 - t;
-        let (left, right) = (s * s * (1.0 + 2.0 * t), t * t * (1.0 + 2.0 * s));
-        let (left_slope, right_slope) = (s * s * t, -t * t * s);
-        let n = self.modes;
-        let rows = &self.rows[2 * n * panel..2 * n * (panel + 2)];
-        let (here, there) = rows.split_at(2 * n);
-        for (i, phi) in out.iter_mut().take(n).enumerate() {
-            *phi = left * here[i] + left_slope * here[n + i] + right * there[i] + right_slope * there[n + i];
-        }
+        let count = self.modes.min(out.len());
+        out[..count].fill(0.0);
+        self.add_shapes_at(xi, 1.0, out);
     }
 
     /// Adds `share` phi_i(xi) of every mode to `out`.

@@ -8,8 +8,7 @@ use urto_physics::bodies::{BodyPosition, CourseParts, ModalShape, Soundboard, St
 const BOARD: Soundboard = Soundboard { pitch: 1.5, mass: 30.0, aspect: 1.5, damping: 0.03 };
 
 /// Three strings 2 cents apart, with a fourth and an octave below that nothing damps.
-const COURSE: StringCourse =
-    StringCourse { strings: 3, detune: 1.2e-3, sympathetic: &[0.5, 0.75], bridge: 1000.0, board: BOARD };
+const COURSE: StringCourse = StringCourse { strings: 3, detune: 1.2e-3, sympathetic: &[0.5, 0.75], bridge: 1000.0, board: BOARD };
 
 /// Decay of the strings alone over 2 pi times the pitch: 15 s at middle C.
 const STRING_LOSS: f64 = 2.8e-4;

@@ -27,13 +27,8 @@ const TWO_HEADS_PARAMS: [ParamId; 7] = [
 pub const STRING_COURSE: &str = "String course";
 
 /// Its parameters.
-const STRING_COURSE_PARAMS: [ParamId; 5] = [
-    ParamId::CourseStrings,
-    ParamId::SympatheticStrings,
-    ParamId::BridgeStiffness,
-    ParamId::BoardMass,
-    ParamId::BoardDamping,
-];
+const STRING_COURSE_PARAMS: [ParamId; 5] =
+    [ParamId::CourseStrings, ParamId::SympatheticStrings, ParamId::BridgeStiffness, ParamId::BoardMass, ParamId::BoardDamping];
 
 /// The group of the parameter `id` in the editor: that of the table, except for those of the dense body, the drum with two heads, and the
 /// course of strings.

@@ -41,7 +41,8 @@ fn with(more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
 fn the_partials_are_those_of_the_course() {
     let settings = patch(&with(&[(SympatheticStrings, 2.0)])).settings;
     let board = Soundboard { pitch: (7.0_f64 / 12.0).exp2(), mass: 30.0, aspect: settings.get(Aspect), damping: 0.03 };
-    let course = StringCourse { strings: 3, detune: 3e-3, sympathetic: &[0.75, 1.0, 0.5], bridge: settings.get(BridgeStiffness), board };
+    let course =
+        StringCourse { strings: 3, detune: 3e-3, sympathetic: &[0.75, 1.0, 0.5], bridge: settings.get(BridgeStiffness), board };
     let known = ModalShape::string_course(&course, 96);
     let prepared = PreparedBody::prepare(BodySpec::of(&settings), &[], &[]);
     let pitch = BodyTuning::new(261.625_565_3, KeyScaling::default(), |param| settings.get(param));
@@ -64,7 +65,8 @@ fn other_bodies_have_no_bridge() {
         engine.event(&on(60, 100));
         play(&mut engine, 9_600)
     };
-    let params = [(CourseStrings, 1.0), (SympatheticStrings, 3.0), (BridgeStiffness, 10.0), (BoardMass, 7.0), (BoardDamping, 0.1)];
+    let params =
+        [(CourseStrings, 1.0), (SympatheticStrings, 3.0), (BridgeStiffness, 10.0), (BoardMass, 7.0), (BoardDamping, 0.1)];
     for kind in [BodyKind::String, BodyKind::Bar, BodyKind::Plate] {
         let plain = [(Body, kind as usize as f64), (PickupLeftHead, BOARD)];
         assert_eq!(struck(&[&plain[..], &params[..]].concat()), struck(&plain), "{kind:?}");
@@ -118,16 +120,19 @@ fn an_undamped_octave_answers() {
         let sound = play(&mut engine, 48_000);
         let omega = TAU * 130.81 / RATE;
         // the strongest of the frequencies that the bridge may draw it to
-        (0..40).map(|i| omega * (0.95 + 0.002 * f64::from(i))).map(|omega| {
-            let wave = |f: fn(f64) -> f64| {
-                let windowed = sound.left.iter().enumerate().map(|(i, x)| {
-                    let window = 1.0 - (TAU * i as f64 / 48_000.0).cos();
-                    window * f64::from(*x) * f(omega * i as f64)
-                });
-                windowed.sum::<f64>()
-            };
-            wave(f64::sin).hypot(wave(f64::cos))
-        }).fold(0.0, f64::max)
+        (0..40)
+            .map(|i| omega * (0.95 + 0.002 * f64::from(i)))
+            .map(|omega| {
+                let wave = |f: fn(f64) -> f64| {
+                    let windowed = sound.left.iter().enumerate().map(|(i, x)| {
+                        let window = 1.0 - (TAU * i as f64 / 48_000.0).cos();
+                        window * f64::from(*x) * f(omega * i as f64)
+                    });
+                    windowed.sum::<f64>()
+                };
+                wave(f64::sin).hypot(wave(f64::cos))
+            })
+            .fold(0.0, f64::max)
     };
     let more = 20.0 * (low(1.0) / low(0.0)).log10();
     println!("{more:.1} dB more an octave below");
@@ -157,7 +162,8 @@ fn strokes_add_no_energy() {
             engine.event(&on(60, 110));
         }
         if frame % 16 == 5 {
-            for param in [PickupLeft, PickupLeftHead, StrikePosition, StrikeAcross, BodyMass, Tune, Decay, Stiffness, HammerMass] {
+            for param in [PickupLeft, PickupLeftHead, StrikePosition, StrikeAcross, BodyMass, Tune, Decay, Stiffness, HammerMass]
+            {
                 let part = if param == BodyMass { 0.2 } else { chance.part() };
                 engine.event(&set(param, param.spec().from_normalized(part)));
             }

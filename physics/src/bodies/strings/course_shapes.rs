@@ -1,14 +1,14 @@
-//! Shapes of the modes of a course on its strings, and on the board.
+//! The body of a course: shapes of its modes on the strings and on the board.
 //!
 //! A string whose bridge moves at the frequency omega has the shape sin(pi omega x/p), so that one of its components gives its amplitude.
 
 use std::f64::consts::{PI, SQRT_2};
 
 use crate::assembly::Assembly;
-use crate::bodies::modal_shape::{ShapeFunctions, Table};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions, Table};
 use crate::bodies::position::{BodyPosition, within};
 use crate::bodies::strings::soundboard::HalfWaves;
-use crate::bodies::strings::string_course::{CourseParts, Part, StringCourse};
+use crate::bodies::strings::string_course::{CourseParts, Part, StringCourse, joined_modes};
 
 /// Places of a table for each half wave of the shortest wave.
 const PLACES: f64 = 6.0;
@@ -76,6 +76,26 @@ impl CourseShapes {
         let aside = (2.0 * across - 1.0).abs();
         let single = if across < 0.5 { 0 } else { last };
         (1.0 - aside) / self.strings.len() as f64 + if i == single { aside } else { 0.0 }
+    }
+}
+
+impl ModalShape {
+    /// A course of strings: its lowest `modes` modes, with the bridge, the board and all strings. Ratios to the pitch of the struck strings with the
+    /// bridge at rest; weights for the mass of one struck string. Places from 0 (far end) over 1 (bridge) are on the struck strings: at across 0 on
+    /// the first, at 0.5 on all, at 1 on the last; those from 1 to 2 on the board, whose along is 2 less that of the place. Impossible values make a
+    /// string. Allocates.
+    pub fn string_course(course: &StringCourse, modes: usize) -> Self {
+        let joined = course.is_possible().then(|| {
+            let parts = course.parts(joined_modes(modes));
+            parts.joined().ok().map(|assembly| (parts, assembly))
+        });
+        let Some((parts, assembly)) = joined.flatten() else { return ModalShape::string(modes) };
+        let found = assembly.modes();
+        let count = modes.min(found.len());
+        let ratios: Vec<f64> = found[..count].iter().map(|mode| mode.omega).collect();
+        let radiations = found[..count].iter().map(|mode| mode.sigma / mode.omega).collect();
+        let functions = CourseShapes::new(&parts, &assembly, course, &ratios);
+        Self { radiations, ..Self::with(functions, ratios) }
     }
 }
 

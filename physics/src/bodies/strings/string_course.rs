@@ -19,8 +19,6 @@
 use std::f64::consts::{PI, SQRT_2};
 
 use crate::assembly::{Assembly, JoinError, StaticJoint, missing_flexibility, spring_in_series};
-use crate::bodies::modal_shape::ModalShape;
-use crate::bodies::strings::course_shapes::CourseShapes;
 use crate::bodies::strings::soundboard::{BoardMode, Soundboard};
 use crate::modal::Mode;
 
@@ -148,7 +146,7 @@ impl StringCourse {
     }
 
     /// Whether all values are possible.
-    fn is_possible(&self) -> bool {
+    pub(super) fn is_possible(&self) -> bool {
         let Soundboard { pitch, mass, aspect, damping } = self.board;
         let positive = [pitch, mass, aspect, self.bridge].into_iter().chain(self.sympathetic.iter().copied());
         let detuned = (0.0..0.5).contains(&self.detune);
@@ -157,26 +155,6 @@ impl StringCourse {
 }
 
 /// Number of modes that are joined for a body of `modes` modes.
-fn joined_modes(modes: usize) -> usize {
+pub(super) fn joined_modes(modes: usize) -> usize {
     modes.max(FEWEST) + modes.min(MORE)
-}
-
-impl ModalShape {
-    /// A course of strings: its lowest `modes` modes, with the bridge, the board and all strings. Ratios to the pitch of the struck strings with the
-    /// bridge at rest; weights for the mass of one struck string. Places from 0 (far end) over 1 (bridge) are on the struck strings: at across 0 on
-    /// the first, at 0.5 on all, at 1 on the last; those from 1 to 2 on the board, whose along is 2 less that of the place. Impossible values make a
-    /// string. Allocates.
-    pub fn string_course(course: &StringCourse, modes: usize) -> Self {
-        let joined = course.is_possible().then(|| {
-            let parts = course.parts(joined_modes(modes));
-            parts.joined().ok().map(|assembly| (parts, assembly))
-        });
-        let Some((parts, assembly)) = joined.flatten() else { return ModalShape::string(modes) };
-        let found = assembly.modes();
-        let count = modes.min(found.len());
-        let ratios: Vec<f64> = found[..count].iter().map(|mode| mode.omega).collect();
-        let radiations = found[..count].iter().map(|mode| mode.sigma / mode.omega).collect();
-        let functions = CourseShapes::new(&parts, &assembly, course, &ratios);
-        Self { radiations, ..Self::with(functions, ratios) }
-    }
 }
