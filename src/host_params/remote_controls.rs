@@ -80,6 +80,10 @@ const PAGES: &[Page] = &[
         Some(ResonantTune), Some(ResonantMass), Some(AirStiffness), Some(DrumDepth),
         Some(PickupLeftHead), Some(PickupRightHead), Some(RattleHead), Some(AirLoad),
     ]),
+    ("Body", "String course", &[
+        Some(CourseStrings), Some(Split), Some(SympatheticStrings), Some(BridgeStiffness),
+        Some(BoardMass), Some(BoardDamping), Some(ResonantTune), Some(Aspect),
+    ]),
     ("Body", "Knock", &[
         Some(KnockLevel), Some(KnockDecay), Some(KnockLoss), GAP,
         Some(KnockLow), Some(KnockHigh), Some(KnockSlope),

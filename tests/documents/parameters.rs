@@ -75,7 +75,10 @@ const GROUPS: &[(&str, &str)] = &[
         "Rattle",
         "Objects behind the body that it hits once it moves far enough: wires, a bridge, a bolt. It rattles above a certain level only, and stops while the body still sounds.",
     ),
-    ("Tube", "A tuned tube under the middle of the body, connected with it by the air in its mouth, and a flap that a motor turns in all tubes."),
+    (
+        "Tube",
+        "A tuned tube under the middle of the body, connected with it by the air in its mouth, and a flap that a motor turns in all tubes.",
+    ),
     ("Rattle contact", "The object itself: its mass, its resonance, and the law of its contact."),
     (
         "Rolling",

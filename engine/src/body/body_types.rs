@@ -3,12 +3,13 @@
 use crate::body::dense_field::FieldSpec;
 use crate::body::hammer_tip::TipSpec;
 use crate::body::heavy_structure::HeavySpec;
+use crate::body::string_course::string_course;
 use crate::body::whole_modes::{MAX_WHOLE, whole_modes};
 use crate::params::{BodyKind, DrumHead, EdgeMount, ObstacleType, ParamId, ParamValues};
 use crate::patch::{ListedMode, mode_list};
 use urto_physics::bodies::{
-    Bell, BodyPosition, CurvedDisc, CurvedDiscSpec, EdgeSupport, Links, Material, ModalShape, RestShape, Section, TunedBar,
-    TwoHeads,
+    Bell, BodyPosition, CurvedDisc, CurvedDiscSpec, EdgeSupport, Links, Material, ModalShape, RestShape, Section, StringCourse,
+    TunedBar, TwoHeads,
 };
 
 /// Number of modes of a dense body from which the audible ones are selected.
@@ -140,6 +141,7 @@ fn sparse_modes(kind: BodyKind, modes: usize, outline: &BodyVariation, list: &[L
     let ring = |bell: Bell| ModalShape::bell(&Bell { split: bell.split + outline.split, ..bell }, modes);
     match kind {
         BodyKind::String => ModalShape::string(modes),
+        BodyKind::StringCourse => ModalShape::string_course(&outline.course, modes),
         BodyKind::Modes => mode_list::shape(list, modes),
         BodyKind::Marimba => ModalShape::tuned_bar(&TunedBar::MARIMBA, modes),
         BodyKind::Vibraphone => ModalShape::tuned_bar(&TunedBar::VIBRAPHONE, modes),
@@ -179,6 +181,8 @@ pub struct BodyVariation {
     pub power: f64,
     /// Resonant head and shell of a drum.
     pub drum: DrumVariation,
+    /// Strings, bridge and soundboard of a course.
+    pub course: StringCourse,
 }
 
 /// Resonant head and shell of a drum with two heads.
@@ -209,6 +213,7 @@ impl BodyVariation {
                 air_stiffness: settings.get(ParamId::AirStiffness),
                 depth: settings.get(ParamId::DrumDepth),
             },
+            course: string_course(settings),
         }
     }
 }

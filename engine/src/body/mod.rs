@@ -15,6 +15,7 @@ mod pickup_weights;
 mod potential_copies;
 mod prepared_body;
 mod residual_modes;
+mod string_course;
 mod tube_modes;
 mod whole_modes;
 

@@ -292,9 +292,9 @@ impl PreparedBody {
         &out[..all]
     }
 
-    /// The place of a pickup or an obstacle at `place` of `head`; bodies that are no drums with two heads have one surface only.
+    /// The place of a pickup or an obstacle at `place` of `head`; only drums with two heads, and courses of strings, have two surfaces.
     pub fn on_head(&self, place: BodyPosition, head: DrumHead) -> BodyPosition {
-        let has_two = self.shapes().any(|(kind, _)| kind == BodyKind::TwoHeadedDrum);
+        let has_two = self.shapes().any(|(kind, _)| matches!(kind, BodyKind::TwoHeadedDrum | BodyKind::StringCourse));
         if has_two && head == DrumHead::Resonant { body_types::resonant_place(place) } else { place }
     }
 

@@ -77,6 +77,8 @@ choices! {
         TwoHeadedDrum = "Two-headed drum",
         /// Two cymbals over each other, which a pedal closes.
         HiHat = "Hi-hat",
+        /// One to three strings of a note, and undamped neighbours, on a bridge and a soundboard.
+        StringCourse = "String course",
     }
 
     /// Which velocity or force of a body reaches the output.
@@ -233,11 +235,25 @@ choices! {
         Motion = "Motion",
     }
 
-    /// A head of a drum with two heads.
+    /// Undamped strings on the bridge of a course, over the pitch of its own strings.
+    enum Sympathetic, SYMPATHETIC {
+        /// None.
+        None = "None",
+        /// An octave below and one above.
+        Octaves = "Octaves",
+        /// A fourth below, the same note, and an octave below, as on a tanpura.
+        Drones = "Drones",
+        /// The second to the sixth partial.
+        Partials = "Partials",
+        /// A just major scale.
+        Scale = "Scale",
+    }
+
+    /// A head of a drum with two heads, or a part of a course of strings.
     enum DrumHead, DRUM_HEADS {
-        /// The one that is struck.
+        /// The one that is struck; the strings of a course.
         Batter = "Batter",
-        /// The other one.
+        /// The other one; the soundboard of a course.
         Resonant = "Resonant",
     }
 

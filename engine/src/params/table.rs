@@ -99,11 +99,11 @@ params! {
     Viscosity: "viscosity", "Body HF damping", "Body", "s", 0.0, 1e-4, 1e-7, Cubic, OnGrid, true,
         "Decay rate proportional to the square of the frequency [s]. Up: the highest partials fade first, as by air and viscosity.";
     Aspect: "aspect", "Plate aspect ratio", "Shape", "", 1.0, 10.0, 1.41, Logarithmic, NewBody, true,
-        "Longer side of a plate divided by the shorter. 1 is square; up lowers and groups the partials like a long plate.";
+        "Longer side of a plate, or of a soundboard, divided by the shorter. 1 is square; up lowers and groups the partials like a long plate.";
     AirLoad: "air_load", "Membrane air load", "Shape", "", 0.0, 10.0, 0.0, Cubic, NewBody, true,
         "Air moved by a membrane: 2 x air density x radius / mass per area. Up: the low modes become lower and heavier; use it for drums.";
     Split: "split", "Body mode splitting", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
-        "Relative frequency difference of the two modes of a pair on a round body. Up: faster beating.";
+        "Relative frequency difference of the two modes of a pair on a round body, or of neighbouring strings of a course. Up: faster beating.";
     Irregularity: "irregularity", "Body irregularity", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
         "Random deviation of the partials from theory, the same for every note. Up: cast, hammered or cracked metal.";
     RatioPower: "ratio_power", "Body partial stretch", "Shape", "", 0.5, 1.5, 1.0, Linear, NewBody, true,
@@ -127,13 +127,23 @@ params! {
     Dents: "dents", "Disc dents", "Shape", "", 0.0, 3.0, 0.0, Cubic, NewBody, true,
         "Root mean square of the dents of a disc, in thicknesses. Up: partials move apart and mix. Body specimen chooses the dents.";
     ResonantTune: "resonant_tune", "Resonant head tune", "Shape", "st", -24.0, 24.0, 0.0, Linear, NewBody, true,
-        "Pitch of the resonant head of a two-headed drum over that of the batter head, each alone in the open air [semitones]. Up: brighter and shorter. 0: both alike, which ring longest.";
+        "Pitch of the resonant head of a two-headed drum over that of the batter head, each alone in the open air [semitones]. Up: brighter and shorter. 0: both alike, which ring longest. On a string course: lowest mode of the soundboard over the pitch of the strings.";
     ResonantMass: "resonant_mass", "Resonant head mass", "Shape", "", 0.1, 10.0, 1.0, Logarithmic, NewBody, true,
         "Mass of the resonant head of a two-headed drum over that of the batter head. Down: a thinner head, which takes up more of the motion, as under a snare drum (0.4).";
     AirStiffness: "air_stiffness", "Enclosed air stiffness", "Shape", "", 0.0, 20.0, 1.0, Cubic, NewBody, true,
         "Stiffness of the air between the heads of a two-headed drum over that of the batter head: 17 kPa x radius² / (depth x tension). Snare drum 1.2, tom 1 to 3, bass drum 5. Up: the heads move together, and the second mode is higher. 0: no shared air, the batter head alone.";
     DrumDepth: "drum_depth", "Drum depth", "Shape", "", 0.05, 1.5, 0.5, Logarithmic, NewBody, true,
         "Depth of the shell of a two-headed drum over its diameter. Down: air that moves sideways between the heads couples their modes with nodal diameters, too. It acts through Membrane air load.";
+    CourseStrings: "course_strings", "Course strings", "Shape", "", 1.0, 3.0, 3.0, Integer, NewBody, true,
+        "Number of struck strings of a course. Two or three share the bridge: motion in step decays first, opposed motion rings on. Body mode splitting detunes them.";
+    SympatheticStrings: "sympathetic_strings", "Sympathetic strings", "Shape", "", 0.0, SYMPATHETIC.len() as f64 - 1.0, 0.0, Choice(SYMPATHETIC), NewBody, true,
+        "Further strings on the bridge of a course, which no hammer meets: octaves, the drones of a tanpura, the partials of the note, or a major scale. They answer to the strokes.";
+    BridgeStiffness: "bridge_stiffness", "Bridge stiffness", "Shape", "", 1.0, 1e5, 1e3, Logarithmic, NewBody, true,
+        "Stiffness of the bridge of a course under each string, over the string's tension divided by its length. Down: high partials fall in pitch and reach the soundboard less.";
+    BoardMass: "board_mass", "Soundboard mass", "Shape", "", 3.0, 1e5, 100.0, Logarithmic, NewBody, true,
+        "Mass of the soundboard of a course over that of one string. Down: the board takes more of the motion, the sound is louder and shorter, and strings affect each other more.";
+    BoardDamping: "board_damping", "Soundboard damping", "Shape", "", 1e-3, 0.2, 0.01, Logarithmic, NewBody, true,
+        "Damping ratio of the soundboard of a course: half of its loss factor. Spruce with varnish 0.01. Up: the board knocks more shortly, and the first part of the decay is faster.";
     KnockLevel: "knock_level", "Knock level", "Knock", "dB", -60.0, 80.0, -60.0, Linear, NewBody, true,
         "Sound of the frame under a bar or of the box of a block, which the strike shakes: 0 dB is as loud as one mode of the body after a very short strike. Off at its minimum.";
     KnockDecay: "knock_decay", "Knock decay time (T60)", "Knock", "s", 0.01, 10.0, 0.19, Logarithmic, NewBody, true,
@@ -197,9 +207,9 @@ params! {
     PickupRightAcross: "pickup_right_across", "Right pickup position Y", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
         "Position of the right pickup across the body.";
     PickupLeftHead: "pickup_left_head", "Left pickup head", "Pickups", "", 0.0, DRUM_HEADS.len() as f64 - 1.0, 0.0, Choice(DRUM_HEADS), OnGrid, true,
-        "Head of a two-headed drum that the left pickup reads. The far field always has both heads.";
+        "Head of a two-headed drum that the left pickup reads, or part of a string course: batter the strings, resonant the soundboard. The far field always has both heads.";
     PickupRightHead: "pickup_right_head", "Right pickup head", "Pickups", "", 0.0, DRUM_HEADS.len() as f64 - 1.0, 0.0, Choice(DRUM_HEADS), OnGrid, true,
-        "Head of a two-headed drum that the right pickup reads. The far field always has both heads.";
+        "Head of a two-headed drum that the right pickup reads, or part of a string course: batter the strings, resonant the soundboard. The far field always has both heads.";
     MonoBelow: "mono_below", "Bass mono frequency", "Pickups", "Hz", 0.0, 20e3, 0.0, Cubic, OnGrid, true,
         "Below this frequency left and right are in phase [Hz]; up to twice this frequency they separate. 0: off.";
     Click: "click", "Mallet noise", "Pickups", "dB", -60.0, 40.0, -60.0, Linear, OnGrid, true,

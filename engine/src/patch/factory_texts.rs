@@ -157,6 +157,9 @@ texts! {
     "kits/pedal"
     "presets/connected/marimba_with_resonators"
     "presets/connected/vibraphone_motor_on"
+    "presets/connected/upright_course"
+    "presets/connected/santur_course"
+    "presets/connected/four_string_tanpura"
 }
 
 /// The texts of all factory presets and kits, in the order of their numbers.

@@ -161,6 +161,14 @@ impl Assembly {
         });
     }
 
+    /// Amplitude of mode `i` of the parts in the present mode `n`; both below their numbers.
+    pub fn component(&self, i: usize, n: usize) -> f64 {
+        match &self.shapes {
+            Some(shapes) => shapes[(i, n)],
+            None => f64::from(u8::from(i == n)),
+        }
+    }
+
     /// The weights of a row over the modes of the parts for the present modes.
     fn seen(&self, row: &[f64]) -> DVector<f64> {
         let row = DVector::from_column_slice(row);

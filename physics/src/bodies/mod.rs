@@ -12,6 +12,7 @@ mod position;
 mod rectangular;
 mod resonator_tube;
 mod shells;
+mod strings;
 mod tension;
 
 pub use crate::bodies::beams::{Links, Rod, Section, TunedBar};
@@ -30,4 +31,5 @@ pub use crate::bodies::rectangular::{
 };
 pub use crate::bodies::resonator_tube::ResonatorTube;
 pub use crate::bodies::shells::{Bell, Bowl, Glass, Partial, Wall};
+pub use crate::bodies::strings::{CourseParts, Soundboard, StringCourse, StringJoint};
 pub use crate::bodies::tension::StretchStiffness;

@@ -182,9 +182,15 @@ impl ModalShape {
 
     /// Weights (-1)^n sqrt2/sqrt(M_n) [kg^-1/2], n counted from 1: the force at the end of a string of `mass` [kg], over its
     /// impedance 2 f0 M, is their sum with the modal velocities, a quarter of a period late. Every partial is as loud as its
-    /// velocity.
+    /// velocity. On a course of strings it is the force of all strings on their bridge.
     pub fn bridge(&self, mass: f64, out: &mut [f64]) {
         out.fill(0.0);
+        let count = self.len().min(out.len());
+        if self.functions.bridge(&mut out[..count]) {
+            let root = 1.0 / mass.sqrt();
+            out.iter_mut().zip(&self.mobilities).for_each(|(weight, mobility)| *weight *= mobility * root);
+            return;
+        }
         let root = SQRT_2 / mass.sqrt();
         for (i, (weight, mobility)) in out.iter_mut().zip(&self.mobilities).enumerate() {
             *weight = if i % 2 == 0 { -mobility * root } else { mobility * root };
@@ -299,6 +305,12 @@ pub(super) trait ShapeFunctions: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Force of all strings on their bridge over the impedance of one of unit mass, for the velocity of every mode a quarter of a period late; false
+    /// where the body is no course of strings.
+    fn bridge(&self, _out: &mut [f64]) -> bool {
+        false
+    }
+
     /// Only the modes `kept`, in that order; None where one mode cannot be evaluated without the others.
     fn subset(&self, _kept: &[usize]) -> Option<Arc<dyn ShapeFunctions>> {
         None
@@ -317,16 +329,35 @@ impl SelectedModes {
     fn new(functions: Arc<dyn ShapeFunctions>, kept: &[usize]) -> Self {
         Self { functions, kept: kept.to_vec() }
     }
+
+    /// How many modes of the whole body the first `count` of the selection need.
+    fn needed(&self, count: usize) -> usize {
+        self.kept.iter().take(count).max().map_or(0, |last| last + 1).min(MAX_SELECTED)
+    }
+
+    fn pick(&self, all: &[f64], out: &mut [f64]) {
+        for (value, &mode) in out.iter_mut().zip(&self.kept) {
+            *value = all.get(mode).copied().unwrap_or(0.0);
+        }
+    }
 }
 
 impl ShapeFunctions for SelectedModes {
     fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let mut all = [0.0; MAX_SELECTED];
-        let needed = self.kept.iter().take(out.len()).max().map_or(0, |last| last + 1).min(MAX_SELECTED);
+        let needed = self.needed(out.len());
         self.functions.shapes_at(place, &mut all[..needed]);
-        for (phi, &mode) in out.iter_mut().zip(&self.kept) {
-            *phi = all.get(mode).copied().unwrap_or(0.0);
+        self.pick(&all, out);
+    }
+
+    fn bridge(&self, out: &mut [f64]) -> bool {
+        let mut all = [0.0; MAX_SELECTED];
+        let needed = self.needed(out.len());
+        let is_course = self.functions.bridge(&mut all[..needed]);
+        if is_course {
+            self.pick(&all, out);
         }
+        is_course
     }
 
     fn inside(&self, place: BodyPosition) -> BodyPosition {
@@ -393,17 +424,24 @@ impl Table {
 
     /// phi_i(xi) of every mode, xi in [0, 1].
     pub(super) fn shapes_at(&self, xi: f64, out: &mut [f64]) {
+        let count = self.modes.min(out.len());
+        out[..count].fill(0.0);
+        self.add_shapes_at(xi, 1.0, out);
+    }
+
+    /// Adds `share` phi_i(xi) of every mode to `out`.
+    pub(super) fn add_shapes_at(&self, xi: f64, share: f64, out: &mut [f64]) {
         let place = xi * self.panels as f64;
         let panel = (place as usize).min(self.panels - 1);
         let t = place - panel as f64;
         let s = 1.0 - t;
-        let (left, right) = (s * s * (1.0 + 2.0 * t), t * t * (1.0 + 2.0 * s));
-        let (left_slope, right_slope) = (s * s * t, -t * t * s);
+        let (left, right) = (share * s * s * (1.0 + 2.0 * t), share * t * t * (1.0 + 2.0 * s));
+        let (left_slope, right_slope) = (share * s * s * t, -share * t * t * s);
         let n = self.modes;
         let rows = &self.rows[2 * n * panel..2 * n * (panel + 2)];
         let (here, there) = rows.split_at(2 * n);
         for (i, phi) in out.iter_mut().take(n).enumerate() {
-            *phi = left * here[i] + left_slope * here[n + i] + right * there[i] + right_slope * there[n + i];
+            *phi += left * here[i] + left_slope * here[n + i] + right * there[i] + right_slope * there[n + i];
         }
     }
 }

@@ -5,7 +5,7 @@
 pub struct BodyPosition {
     /// From 0 to 1 along the strike line: length of a string, bar, beam or tube, x of a plate, radius over that of the rim on
     /// heads and discs, distance along the wall from crown, pole or bottom to lip or rim on bells, bowls and glasses. On a drum with two
-    /// heads it goes on over the rim to the middle of the resonant head, which is 2.
+    /// heads it goes on over the rim to the middle of the resonant head, which is 2; on a course of strings over the bridge onto the soundboard.
     pub along: f64,
     /// From 0 to 1 across it: y of a plate, angle in turns of round bodies, width of a bar; 0.5 is the axis of a bar.
     pub across: f64,

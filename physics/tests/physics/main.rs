@@ -9,6 +9,7 @@ mod eigenbasis;
 mod modal;
 mod papers;
 mod solver;
+mod string_course;
 mod support;
 mod surface;
 #[path = "../../../tests/support/tier.rs"]

@@ -73,7 +73,7 @@ impl Form {
     /// The form of a kind of body; `round`: its modes have nodal diameters and circles.
     pub fn of(kind: BodyKind, round: bool) -> Self {
         match kind {
-            BodyKind::String => Self::String(false),
+            BodyKind::String | BodyKind::StringCourse => Self::String(false),
             BodyKind::Chain => Self::String(true),
             BodyKind::Marimba | BodyKind::Vibraphone | BodyKind::Xylophone => Self::Bar(Support::Free, true),
             BodyKind::Bar => Self::Bar(Support::Free, false),

@@ -244,6 +244,7 @@ pub const DRAWERS: [Drawer; 4] = [
             ("Body", &[("Body", Hue::Body)]),
             ("Shape", &[("Shape", Hue::Body), ("Material", Hue::Body), ("Release", Hue::Body)]),
             ("Two heads", &[(group::TWO_HEADS, Hue::Body)]),
+            ("String course", &[(group::STRING_COURSE, Hue::Body)]),
             ("Dense body", &[(group::DENSE_BODY, Hue::Body)]),
             ("Knock", &[("Knock", Hue::Body), ("Shell", Hue::Body)]),
             ("Hi-hat", &[("Hi-hat", Hue::Body)]),

@@ -23,12 +23,22 @@ const TWO_HEADS_PARAMS: [ParamId; 7] = [
     ParamId::RattleHead,
 ];
 
-/// The group of the parameter `id` in the editor: that of the table, except for those of the dense body and of the drum with two heads.
+/// Name of the group of the course of strings.
+pub const STRING_COURSE: &str = "String course";
+
+/// Its parameters.
+const STRING_COURSE_PARAMS: [ParamId; 5] =
+    [ParamId::CourseStrings, ParamId::SympatheticStrings, ParamId::BridgeStiffness, ParamId::BoardMass, ParamId::BoardDamping];
+
+/// The group of the parameter `id` in the editor: that of the table, except for those of the dense body, the drum with two heads, and the
+/// course of strings.
 pub fn group_of(id: ParamId) -> &'static str {
     if DENSE_BODY_PARAMS.contains(&id) {
         DENSE_BODY
     } else if TWO_HEADS_PARAMS.contains(&id) {
         TWO_HEADS
+    } else if STRING_COURSE_PARAMS.contains(&id) {
+        STRING_COURSE
     } else {
         id.spec().group
     }

@@ -11,6 +11,7 @@ mod partial_edits;
 mod pickups_and_radiation;
 mod plate;
 mod ringing;
+mod string_course;
 mod tension;
 mod tubes;
 mod two_heads;

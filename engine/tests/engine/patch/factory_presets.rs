@@ -97,7 +97,7 @@ const LASTING_NAMES: [&str; 17] = [
 ];
 
 /// The same of what was added later, presets and kits.
-const ADDED_NAMES: [&str; 27] = [
+const ADDED_NAMES: [&str; 30] = [
     "Falling Tom",
     "Falling Kick",
     "Foil Drum",
@@ -125,6 +125,9 @@ const ADDED_NAMES: [&str; 27] = [
     "Pedal Kit",
     "Marimba with Resonators",
     "Vibraphone Motor On",
+    "Upright Course",
+    "Santur Course",
+    "Four-String Tanpura",
 ];
 
 /// Number of the kits that come before [`LASTING_NAMES`].
