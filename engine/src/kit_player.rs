@@ -4,22 +4,19 @@
 
 use std::ops::Range;
 
-use crate::bleed::{KitBleed, ZonePlace};
-use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
-use crate::body::{MAX_FIELD, PreparedBody, heavy_room};
+use crate::bleed::KitBleed;
+use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::body::PreparedBody;
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
 use crate::midi::MidiControllers;
-use crate::modulation::SmoothedChanges;
-use crate::params::{ParamId, ParamValues};
-use crate::part::{Part, PartConfig, PartInContext};
-use crate::patch::{Patch, Zone, offset_value};
+use crate::params::ParamValues;
+use crate::part::{Part, PartInContext};
+use crate::patch::Patch;
 use crate::polyphony::{BlockCosts, CostTotals, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
-
-/// Maximum number of voices of one zone.
-const ZONE_VOICES: usize = 8;
+use crate::zone_player::{Handled, ZonePlayer};
 
 /// Maximum number of zones that are driven at the same time. Driven hammers are not removed when the cost budget is spent: those of
 /// four stereo drives on bodies of 256 modes just fit it.
@@ -38,20 +35,6 @@ pub struct KitPlayer {
     has_event: bool,
     /// Numbers of all zones, those of the last notes that their drives use first. The kit's drive goes to the first, at first zone 0.
     drive_order: Vec<usize>,
-}
-
-/// Plays one zone.
-struct ZonePlayer {
-    zone: Zone,
-    /// Gains of left and right, relative to the zone's sound at the default level.
-    gains: [f64; 2],
-    part: Part,
-    /// Whether it has to be rendered in the present run.
-    is_awake: bool,
-    /// Least cost of a frame of its hammers, at the beginning of the control block or after the last event.
-    least: f32,
-    /// Its cost in the present control block.
-    costs: BlockCosts,
 }
 
 impl KitPlayer {
@@ -342,136 +325,7 @@ impl KitPlayer {
     }
 }
 
-/// What an event has done to a zone.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Handled {
-    Choked,
-    Otherwise,
-}
-
 /// The body that strikes go to.
 fn current_body(voices: &VoiceManager) -> Option<&PreparedBody> {
     voices.bodies().body(voices.bodies().current())
-}
-
-impl AsRef<VoiceManager> for ZonePlayer {
-    fn as_ref(&self) -> &VoiceManager {
-        self.part.voices()
-    }
-}
-
-impl AsMut<VoiceManager> for ZonePlayer {
-    fn as_mut(&mut self) -> &mut VoiceManager {
-        self.part.voices_mut()
-    }
-}
-
-impl ZonePlayer {
-    fn new(zone: &Zone, kit: &Patch, rate: f64) -> Self {
-        let sound = zone.sound_in(kit);
-        let field = if sound.settings.get(ParamId::Density) > 0.0 { MAX_FIELD } else { 0 };
-        let modes = sound.settings.get(ParamId::Modes) as usize + field + heavy_room(&sound);
-        let level = zone.level + sound.settings.get(ParamId::Level) - ParamId::Level.spec().default;
-        let sides = [1.0 - zone.pan, 1.0 + zone.pan];
-        let part = Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound);
-        Self {
-            zone: zone.clone(),
-            gains: sides.map(|side| amplitude(level) * side.min(1.0)),
-            part: if zone.keys.0 == zone.keys.1 { part.without_answers() } else { part },
-            is_awake: false,
-            least: 0.0,
-            costs: BlockCosts::default(),
-        }
-    }
-
-    /// How the other zones hear it.
-    fn place(&self) -> ZonePlace {
-        let Zone { pan, choke, level, plays, .. } = self.zone;
-        let gain = self.gains[0].max(self.gains[1]);
-        ZonePlace { pan, group: choke, gain, own_gain: gain / amplitude(level), key: plays }
-    }
-
-    /// Adds the frames `run` of `sound` to its bus among `buses`; to the first if that is missing.
-    fn mix(&self, run: Range<usize>, sound: &StereoBlock, buses: &mut [StereoBlock]) {
-        let number = usize::from(self.zone.bus.saturating_sub(1));
-        let bus = &mut buses[if number < buses.len() { number } else { 0 }];
-        for ((sum, sound), gain) in bus.iter_mut().zip(sound).zip(self.gains) {
-            for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
-                *sum += gain * sound;
-            }
-        }
-    }
-
-    /// The zone's note for a note of the engine; None for a key outside of the zone.
-    fn zone_note(&self, note: NoteId) -> Option<NoteId> {
-        self.zone.played_key(note.key).map(|key| NoteId { key, ..note })
-    }
-
-    /// The engine's note for a note of the zone.
-    fn engine_note(&self, note: NoteId) -> Option<NoteId> {
-        let key = i16::from(note.key) - i16::from(self.zone.plays) + i16::from(self.zone.keys.0);
-        u8::try_from(key).ok().map(|key| NoteId { key, ..note })
-    }
-
-    /// Whether a note of the engine sounds here.
-    fn has_note(&self, note: NoteId) -> bool {
-        self.zone_note(note).is_some_and(|note| self.part.voices().has_note(note))
-    }
-
-    /// The zone's event for an event of the engine; None if it does not concern the zone.
-    fn zone_event(&self, event: &Event) -> Option<Event> {
-        match *event {
-            Event::NoteOn { note, velocity } => self.zone_note(note).map(|note| Event::NoteOn { note, velocity }),
-            Event::NoteOff { note, velocity } => self.zone_note(note).map(|note| Event::NoteOff { note, velocity }),
-            Event::Choke { note } => self.zone_note(note).map(|note| Event::Choke { note }),
-            Event::NoteExpression { note, what, value } => {
-                self.zone_note(note).map(|note| Event::NoteExpression { note, what, value })
-            }
-            Event::NoteModulation { note, param, travel } => {
-                self.zone_note(note).map(|note| Event::NoteModulation { note, param, travel })
-            }
-            Event::Set { param, value } => {
-                let value = offset_value(param, self.zone.settings.get(param), param.spec().clamped(value));
-                (self.part.settings().get(param) != value).then_some(Event::Set { param, value })
-            }
-            other => Some(other),
-        }
-    }
-
-    /// Applies an event of the engine.
-    fn handle_event(&mut self, event: &Event, frame: u64) -> Handled {
-        let Some(event) = self.zone_event(event) else { return Handled::Otherwise };
-        self.part.set_frame(frame);
-        self.part.handle_event(&event);
-        if matches!(event, Event::Set { .. }) && self.part.is_silent() {
-            self.part.snap_smoothers();
-        }
-        if matches!(event, Event::Choke { .. } | Event::ChokeAll) { Handled::Choked } else { Handled::Otherwise }
-    }
-
-    /// Begins a control block if `start` is its first frame, at frame `frame`. Returns false if it sleeps.
-    fn begin(&mut self, start: usize, frame: u64) -> bool {
-        let part = &mut self.part;
-        part.set_frame(frame);
-        self.is_awake = !(part.is_silent() && part.voices().drive().is_idle());
-        if self.is_awake && start == 0 {
-            let changes = if part.is_silent() {
-                part.snap_smoothers();
-                SmoothedChanges::default()
-            } else {
-                part.advance_smoothers()
-            };
-            let level = amplitude(part.smoothers().get(ParamId::Level));
-            part.begin_control_block(changes, level);
-        }
-        self.is_awake
-    }
-
-    /// Renders the frames `run` into the block of its part.
-    fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut VoiceCostBudget) {
-        let part = &mut self.part;
-        part.voices_mut().swap_budget(budget);
-        part.render(run, drive);
-        part.voices_mut().swap_budget(budget);
-    }
 }

@@ -42,6 +42,7 @@ pub(crate) mod polyphony;
 pub mod telemetry;
 pub mod tuning;
 pub mod voice;
+pub(crate) mod zone_player;
 
 pub use crate::body::{BodySpec, PreparedBody};
 pub use crate::drive::{POINT, POINTS, TracePoint};

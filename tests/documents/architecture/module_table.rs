@@ -163,6 +163,21 @@ pub const TABLE: &[Row] = &[
         ],
     ),
     (
+        "engine/zone_player",
+        &[
+            "engine/bleed",
+            "engine/params",
+            "engine/block",
+            "engine/event",
+            "engine/modulation",
+            "engine/patch",
+            "engine/body",
+            "engine/drive",
+            "engine/polyphony",
+            "engine/part",
+        ],
+    ),
+    (
         "engine/kit_player",
         &[
             "engine/bleed",
@@ -181,6 +196,7 @@ pub const TABLE: &[Row] = &[
             "engine/voice",
             "engine/polyphony",
             "engine/part",
+            "engine/zone_player",
         ],
     ),
     ("engine/engine", &["engine/", "physics/solver"]),

@@ -1,0 +1,164 @@
+//! Player of one zone of a kit: its notes, gains, and turn in a control block.
+
+use std::ops::Range;
+
+use crate::bleed::ZonePlace;
+use crate::block::{StereoBlock, amplitude};
+use crate::body::{MAX_FIELD, heavy_room};
+use crate::event::{Event, NoteId};
+use crate::modulation::SmoothedChanges;
+use crate::params::ParamId;
+use crate::part::{Part, PartConfig};
+use crate::patch::{Patch, Zone, offset_value};
+use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager};
+
+/// Maximum number of voices of one zone.
+const ZONE_VOICES: usize = 8;
+
+/// Plays one zone.
+pub(crate) struct ZonePlayer {
+    /// The zone.
+    pub zone: Zone,
+    /// Gains of left and right, relative to the zone's sound at the default level.
+    pub gains: [f64; 2],
+    /// Its sound.
+    pub part: Part,
+    /// Whether it has to be rendered in the present run.
+    pub is_awake: bool,
+    /// Least cost of a frame of its hammers, at the beginning of the control block or after the last event.
+    pub least: f32,
+    /// Its cost in the present control block.
+    pub costs: BlockCosts,
+}
+
+/// What an event has done to a zone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Handled {
+    /// Its notes have been choked.
+    Choked,
+    /// Anything else.
+    Otherwise,
+}
+
+impl AsRef<VoiceManager> for ZonePlayer {
+    fn as_ref(&self) -> &VoiceManager {
+        self.part.voices()
+    }
+}
+
+impl AsMut<VoiceManager> for ZonePlayer {
+    fn as_mut(&mut self) -> &mut VoiceManager {
+        self.part.voices_mut()
+    }
+}
+
+impl ZonePlayer {
+    /// The player of a zone of `kit` at `rate` [Hz]. Allocates.
+    pub fn new(zone: &Zone, kit: &Patch, rate: f64) -> Self {
+        let sound = zone.sound_in(kit);
+        let field = if sound.settings.get(ParamId::Density) > 0.0 { MAX_FIELD } else { 0 };
+        let modes = sound.settings.get(ParamId::Modes) as usize + field + heavy_room(&sound);
+        let level = zone.level + sound.settings.get(ParamId::Level) - ParamId::Level.spec().default;
+        let sides = [1.0 - zone.pan, 1.0 + zone.pan];
+        let part = Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound);
+        Self {
+            zone: zone.clone(),
+            gains: sides.map(|side| amplitude(level) * side.min(1.0)),
+            part: if zone.keys.0 == zone.keys.1 { part.without_answers() } else { part },
+            is_awake: false,
+            least: 0.0,
+            costs: BlockCosts::default(),
+        }
+    }
+
+    /// How the other zones hear it.
+    pub fn place(&self) -> ZonePlace {
+        let Zone { pan, choke, level, plays, .. } = self.zone;
+        let gain = self.gains[0].max(self.gains[1]);
+        ZonePlace { pan, group: choke, gain, own_gain: gain / amplitude(level), key: plays }
+    }
+
+    /// Adds the frames `run` of `sound` to its bus among `buses`; to the first if that is missing.
+    pub fn mix(&self, run: Range<usize>, sound: &StereoBlock, buses: &mut [StereoBlock]) {
+        let number = usize::from(self.zone.bus.saturating_sub(1));
+        let bus = &mut buses[if number < buses.len() { number } else { 0 }];
+        for ((sum, sound), gain) in bus.iter_mut().zip(sound).zip(self.gains) {
+            for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
+                *sum += gain * sound;
+            }
+        }
+    }
+
+    /// The zone's note for a note of the engine; None for a key outside of the zone.
+    fn zone_note(&self, note: NoteId) -> Option<NoteId> {
+        self.zone.played_key(note.key).map(|key| NoteId { key, ..note })
+    }
+
+    /// The engine's note for a note of the zone.
+    pub fn engine_note(&self, note: NoteId) -> Option<NoteId> {
+        let key = i16::from(note.key) - i16::from(self.zone.plays) + i16::from(self.zone.keys.0);
+        u8::try_from(key).ok().map(|key| NoteId { key, ..note })
+    }
+
+    /// Whether a note of the engine sounds here.
+    pub fn has_note(&self, note: NoteId) -> bool {
+        self.zone_note(note).is_some_and(|note| self.part.voices().has_note(note))
+    }
+
+    /// The zone's event for an event of the engine; None if it does not concern the zone.
+    fn zone_event(&self, event: &Event) -> Option<Event> {
+        match *event {
+            Event::NoteOn { note, velocity } => self.zone_note(note).map(|note| Event::NoteOn { note, velocity }),
+            Event::NoteOff { note, velocity } => self.zone_note(note).map(|note| Event::NoteOff { note, velocity }),
+            Event::Choke { note } => self.zone_note(note).map(|note| Event::Choke { note }),
+            Event::NoteExpression { note, what, value } => {
+                self.zone_note(note).map(|note| Event::NoteExpression { note, what, value })
+            }
+            Event::NoteModulation { note, param, travel } => {
+                self.zone_note(note).map(|note| Event::NoteModulation { note, param, travel })
+            }
+            Event::Set { param, value } => {
+                let value = offset_value(param, self.zone.settings.get(param), param.spec().clamped(value));
+                (self.part.settings().get(param) != value).then_some(Event::Set { param, value })
+            }
+            other => Some(other),
+        }
+    }
+
+    /// Applies an event of the engine.
+    pub fn handle_event(&mut self, event: &Event, frame: u64) -> Handled {
+        let Some(event) = self.zone_event(event) else { return Handled::Otherwise };
+        self.part.set_frame(frame);
+        self.part.handle_event(&event);
+        if matches!(event, Event::Set { .. }) && self.part.is_silent() {
+            self.part.snap_smoothers();
+        }
+        if matches!(event, Event::Choke { .. } | Event::ChokeAll) { Handled::Choked } else { Handled::Otherwise }
+    }
+
+    /// Begins a control block if `start` is its first frame, at frame `frame`. Returns false if it sleeps.
+    pub fn begin(&mut self, start: usize, frame: u64) -> bool {
+        let part = &mut self.part;
+        part.set_frame(frame);
+        self.is_awake = !(part.is_silent() && part.voices().drive().is_idle());
+        if self.is_awake && start == 0 {
+            let changes = if part.is_silent() {
+                part.snap_smoothers();
+                SmoothedChanges::default()
+            } else {
+                part.advance_smoothers()
+            };
+            let level = amplitude(part.smoothers().get(ParamId::Level));
+            part.begin_control_block(changes, level);
+        }
+        self.is_awake
+    }
+
+    /// Renders the frames `run` into the block of its part.
+    pub fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut VoiceCostBudget) {
+        let part = &mut self.part;
+        part.voices_mut().swap_budget(budget);
+        part.render(run, drive);
+        part.voices_mut().swap_budget(budget);
+    }
+}
