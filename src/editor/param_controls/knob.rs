@@ -181,7 +181,6 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::PickupLeftHead, &["Left pickup", "Left"]),
     (ParamId::PickupRightHead, &["Right pickup", "Right"]),
     (ParamId::RattleHead, &["Rattle"]),
-    (ParamId::CourseStrings, &["Strings"]),
     (ParamId::SympatheticStrings, &["Sympathetic", "Symp."]),
     (ParamId::BridgeStiffness, &["Bridge"]),
     (ParamId::BoardMass, &["Board mass", "Mass"]),

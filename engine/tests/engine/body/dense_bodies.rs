@@ -85,6 +85,7 @@ fn sheets_have_fields_and_strings_have_none() {
         let sheet = !matches!(
             kind,
             BodyKind::String
+                | BodyKind::StringCourse
                 | BodyKind::Bar
                 | BodyKind::Marimba
                 | BodyKind::Vibraphone
