@@ -125,6 +125,17 @@ fn a_truncated_file_is_played_with_a_warning() {
     assert!(folder.read_wav("out.wav") == render(&folder, whole, &[]));
 }
 
+/// A file that only moves the foot pedal plays a hi-hat, and is rejected with any other preset.
+#[test]
+fn the_foot_pedal_alone_plays_a_hi_hat() {
+    let folder = Folder::new("foot-pedal");
+    let steps = [(0, &[0xb0, 4, 0][..]), (240, &[0xb0, 4, 127])];
+    let sound = render(&folder, song(&steps), &["--preset", "Pedal Hi-Hat", "--tail", "0.5"]);
+    assert!(rms(&sound.0) > 1e-5, "{}", rms(&sound.0));
+    let message = folder.refuse(&["render", "in.mid", "out.wav", "--preset", "Rosewood Marimba"]);
+    assert!(message.contains("no notes"), "{message}");
+}
+
 #[test]
 fn the_pedal_sustains_released_notes() {
     let folder = Folder::new("pedal");

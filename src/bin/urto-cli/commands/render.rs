@@ -17,7 +17,7 @@ use crate::io::{
     AudioFile, AudioFormat, Bits, CliError, MAX_FRAMES, PendingFile, ProgramChange, Progress, audio_file, midi_file,
 };
 use urto::body::BodyModes;
-use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::params::{BodyKind, ParamId, ParamValues};
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse, KitPlayer, PreparedBody};
 
@@ -111,8 +111,10 @@ impl Render {
         let LoadedPatch { patch, files } = self.patch()?;
         check_distinct_files(&files, &outputs)?;
         let song = midi_file::read(&self.input, self.rate)?;
+        let sounds_alone =
+            |settings: &ParamValues| settings.is_driven() || settings.body_kind() == BodyKind::HiHat && song.moves_foot_pedal();
         let mut sources = std::iter::once(&patch.settings).chain(patch.zones.iter().map(|zone| &zone.settings));
-        if !song.has_notes() && !sources.any(ParamValues::is_driven) {
+        if !song.has_notes() && !sources.any(sounds_alone) {
             let remedy =
                 "give a MIDI file with notes, or a drive source, for example --set drive_gain=10 --set drive_source=noise";
             let why = song.remarks.first().map_or_else(String::new, |remark| format!(", and {remark}"));

@@ -18,6 +18,9 @@ pub struct TimedEvent {
     pub event: Event,
 }
 
+/// Number of the controller of the foot pedal.
+const FOOT_PEDAL: u8 = 4;
+
 /// The content of a MIDI file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Song {
@@ -33,6 +36,11 @@ impl Song {
     /// Whether there is a note.
     pub fn has_notes(&self) -> bool {
         self.events.iter().any(|timed| matches!(timed.event, Event::NoteOn { .. }))
+    }
+
+    /// Whether the foot pedal of a hi-hat moves (controller 4).
+    pub fn moves_foot_pedal(&self) -> bool {
+        self.events.iter().any(|timed| matches!(timed.event, Event::Controller { number: FOOT_PEDAL, .. }))
     }
 
     /// Frame of the last event other than a tempo.
