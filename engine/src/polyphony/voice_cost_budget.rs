@@ -55,6 +55,8 @@ pub struct VoiceCostBudget {
     block: BlockCosts,
     /// The present frame.
     frame: u64,
+    /// Cost of the other control blocks in the window that ends with this frame.
+    elsewhere: f32,
     /// Cost of the frames before this one in the window that the part knows.
     before: f32,
     /// Cost of those that leave the window in the next [`RESERVED_FRAMES`].
@@ -155,6 +157,7 @@ impl Default for VoiceCostBudget {
             replaced: [0.0; CONTROL_BLOCK],
             block: BlockCosts::default(),
             frame: 0,
+            elsewhere: 0.0,
             before: 0.0,
             leaving: 0.0,
             others: 0.0,
@@ -178,7 +181,8 @@ impl VoiceCostBudget {
         self.enter_block(frame);
         self.frame = frame;
         let (_, place) = BlockCosts::place_of(frame);
-        self.before = self.of_earlier_blocks() + self.staying(place) + self.block.before(place);
+        self.elsewhere = self.of_earlier_blocks() + self.staying(place);
+        self.before = self.elsewhere + self.block.before(place);
         self.leaving = (1..=RESERVED_FRAMES as usize).map(|n| self.leaving_after(n)).sum();
     }
 
@@ -247,7 +251,7 @@ impl VoiceCostBudget {
     fn in_window(&self) -> f32 {
         let (_, place) = BlockCosts::place_of(self.frame);
         let start = Self::index(self.block.number * CONTROL_BLOCK as u64);
-        self.of_earlier_blocks() + self.staying(place) + self.frames[start..=start + place].iter().sum::<f32>()
+        self.elsewhere + self.frames[start..=start + place].iter().sum::<f32>()
     }
 
     /// Reserves as much of `cost` as is left for tensions and potentials of this use in every frame of the control block that begins at
@@ -354,8 +358,8 @@ impl VoiceCostBudget {
 
     /// Hammers of all zones of a kit that exceed the budget after the control block that contains the absolute frame `frame`.
     pub fn end_block(&mut self, frame: u64) -> Excess {
-        self.enter_block(frame);
-        self.frame = (self.block.number + 1) * CONTROL_BLOCK as u64 - 1;
+        let (number, _) = BlockCosts::place_of(frame);
+        self.begin((number + 1) * CONTROL_BLOCK as u64 - 1);
         let last = Self::index(self.frame);
         self.excess_of(
             self.in_window() - self.frames[last],

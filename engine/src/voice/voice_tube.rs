@@ -9,7 +9,10 @@ use crate::context::RenderContext;
 use crate::voice::tube_sound::TubeSound;
 use crate::voice::voice::Voice;
 use urto_physics::modal::Mode;
-use urto_physics::solver::TubeJoint;
+use urto_physics::solver::{MAX_TUBE_MODES, TubeJoint};
+
+// a body has room for all modes of its tube
+const _: () = assert!(MAX_TUBE <= MAX_TUBE_MODES);
 
 impl Voice {
     /// Puts the tube of the parameters under its body, which is at rest.

@@ -12,12 +12,10 @@
 //! open end without a flange: Levine and Schwinger (1948), for om a/c well below 1. The air that bar and tube move together is a mass m, which near
 //! om_0 acts as the spring k = m om_0^2 with the sign of the tube turned.
 
+use crate::bodies::circular::Air;
 use crate::modal::Mode;
 use crate::radiation::SOUND;
 use std::f64::consts::{PI, TAU};
-
-/// Density of air at 20 degrees Celsius [kg/m^3].
-const AIR: f64 = 1.204;
 
 /// Attenuation at a wall over the root of omega and the radius, [s^1/2].
 const WALL: f64 = 1.2e-5;
@@ -52,7 +50,7 @@ impl ResonatorTube {
 
     /// Modal mass [kg] of every mode for the velocity of the air in the mouth.
     pub fn modal_mass(&self) -> f64 {
-        0.5 * AIR * self.area() * self.effective_length()
+        0.5 * Air::ROOM.density * self.area() * self.effective_length()
     }
 
     /// Mode number n: 0 is the lowest.
@@ -100,7 +98,7 @@ mod tests {
         let mode = tube.mode(0);
         let wall = SOUND * WALL * mode.omega.sqrt() / tube.radius;
         // p = rho omega S v/(4 pi r) through a sphere of radius r, for a velocity of the amplitude 1
-        let power = AIR * (mode.omega * tube.area()).powi(2) / (8.0 * PI * SOUND);
+        let power = Air::ROOM.density * (mode.omega * tube.area()).powi(2) / (8.0 * PI * SOUND);
         let energy = 0.5 * tube.modal_mass();
         assert!(((mode.sigma - wall) / (power / (2.0 * energy)) - 1.0).abs() < 1e-12);
     }

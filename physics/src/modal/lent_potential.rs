@@ -12,8 +12,8 @@ use std::f64::consts::FRAC_PI_2;
 const TAPERED_FROM: f64 = 2.0;
 const TAPERED_TO: f64 = 2.85;
 
-/// Hammers of a body.
-const CONTACTS: usize = 16;
+/// Maximum number of contacts on one body.
+pub const MAX_CONTACTS: usize = 16;
 
 /// A potential, the ones with fewer modes, and memory for a body.
 #[derive(Clone, Debug)]
@@ -33,8 +33,8 @@ impl LentPotential {
             half: [array(), array(), array()],
             place: array(),
             response: array(),
-            couplings: vec![0.0; CONTACTS],
-            impulses: vec![0.0; CONTACTS],
+            couplings: vec![0.0; MAX_CONTACTS],
+            impulses: vec![0.0; MAX_CONTACTS],
         };
         Self { levels: PotentialLevels::new(vec![potential]), memory }
     }

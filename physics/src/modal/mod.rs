@@ -26,7 +26,7 @@ pub use crate::modal::driven_modes::DrivenModes;
 pub use crate::modal::held_kernels::HeldForce;
 pub use crate::modal::held_modes::BodyArrays;
 pub use crate::modal::lent_potential::LentPotential;
-pub(crate) use crate::modal::lent_potential::PotentialMemory;
+pub(crate) use crate::modal::lent_potential::{MAX_CONTACTS, PotentialMemory};
 pub use crate::modal::mode::{Mode, Response};
 pub use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank};
 pub use crate::modal::modes::Modes;

@@ -2,12 +2,14 @@
 //!
 //! The data about a step are its cost, one substep of one hammer, and the state before it.
 
+use crate::modal::MAX_CONTACTS;
+
 /// Deepest level: the shortest substep is h/2^24.
 pub const DEEPEST_LEVEL: u32 = 24;
 /// A sample in ticks.
 pub(crate) const SAMPLE: u32 = 1 << DEEPEST_LEVEL;
 /// Maximum number of hammers on one body.
-pub const MAX_HAMMERS: usize = 16;
+pub const MAX_HAMMERS: usize = MAX_CONTACTS;
 /// Maximum number of substeps of a sample; then one step closes it.
 pub const MAX_SUBSTEPS: u32 = 256;
 
