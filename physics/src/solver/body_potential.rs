@@ -238,7 +238,8 @@ impl BodyPotential {
     }
 
     /// Moves C0 with the `energy` [J] of the modes that take part, if V can be negative; neutral to the rounding of the new C0. A difference of both C0 would
-    /// add that of the old one, which may be thousands of times the energy that is left. Where psi owes more than the modes have, C0 falls to twice that.
+    /// add that of the old one, which may be thousands of times the energy that is left. Where psi stores
+    /// a negative energy beyond that of the modes, C0 falls to twice its magnitude.
     pub fn follow_energy(&mut self, energy: f64) {
         let stored = self.energy();
         let least = energy.max(-stored);
@@ -451,20 +452,23 @@ mod tests {
         assert!(potential.shift < 0.1 && (potential.energy() - before).abs() <= rounding, "{before} {}", potential.energy());
     }
 
-    /// While psi owes energy that the modes no longer have, C0 falls with what it owes, so that the rounding of the old C0 does not stay.
+    /// While psi stores a negative energy and the modes have less than its magnitude, C0 falls with it, so that the rounding of the old C0 does not stay.
     #[test]
-    fn the_shift_falls_with_a_debt_that_the_modes_cannot_pay() {
+    fn the_shift_falls_with_a_negative_energy_beyond_that_of_the_modes() {
         let mut potential = BodyPotential::new(1.0 / 48e3);
         potential.set_activity(Activity::Acting);
         potential.follow_energy(1e3);
         potential.psi *= 1.0 - 1e-9;
-        let owed = potential.energy();
+        let stored = potential.energy();
         for energy in [1e-18, 1e-12, 1e-18] {
             potential.follow_energy(energy);
             let rounding = 4.0 * f64::EPSILON * 1e3;
-            assert!(potential.shift <= -8.0 * owed && (potential.energy() - owed).abs() <= rounding, "{owed} {potential:?}");
+            assert!(
+                potential.shift <= -8.0 * stored && (potential.energy() - stored).abs() <= rounding,
+                "{stored} {potential:?}"
+            );
         }
-        // it never rises by what it owes
+        // a negative energy never raises it
         let shift = potential.shift;
         potential.psi *= 0.1;
         potential.follow_energy(1e-18);
