@@ -79,11 +79,11 @@ pub struct VoiceCostBudget {
 pub struct Excess {
     /// Part of them, 0 to 1.
     pub part: f32,
-    /// What becomes of the obstacles of the last voice that has any.
+    /// Whether the obstacles of the last voice that has any stay.
     pub last: LastObstacles,
 }
 
-/// What becomes of the obstacles of the last voice that has any.
+/// Whether the obstacles of the last voice that has any stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastObstacles {
     /// They stay, whatever they cost.
