@@ -1,21 +1,18 @@
 //! Magnitude spectra and the interpolation of their peaks.
 
-use realfft::{RealFftPlanner, RealToComplex};
 use std::f64::consts::TAU;
-use std::sync::Arc;
 
 /// Hann-windowed, zero-padded magnitude spectra of one length.
 pub struct Spectrum {
     window: Vec<f64>,
     padded: usize,
-    fft: Arc<dyn RealToComplex<f64>>,
 }
 
 impl Spectrum {
     /// Spectra of `length` frames, zero-padded to `padded` >= `length`.
     pub fn new(length: usize, padded: usize) -> Self {
         let window = (0..length).map(|i| 0.5 - 0.5 * (TAU * (i as f64 + 0.5) / length as f64).cos()).collect();
-        Self { window, padded, fft: RealFftPlanner::new().plan_fft_forward(padded) }
+        Self { window, padded }
     }
 
     /// Amplitudes of sines at multiples of rate/padded. Sound shorter than `length` is extended with zeros.
@@ -24,11 +21,9 @@ impl Spectrum {
         for ((slot, &sample), window) in input.iter_mut().zip(sound).zip(&self.window) {
             *slot = f64::from(sample) * window;
         }
-        let mut output = self.fft.make_output_vec();
-        self.fft.process(&mut input, &mut output).expect("the buffers have the planned lengths");
         // compensates the mean of the Hann window, 1/2, and the two halves of the spectrum of a sine
         let scale = 4.0 / self.window.len() as f64;
-        output.iter().map(|bin| bin.norm() * scale).collect()
+        urto_fourier::spectrum(&input).iter().map(|bin| bin.norm() * scale).collect()
     }
 }
 

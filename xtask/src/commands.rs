@@ -8,16 +8,44 @@ use std::sync::OnceLock;
 /// Variable of cargo that switches incremental builds on or off.
 const INCREMENTAL: &str = "CARGO_INCREMENTAL";
 
-/// Whether the target folder contained no build of the workspace when the task began.
+/// Whether the target folder contained no such build when the task began.
 static IS_FIRST_BUILD: OnceLock<bool> = OnceLock::new();
 
-/// Notes whether `target` contains a build of the workspace. The first build keeps nothing for later ones: this takes a third of the time of
-/// compiling physics and engine. Builds after it are incremental.
-pub fn note_first_build(target: &Path) {
-    let is_ours = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with("urto-physics-");
-    let fingerprints = std::fs::read_dir(target.join("debug").join(".fingerprint"));
-    let has_build = fingerprints.is_ok_and(|entries| entries.flatten().any(is_ours));
-    IS_FIRST_BUILD.get_or_init(|| !has_build);
+/// What a task builds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Build {
+    /// The plugin and programs.
+    Programs,
+    /// The test programs too.
+    Tests,
+}
+
+impl Build {
+    /// What the task `task` builds.
+    pub fn of_task(task: &str) -> Self {
+        if task == "test" { Self::Tests } else { Self::Programs }
+    }
+
+    /// A file of cargo that tells that physics was built for it.
+    fn trace(self) -> &'static str {
+        match self {
+            Self::Programs => "lib-urto_physics",
+            Self::Tests => "test-lib-urto_physics",
+        }
+    }
+
+    /// Whether `target` contains such a build.
+    fn is_in(self, target: &Path) -> bool {
+        let is_ours = |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with("urto-physics-");
+        let fingerprints = std::fs::read_dir(target.join("debug").join(".fingerprint"));
+        fingerprints.is_ok_and(|entries| entries.flatten().filter(is_ours).any(|entry| entry.path().join(self.trace()).exists()))
+    }
+}
+
+/// Notes whether `target` contains the build that the task makes. The first build keeps nothing for later ones: this takes a third of the time
+/// of compiling physics and engine. Builds after it are incremental.
+pub fn note_first_build(target: &Path, build: Build) {
+    IS_FIRST_BUILD.get_or_init(|| !build.is_in(target));
 }
 
 /// The cargo that runs this task.
@@ -50,4 +78,23 @@ pub fn run(command: &mut Command) -> Result<()> {
 pub fn is_installed(command: &mut Command) -> bool {
     let status = command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_built_first_after_programs_too() {
+        let target = std::env::temp_dir().join(format!("urto-first-build-{}", std::process::id()));
+        let unit = target.join("debug").join(".fingerprint").join("urto-physics-1");
+        std::fs::create_dir_all(&unit).expect("a folder");
+        let present = || [Build::of_task("demo"), Build::of_task("test")].map(|build| build.is_in(&target));
+        assert_eq!(present(), [false, false]);
+        std::fs::write(unit.join("lib-urto_physics"), "").expect("a file");
+        assert_eq!(present(), [true, false]);
+        std::fs::write(unit.join("test-lib-urto_physics"), "").expect("a file");
+        assert_eq!(present(), [true, true]);
+        std::fs::remove_dir_all(&target).expect("the folder is there");
+    }
 }

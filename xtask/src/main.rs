@@ -81,7 +81,7 @@ fn run() -> Result<()> {
         None => ("help", &[][..]),
     };
     let paths = Paths::find()?;
-    commands::note_first_build(&paths.target);
+    commands::note_first_build(&paths.target, commands::Build::of_task(task));
     match (task, rest) {
         ("demo", []) => media::demo(&paths),
         ("test", [help]) if help == "--help" => {

@@ -205,10 +205,8 @@ mod tests {
         let pitch = SourcePitch { frequency: turn, speed: 1.0 };
         let mut next = || generator.next(DriveSource::Saw, pitch, 1.0, PatternStep::default(), &DriveContent::default());
         (0..FRAMES).for_each(|_| _ = next());
-        let mut frames: Vec<f64> = (0..FRAMES).map(|_| next()).collect();
-        let fft = realfft::RealFftPlanner::new().plan_fft_forward(FRAMES);
-        let mut bins = fft.make_output_vec();
-        fft.process(&mut frames, &mut bins).expect("lengths fit");
+        let frames: Vec<f64> = (0..FRAMES).map(|_| next()).collect();
+        let bins = urto_fourier::spectrum(&frames);
         let size = |i: usize| bins[i].norm();
         let (own, others): (Vec<_>, Vec<_>) = (1..FRAMES / 2).partition(|i| i % periods == 0);
         let first = size(periods);

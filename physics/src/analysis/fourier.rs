@@ -1,16 +1,9 @@
-//! Spectra of recordings, and those of two real signals from one transform.
-
-use std::sync::Arc;
+//! The spectra of two real signals from one transform.
 
 use nalgebra::Complex;
-use rustfft::{Fft, FftPlanner};
+use urto_fourier::transform;
 
 use crate::analysis::types::C;
-
-/// The transform X_k = sum x_n e^(-2 pi i k n/`size`), in place, to be planned once for many signals.
-pub fn plan(size: usize) -> Arc<dyn Fft<f64>> {
-    FftPlanner::new().plan_fft_forward(size)
-}
 
 /// One frequency of two real signals.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,9 +14,9 @@ pub struct SideBin {
     pub common: f64,
 }
 
-/// The spectra of two real signals given as `left` + i `right`, bins 0 to N/2, by the transform `plan` of their length N. Overwrites `values`.
-pub fn sides(plan: &dyn Fft<f64>, values: &mut [C], bins: &mut [SideBin]) {
-    plan.process(values);
+/// The spectra of two real signals given as `left` + i `right`, N values to bins 0 to N/2. Overwrites `values`.
+pub fn sides(values: &mut [C], bins: &mut [SideBin]) {
+    transform(values);
     let size = values.len();
     for (k, bin) in bins.iter_mut().enumerate().take(size / 2 + 1) {
         let (z, mirrored) = (values[k], values[(size - k) % size].conj());
@@ -43,7 +36,7 @@ mod tests {
             .map(|n| Complex::new((TAU * 5.0 * n as f64 / 64.0).cos(), -0.5 * (TAU * 5.0 * n as f64 / 64.0).cos()))
             .collect();
         let mut bins = vec![SideBin::default(); 33];
-        sides(&*plan(64), &mut values, &mut bins);
+        sides(&mut values, &mut bins);
         let SideBin { powers, common } = bins[5];
         assert!((powers[0] - 1024.0).abs() < 1e-9 && (powers[1] - 256.0).abs() < 1e-9 && (common + 512.0).abs() < 1e-9);
         assert!(bins[6].powers[0] < 1e-20);

@@ -9,7 +9,7 @@
 
 use nalgebra::Complex;
 
-use crate::analysis::fourier::{SideBin, plan, sides};
+use crate::analysis::fourier::{SideBin, sides};
 use crate::analysis::types::C;
 
 /// Number of bands, and their lowest and highest edge [Hz].
@@ -125,12 +125,12 @@ fn courses([left, right]: [&[f64]; 2], rate: f64, size: usize) -> Vec<Course> {
     let (hop, half) = (size / STEPS, size / 2);
     let at = |signal: &[f64], n: usize| n.checked_sub(half).and_then(|n| signal.get(n)).copied().unwrap_or(0.0);
     let (mut values, mut bins) = (vec![Complex::new(0.0, 0.0); size], vec![SideBin::default(); half + 1]);
-    let (transform, mut powers) = (plan(size), Vec::<f64>::new());
+    let mut powers = Vec::<f64>::new();
     for k in 0..=(left.len() - half) / hop {
         let from = k * hop;
         let value = |n: usize| -> C { Complex::new(window[n] * at(left, from + n), window[n] * at(right, from + n)) };
         values.iter_mut().enumerate().for_each(|(n, z)| *z = value(n));
-        sides(&*transform, &mut values, &mut bins);
+        sides(&mut values, &mut bins);
         let stage = usize::from(from as f64 <= EARLY * rate);
         for (range, course) in &mut courses {
             let part = &bins[range.clone()];

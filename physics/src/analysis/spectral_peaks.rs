@@ -6,8 +6,8 @@
 use std::f64::consts::{PI, TAU};
 
 use nalgebra::Complex;
+use urto_fourier::transform;
 
-use crate::analysis::fourier::plan;
 use crate::analysis::known_partials::{exponent, fit};
 use crate::analysis::types::{C, Found, Partial};
 
@@ -84,7 +84,7 @@ fn levels(signal: &[f64], rate: f64) -> Vec<f64> {
     let fall = |n: usize| (0.5 * PI * n as f64 / part.len() as f64).cos().powi(2);
     let mut values: Vec<C> = part.iter().enumerate().map(|(n, x)| Complex::new(x * fall(n), 0.0)).collect();
     values.resize(size, Complex::new(0.0, 0.0));
-    plan(size).process(&mut values);
+    transform(&mut values);
     values[..size / 2].iter().map(|bin| 20.0 * (bin.norm() + 1e-12).log10()).collect()
 }
 

@@ -1,10 +1,9 @@
 //! The spectrum of the sound behind the partials: a Hann window over at least 0.16 s.
 
 use std::f64::consts::TAU;
-use std::sync::Arc;
 
 use egui::{Pos2, pos2};
-use realfft::{RealFftPlanner, RealToComplex};
+use urto_fourier::spectrum;
 
 use crate::editor::modes::axes::{Axes, MIN_DB};
 use crate::editor::theme::faint;
@@ -35,8 +34,7 @@ pub struct Spectrum {
 /// The Fourier transform at one sample rate.
 struct Fourier {
     rate: f64,
-    transform: Arc<dyn RealToComplex<f32>>,
-    window: Vec<f32>,
+    window: Vec<f64>,
     /// The last samples, oldest first.
     samples: Vec<f32>,
 }
@@ -50,9 +48,8 @@ impl Default for Spectrum {
 impl Fourier {
     fn new(rate: f64) -> Self {
         let size = ((WINDOW * rate) as usize).next_power_of_two();
-        let hann = |k: usize| (0.5 - 0.5 * (TAU * k as f64 / size as f64).cos()) as f32;
-        let transform = RealFftPlanner::new().plan_fft_forward(size);
-        Self { rate, transform, window: (0..size).map(hann).collect(), samples: vec![0.0; size] }
+        let hann = |k: usize| 0.5 - 0.5 * (TAU * k as f64 / size as f64).cos();
+        Self { rate, window: (0..size).map(hann).collect(), samples: vec![0.0; size] }
     }
 
     /// Adds samples; returns whether there were any.
@@ -66,14 +63,11 @@ impl Fourier {
 
     /// Level of every bin [dBFS]: that of a sine at its centre.
     fn levels(&self) -> Vec<f32> {
-        let mut weighed: Vec<f32> = self.samples.iter().zip(&self.window).map(|(sample, weight)| sample * weight).collect();
-        let mut spectrum = self.transform.make_output_vec();
-        if self.transform.process(&mut weighed, &mut spectrum).is_err() {
-            return Vec::new();
-        }
+        let weighed: Vec<f64> =
+            self.samples.iter().zip(&self.window).map(|(sample, weight)| f64::from(*sample) * weight).collect();
         // a sine of amplitude 1 has half the sum of the window at either sign of its frequency; the mean of a Hann window is 1/2
-        let full = 0.25 * self.samples.len() as f32;
-        spectrum.iter().map(|bin| 20.0 * (bin.norm() / full).max(1e-9).log10()).collect()
+        let full = 0.25 * self.samples.len() as f64;
+        spectrum(&weighed).iter().map(|bin| (20.0 * (bin.norm() / full).max(1e-9).log10()) as f32).collect()
     }
 }
 

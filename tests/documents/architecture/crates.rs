@@ -19,7 +19,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("pulldown_cmark", &["editor/manual/"]),
     ("rfd", &["editor/widgets/"]),
     ("nalgebra", &["physics/"]),
-    ("rustfft", &["physics/analysis/"]),
+    ("urto_fourier", &["physics/analysis/", "editor/modes/", "urto-cli/realism/"]),
     ("multiversion", &["physics/", "engine/body/", "engine/bleed/", "engine/voice/"]),
     ("hound", &["urto-cli/io/", "engine/formats/"]),
     ("midly", &["urto-cli/io/", "urto-cli/arguments/"]),

@@ -2,8 +2,6 @@
 
 use std::f64::consts::TAU;
 
-use realfft::RealFftPlanner;
-
 use crate::support::timed_events::RATE;
 
 /// Length of a window, and the distance of two [frames].
@@ -47,11 +45,8 @@ pub fn t60(sound: &[f32], start: usize, hertz: f64) -> f64 {
 fn spectrum(sound: &[f32]) -> (Vec<f64>, f64) {
     const LENGTH: usize = 12_000;
     let fade = |i: usize| 0.5 + 0.5 * (0.5 * TAU * i as f64 / LENGTH as f64).cos();
-    let mut samples: Vec<f64> = (0..LENGTH).map(|i| f64::from(sound[i]) * fade(i)).collect();
-    let plan = RealFftPlanner::new().plan_fft_forward(LENGTH);
-    let mut bins = plan.make_output_vec();
-    plan.process(&mut samples, &mut bins).expect("lengths agree");
-    (bins.iter().map(|bin| bin.norm()).collect(), RATE / LENGTH as f64)
+    let samples: Vec<f64> = (0..LENGTH).map(|i| f64::from(sound[i]) * fade(i)).collect();
+    (urto_fourier::spectrum(&samples).iter().map(|bin| bin.norm()).collect(), RATE / LENGTH as f64)
 }
 
 /// Centroid of the amplitudes of the first quarter of a second [Hz].
@@ -63,17 +58,14 @@ pub fn centroid(sound: &[f32]) -> f64 {
 
 /// The loudest of a slide from `low` to `high` [Hz] beside it, over the loudest of it [dB]: in windows of 2400 frames, from a third beyond.
 pub fn beside(sound: &[f32], low: f64, high: f64) -> f64 {
-    let plan = RealFftPlanner::new().plan_fft_forward(WINDOW);
     let (mut inside, mut outside) = (0.0_f64, 0.0_f64);
     for start in (0..sound.len() - WINDOW).step_by(WINDOW / 4) {
         let window = |i: usize| {
             let x = TAU * (i as f64 + 0.5) / WINDOW as f64;
             0.35875 - 0.48829 * x.cos() + 0.14128 * (2.0 * x).cos() - 0.01168 * (3.0 * x).cos()
         };
-        let mut samples: Vec<f64> = (0..WINDOW).map(|i| f64::from(sound[start + i]) * window(i)).collect();
-        let mut bins = plan.make_output_vec();
-        plan.process(&mut samples, &mut bins).expect("lengths agree");
-        for (bin, amplitude) in bins.iter().map(|bin| bin.norm()).enumerate() {
+        let samples: Vec<f64> = (0..WINDOW).map(|i| f64::from(sound[start + i]) * window(i)).collect();
+        for (bin, amplitude) in urto_fourier::spectrum(&samples).iter().map(|bin| bin.norm()).enumerate() {
             let hertz = bin as f64 * RATE / WINDOW as f64;
             if (low / 1.34..high * 1.34).contains(&hertz) {
                 inside = inside.max(amplitude);

@@ -90,7 +90,7 @@ impl Part {
     pub fn description(self) -> &'static str {
         match self {
             Self::Lints => "format, lints with all features",
-            Self::Physics => "contact, bodies, energy, the figures of the papers",
+            Self::Physics => "contact, bodies, energy, the figures of the papers, Fourier transforms",
             Self::Engine => "presets, tuning, polyphony, memory allocation, a short soak test",
             Self::Plugin => "CLAP and VST3 in test hosts, states, threads, the standalone program",
             Self::Editor => "pages and controls without a window, windows under Xvfb",
@@ -105,7 +105,7 @@ impl Part {
     pub fn build_targets(self) -> &'static [&'static str] {
         match self {
             Self::Lints => &[],
-            Self::Physics => &["--package urto-physics", "--lib", "--test physics"],
+            Self::Physics => &["--package urto-fourier", "--package urto-physics", "--lib", "--test physics"],
             Self::Engine => &["--package urto-engine", "--lib", "--test engine"],
             Self::Plugin => &["--package urto", "--lib", "--test plugin"],
             Self::Editor => &["--package urto", "--lib", "--test editor_windows"],
@@ -120,7 +120,7 @@ impl Part {
     /// The part of the test `name` in the program `program`.
     pub fn of_test(program: &str, name: &str) -> Self {
         match program {
-            "urto_physics" | "physics" => Self::Physics,
+            "urto_fourier" | "urto_physics" | "physics" => Self::Physics,
             "urto_engine" | "engine" => Self::Engine,
             "editor_windows" => Self::Editor,
             "urto" if ["editor::", "editor_capture::", "window_system::"].iter().any(|module| name.starts_with(module)) => {

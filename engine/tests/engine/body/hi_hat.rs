@@ -3,11 +3,11 @@
 use crate::support::counted_memory::calls_in;
 use crate::support::test_engine::*;
 use crate::tier::size;
-use realfft::RealFftPlanner;
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{self, *};
 use urto_engine::patch::{Patch, Zone};
 use urto_engine::{Engine, EngineConfig, Event, KitPlayer};
+use urto_fourier::{signal, spectrum};
 
 /// A hi-hat of two plates of 14 inches.
 pub(super) const HAT: [(ParamId, f64); 24] = [
@@ -62,15 +62,10 @@ pub(super) fn listen(engine: &mut Engine, frames: usize) -> Vec<f64> {
 
 /// The sound between two frequencies [Hz].
 pub(super) fn band(sound: &[f64], [low, high]: [f64; 2]) -> Vec<f64> {
-    let mut planner = RealFftPlanner::<f64>::new();
-    let (forward, back) = (planner.plan_fft_forward(sound.len()), planner.plan_fft_inverse(sound.len()));
-    let (mut input, mut lines) = (sound.to_vec(), forward.make_output_vec());
-    forward.process(&mut input, &mut lines).expect("lengths agree");
+    let mut lines = spectrum(sound);
     let hertz = |i: usize| i as f64 * RATE / sound.len() as f64;
     lines.iter_mut().enumerate().filter(|(i, _)| !(low..high).contains(&hertz(*i))).for_each(|(_, line)| *line *= 0.0);
-    back.process(&mut lines, &mut input).expect("lengths agree");
-    input.iter_mut().for_each(|x| *x /= sound.len() as f64);
-    input
+    signal(lines, sound.len())
 }
 
 /// Bands around 5 kHz and 2 kHz.

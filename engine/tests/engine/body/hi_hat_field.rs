@@ -3,9 +3,9 @@
 use super::hi_hat::{HAT, MEDIUM, band, foot, hat_with, level, listen, t60};
 use crate::support::test_engine::*;
 use crate::tier::size;
-use realfft::RealFftPlanner;
 use urto_engine::Event;
 use urto_engine::params::ParamId::{self, *};
+use urto_fourier::spectrum;
 
 /// A thin pair that a heavy stick strikes hard.
 const HARD: [(ParamId, f64); 4] = [(Thickness, 0.9e-3), (HammerMass, 0.05), (SpeedHigh, 9.0), (Cascade, 16.0)];
@@ -14,10 +14,8 @@ const HARD: [(ParamId, f64); 4] = [(Thickness, 0.9e-3), (HammerMass, 0.05), (Spe
 fn lines(sound: &[f64], [low, high]: [f64; 2]) -> Vec<f64> {
     let part = &sound[1_440..20_640];
     let window = |i: usize| 0.5 - 0.5 * (std::f64::consts::TAU * i as f64 / part.len() as f64).cos();
-    let mut input: Vec<f64> = part.iter().enumerate().map(|(i, x)| x * window(i)).collect();
-    let forward = RealFftPlanner::<f64>::new().plan_fft_forward(input.len());
-    let mut lines = forward.make_output_vec();
-    forward.process(&mut input, &mut lines).expect("lengths agree");
+    let input: Vec<f64> = part.iter().enumerate().map(|(i, x)| x * window(i)).collect();
+    let lines = spectrum(&input);
     let hertz = |i: usize| i as f64 * RATE / part.len() as f64;
     lines.iter().enumerate().filter(|(i, _)| (low..high).contains(&hertz(*i))).map(|(_, line)| line.norm_sqr()).collect()
 }

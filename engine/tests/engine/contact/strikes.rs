@@ -3,7 +3,6 @@
 use crate::support::spectrum::kaiser;
 use crate::support::test_engine::*;
 use crate::tier::size;
-use realfft::RealFftPlanner;
 use urto_engine::params::ParamId::{Body, Damping, Decay, KeyStrikes, Modes};
 use urto_engine::patch::Patch;
 use urto_engine::patch::factory_presets;
@@ -36,10 +35,8 @@ fn stroke(patch: &Patch, key: u8, velocity: u8, frames: usize) -> (HitPulse, Sou
 fn centroid(sound: &Sound) -> f64 {
     const LENGTH: usize = 12_000;
     let window = kaiser(2 * LENGTH, 8.0);
-    let mut samples: Vec<f64> = (0..LENGTH).map(|i| f64::from(sound.left[i]) * window[LENGTH + i]).collect();
-    let plan = RealFftPlanner::new().plan_fft_forward(LENGTH);
-    let mut spectrum = plan.make_output_vec();
-    plan.process(&mut samples, &mut spectrum).unwrap();
+    let samples: Vec<f64> = (0..LENGTH).map(|i| f64::from(sound.left[i]) * window[LENGTH + i]).collect();
+    let spectrum = urto_fourier::spectrum(&samples);
     let (sum, weighted) = spectrum.iter().enumerate().fold((0.0, 0.0), |(sum, weighted), (bin, x)| {
         let amplitude = x.norm();
         (sum + amplitude, weighted + bin as f64 * RATE / LENGTH as f64 * amplitude)

@@ -1,6 +1,5 @@
 //! Nonlinear response of a driven hammer, and its energy balance over long times.
 
-use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 use std::sync::Mutex;
 
@@ -23,13 +22,10 @@ fn sine(hertz: f64, seconds: f64) -> Vec<f32> {
 
 /// Amplitude spectrum of the left channel's last `n` frames.
 fn spectrum(sound: &Sound, n: usize) -> Vec<f64> {
-    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(n);
-    let mut bins = transform.make_output_vec();
     let hann = |i: usize| (0.5 * TAU * i as f64 / n as f64).sin().powi(2);
     let tail = &sound.left[sound.left.len() - n..];
-    let mut window: Vec<f64> = tail.iter().enumerate().map(|(i, x)| f64::from(*x) * hann(i)).collect();
-    transform.process(&mut window, &mut bins).expect("lengths agree");
-    bins.iter().map(|bin| bin.norm()).collect()
+    let window: Vec<f64> = tail.iter().enumerate().map(|(i, x)| f64::from(*x) * hann(i)).collect();
+    urto_fourier::spectrum(&window).iter().map(|bin| bin.norm()).collect()
 }
 
 /// A line's amplitude over the median of what surrounds it.

@@ -1,6 +1,6 @@
 //! Rolling and scraping under the driven hammer: sound without notes, speed, load, energy balance.
 
-use realfft::RealFftPlanner;
+use urto_fourier::spectrum;
 
 use crate::support::test_engine::*;
 use urto_engine::Event;
@@ -39,13 +39,11 @@ fn rolled(params: &[(ParamId, f64)], seconds: usize) -> Sound {
 /// Power around a frequency [Hz] over the power beside it.
 fn line(sound: &Sound, hertz: f64) -> f64 {
     let n = sound.left.len();
-    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(n);
-    let mut spectrum = transform.make_output_vec();
     let hann = |i: usize| (std::f64::consts::PI * i as f64 / n as f64).sin().powi(2);
-    let mut window: Vec<f64> = sound.left.iter().enumerate().map(|(i, x)| f64::from(*x) * hann(i)).collect();
-    transform.process(&mut window, &mut spectrum).expect("lengths agree");
+    let window: Vec<f64> = sound.left.iter().enumerate().map(|(i, x)| f64::from(*x) * hann(i)).collect();
+    let bins = spectrum(&window);
     let bin = (hertz * n as f64 / RATE).round() as usize;
-    let power = |bins: std::ops::Range<usize>| bins.clone().map(|k| spectrum[k].norm_sqr()).sum::<f64>() / bins.len() as f64;
+    let power = |range: std::ops::Range<usize>| range.clone().map(|k| bins[k].norm_sqr()).sum::<f64>() / range.len() as f64;
     power(bin - 2..bin + 3) / (0.5 * (power(bin - 25..bin - 8) + power(bin + 9..bin + 26)))
 }
 

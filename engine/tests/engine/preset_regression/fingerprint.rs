@@ -1,7 +1,5 @@
 //! Fingerprint of the sound of a preset: figures that a change of sound moves and a change of rounding does not.
 
-use realfft::RealFftPlanner;
-use realfft::num_complex::Complex;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
@@ -141,10 +139,8 @@ fn phrase(patch: &Patch, nudge: f64) -> Vec<f64> {
 fn partials(sound: &[f64]) -> Vec<Partial> {
     let length = sound.len();
     let hann = |i: usize| 0.5 - 0.5 * (std::f64::consts::TAU * i as f64 / length as f64).cos();
-    let mut windowed: Vec<f64> = sound.iter().enumerate().map(|(i, x)| x * hann(i)).collect();
-    let transform = RealFftPlanner::new().plan_fft_forward(length);
-    let mut bins = vec![Complex::default(); length / 2 + 1];
-    transform.process(&mut windowed, &mut bins).expect("the lengths fit");
+    let windowed: Vec<f64> = sound.iter().enumerate().map(|(i, x)| x * hann(i)).collect();
+    let bins = urto_fourier::spectrum(&windowed);
     let levels: Vec<f64> = bins.iter().map(|bin| 20.0 * (4.0 * bin.norm() / length as f64).max(1e-9).log10()).collect();
     let mut peaks: Vec<Partial> = levels
         .windows(3)

@@ -1,7 +1,7 @@
 //! Partials from peaks of the spectrum and straight lines through their levels, to compare with the estimator.
 
-use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
+use urto_fourier::spectrum;
 
 /// Frames of a window, and between windows.
 const WINDOW: usize = 8192;
@@ -11,13 +11,10 @@ const FLOOR: f64 = -5.0;
 
 /// Power spectra of Hann windows from `from` on.
 fn spectra(signal: &[f64]) -> Vec<Vec<f64>> {
-    let plan = RealFftPlanner::<f64>::new().plan_fft_forward(WINDOW);
     let window: Vec<f64> = (0..WINDOW).map(|n| 0.5 - 0.5 * (TAU * n as f64 / WINDOW as f64).cos()).collect();
     let one = |from: usize| {
-        let mut input: Vec<f64> = signal[from..from + WINDOW].iter().zip(&window).map(|(x, w)| x * w).collect();
-        let mut output = plan.make_output_vec();
-        plan.process(&mut input, &mut output).expect("the right length");
-        output.iter().map(|y| y.norm_sqr().max(1e-300)).collect()
+        let input: Vec<f64> = signal[from..from + WINDOW].iter().zip(&window).map(|(x, w)| x * w).collect();
+        spectrum(&input).iter().map(|y| y.norm_sqr().max(1e-300)).collect()
     };
     (0..signal.len().saturating_sub(WINDOW)).step_by(HOP).map(one).collect()
 }

@@ -2,8 +2,6 @@
 
 use std::f64::consts::TAU;
 
-use realfft::RealFftPlanner;
-
 /// Modified Bessel function I0 by its series.
 fn bessel(x: f64) -> f64 {
     let mut term = 1.0;
@@ -45,10 +43,8 @@ pub const LENGTH: usize = 48_000;
 /// Magnitudes of the spectrum of one second [dB below the highest].
 pub fn spectrum(sound: &[f32]) -> Vec<f64> {
     let window = kaiser(LENGTH, 24.0);
-    let mut samples: Vec<f64> = sound[..LENGTH].iter().zip(window).map(|(x, w)| f64::from(*x) * w).collect();
-    let plan = RealFftPlanner::new().plan_fft_forward(LENGTH);
-    let mut bins = plan.make_output_vec();
-    plan.process(&mut samples, &mut bins).unwrap();
+    let samples: Vec<f64> = sound[..LENGTH].iter().zip(window).map(|(x, w)| f64::from(*x) * w).collect();
+    let bins = urto_fourier::spectrum(&samples);
     let top = bins.iter().map(|x| x.norm()).fold(0.0, f64::max);
     bins.iter().map(|x| 20.0 * (x.norm() / top).log10()).collect()
 }
@@ -63,11 +59,8 @@ impl Spectrum {
     /// The spectrum of a whole sound at `rate` [Hz].
     pub fn new(sound: &[f32], rate: f64) -> Self {
         let window = kaiser(sound.len(), 16.0);
-        let mut input: Vec<f64> = sound.iter().zip(&window).map(|(x, w)| f64::from(*x) * w).collect();
-        let plan = RealFftPlanner::<f64>::new().plan_fft_forward(input.len());
-        let mut output = plan.make_output_vec();
-        plan.process(&mut input, &mut output).expect("lengths agree");
-        Self { lines: output.iter().map(|line| line.norm()).collect(), step: rate / sound.len() as f64 }
+        let input: Vec<f64> = sound.iter().zip(&window).map(|(x, w)| f64::from(*x) * w).collect();
+        Self { lines: urto_fourier::spectrum(&input).iter().map(|line| line.norm()).collect(), step: rate / sound.len() as f64 }
     }
 
     /// The largest amplitude between two frequencies [Hz].

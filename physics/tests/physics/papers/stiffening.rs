@@ -9,7 +9,6 @@ use crate::support::strike_reference::Strike;
 use crate::support::struck_body::{RATE, at, begin, empty};
 use crate::support::tension_reference::Body;
 use crate::tier::is_thorough;
-use realfft::RealFftPlanner;
 use std::f64::consts::{PI, TAU};
 use urto_physics::bodies::{DiscPotential, EdgeSupport, PlateEdges, PlatePotential, PlateStretch, RoundMode, StressDetail};
 use urto_physics::bodies::{disc_forms, plate_forms};
@@ -179,12 +178,9 @@ fn a_free_disc_has_the_known_coefficients() {
 fn centroid(sound: &[f64], rate: f64) -> f64 {
     let n = sound.len();
     let window = |i: usize| 0.5 - 0.5 * (TAU * i as f64 / (n - 1) as f64).cos();
-    let mut windowed: Vec<f64> = sound.iter().enumerate().map(|(i, x)| x * window(i)).collect();
-    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(n);
-    let mut spectrum = transform.make_output_vec();
-    transform.process(&mut windowed, &mut spectrum).expect("lengths match");
+    let windowed: Vec<f64> = sound.iter().enumerate().map(|(i, x)| x * window(i)).collect();
     let (mut sum, mut weighted) = (0.0, 0.0);
-    for (k, bin) in spectrum.iter().enumerate() {
+    for (k, bin) in urto_fourier::spectrum(&windowed).iter().enumerate() {
         sum += bin.norm_sqr();
         weighted += bin.norm_sqr() * k as f64 * rate / n as f64;
     }

@@ -1,6 +1,6 @@
 //! Roughness profiles: heights and spectrum.
 
-use realfft::RealFftPlanner;
+use urto_fourier::spectrum;
 use urto_physics::surface::{Roughness, Surface, SurfaceProfile};
 
 /// Heights at so many places, `step` [m] apart.
@@ -16,18 +16,16 @@ fn rms(heights: &[f64]) -> f64 {
 /// Power density over the wave number, in octaves from `first` [1/m] on, at places `step` [m] apart.
 fn octaves(heights: &[f64], step: f64, first: f64, count: usize) -> Vec<f64> {
     const WINDOW: usize = 1 << 15;
-    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(WINDOW);
-    let mut spectrum = transform.make_output_vec();
     let mut density = vec![0.0; count];
     for part in heights.chunks_exact(WINDOW) {
         let hann = |i: usize| (std::f64::consts::PI * i as f64 / WINDOW as f64).sin().powi(2);
-        let mut window: Vec<f64> = part.iter().enumerate().map(|(i, h)| h * hann(i)).collect();
-        transform.process(&mut window, &mut spectrum).expect("lengths agree");
+        let window: Vec<f64> = part.iter().enumerate().map(|(i, h)| h * hann(i)).collect();
+        let lines = spectrum(&window);
         for (octave, density) in density.iter_mut().enumerate() {
             let bin = |k: f64| (k * step * WINDOW as f64).round() as usize;
             let bins = bin(first * 2f64.powi(octave as i32))..bin(first * 2f64.powi(octave as i32 + 1));
             let n = bins.len() as f64;
-            *density += bins.map(|k| spectrum[k].norm_sqr()).sum::<f64>() / n;
+            *density += bins.map(|k| lines[k].norm_sqr()).sum::<f64>() / n;
         }
     }
     density

@@ -2,8 +2,8 @@
 
 use crate::tier::size;
 use rand_mt::Mt;
-use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
+use urto_fourier::{signal, spectrum};
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
 use urto_physics::solver::PointHammerSpec;
@@ -131,14 +131,12 @@ impl Ball {
 /// Centroid [Hz] of the amplitude spectrum below 20 kHz: Welch's method, Hann windows of 122 Hz, half overlapping.
 fn centroid(forces: &[f64], rate: f64) -> f64 {
     let n = (rate / 122.0) as usize & !1;
-    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(n);
-    let (mut spectrum, mut power) = (transform.make_output_vec(), vec![0.0; n / 2 + 1]);
+    let mut power = vec![0.0; n / 2 + 1];
     let mean = forces.iter().sum::<f64>() / forces.len() as f64;
     for start in (0..forces.len().saturating_sub(n)).step_by(n / 2) {
         let hann = |i: usize| 0.5 - 0.5 * (TAU * i as f64 / n as f64).cos();
-        let mut window: Vec<f64> = (0..n).map(|i| hann(i) * (forces[start + i] - mean)).collect();
-        transform.process(&mut window, &mut spectrum).expect("lengths agree");
-        power.iter_mut().zip(&spectrum).for_each(|(power, bin)| *power += bin.norm_sqr());
+        let window: Vec<f64> = (0..n).map(|i| hann(i) * (forces[start + i] - mean)).collect();
+        power.iter_mut().zip(&spectrum(&window)).for_each(|(power, bin)| *power += bin.norm_sqr());
     }
     let bins = power.iter().enumerate().map(|(i, power)| (i as f64 * rate / n as f64, power.sqrt()));
     let (sum, all) = bins.filter(|(f, _)| *f < 20e3).fold((0.0, 0.0), |(sum, all), (f, a)| (sum + f * a, all + a));
@@ -163,14 +161,11 @@ fn published_ground(ball: &Ball) -> Vec<f64> {
             normal.extend([factor * b, factor * a]);
         }
     }
-    let mut planner = RealFftPlanner::<f64>::new();
-    let (forward, back) = (planner.plan_fft_forward(KNOTS), planner.plan_fft_inverse(KNOTS));
-    let mut spectrum = forward.make_output_vec();
-    forward.process(&mut normal, &mut spectrum).expect("lengths agree");
-    for (k, bin) in spectrum.iter_mut().enumerate() {
+    let mut bins = spectrum(&normal[..KNOTS]);
+    for (k, bin) in bins.iter_mut().enumerate() {
         *bin *= if k > 50 && k < 20_000 { 1.0 / k as f64 } else { 0.0 };
     }
-    back.process(&mut spectrum, &mut normal).expect("lengths agree");
+    let mut normal = signal(bins, KNOTS);
     let rms = (normal.iter().map(|s| s * s).sum::<f64>() / KNOTS as f64).sqrt();
     normal.iter_mut().for_each(|s| *s *= ball.roughness / rms);
     lifted(&normal, 2e-6, ball.radius)

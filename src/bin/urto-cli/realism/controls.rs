@@ -1,11 +1,12 @@
 //! Sounds made from a recording that are not the instrument: they show what the measures hear.
 
-use realfft::num_complex::Complex64;
+use urto_fourier::Complex64;
 use urto_physics::random::SplitMix64;
 
 use crate::io::Sound;
-use crate::realism::fourier::{hann, signal, spectrum, windowed};
+use crate::realism::fourier::{hann, windowed};
 use crate::realism::stroke::{level, transposed};
+use urto_fourier::{signal, spectrum};
 
 /// Window and step of the band envelopes [frames].
 const FRAME: (usize, usize) = (1024, 256);

@@ -3,10 +3,11 @@
 //! 48 bands from 40 Hz to 16 kHz, frames evenly spaced in the logarithm of time, levels matched by their median, both cut 50 dB below the
 //! recording's maximum. D compares levels and decays only: noise with the band envelopes of a recording scores 1.3 to 4 dB.
 
-use realfft::num_complex::Complex64;
+use urto_fourier::Complex64;
 
 use crate::io::Sound;
-use crate::realism::fourier::{hann, spectrum};
+use crate::realism::fourier::hann;
+use urto_fourier::spectrum;
 
 /// Window of a frame [frames].
 const WINDOW: usize = 2048;

@@ -1,36 +1,6 @@
 //! Fourier transforms, parts of signals, windows, and what follows from them: filters without phase, resampling, convolution.
 
-use std::cell::RefCell;
-
-use realfft::RealFftPlanner;
-use realfft::num_complex::Complex64;
-
-thread_local! {
-    static PLANNER: RefCell<RealFftPlanner<f64>> = RefCell::new(RealFftPlanner::new());
-}
-
-/// The spectrum of `signal`, bins 0 to n/2.
-pub fn spectrum(signal: &[f64]) -> Vec<Complex64> {
-    let plan = PLANNER.with_borrow_mut(|planner| planner.plan_fft_forward(signal.len()));
-    let (mut input, mut output) = (signal.to_vec(), plan.make_output_vec());
-    plan.process(&mut input, &mut output).expect("both lengths are the plan's");
-    output
-}
-
-/// The signal of `frames` frames whose spectrum is `spectrum`.
-pub fn signal(mut spectrum: Vec<Complex64>, frames: usize) -> Vec<f64> {
-    let plan = PLANNER.with_borrow_mut(|planner| planner.plan_fft_inverse(frames));
-    spectrum.resize(frames / 2 + 1, Complex64::ZERO);
-    // the spectrum of a real signal is real at 0 and at half the rate
-    spectrum[0].im = 0.0;
-    if frames.is_multiple_of(2) {
-        spectrum[frames / 2].im = 0.0;
-    }
-    let mut output = plan.make_output_vec();
-    plan.process(&mut spectrum, &mut output).expect("both lengths are the plan's");
-    output.iter_mut().for_each(|sample| *sample /= frames as f64);
-    output
-}
+use urto_fourier::{Complex64, signal, spectrum};
 
 /// A symmetric Hann window of `frames` frames, zero at both ends.
 pub fn hann(frames: usize) -> Vec<f64> {

@@ -1,8 +1,9 @@
 //! How the pitch of a struck body falls: the strongest low partial over the first 300 ms.
 
+use urto_fourier::Complex64;
+
 use crate::realism::fourier::{butterworth_power, quick_length};
 use crate::realism::partials::Partial;
-use realfft::num_complex::Complex64;
 
 /// Times at which the pitch is compared [s].
 pub const TIMES: [f64; 4] = [0.02, 0.05, 0.1, 0.15];
@@ -72,7 +73,8 @@ impl Glide {
 
 /// The analytic signal of the band around `hertz`.
 fn analytic(mono: &[f64], rate: f64, hertz: f64) -> Vec<Complex64> {
-    use crate::realism::fourier::{padded_spectrum, signal};
+    use crate::realism::fourier::padded_spectrum;
+    use urto_fourier::signal;
     let frames = quick_length(2 * mono.len());
     let gain = butterworth_power((hertz * (1.0 - BAND), hertz * (1.0 + BAND)), rate);
     let mut bins = padded_spectrum(mono.to_vec(), frames);

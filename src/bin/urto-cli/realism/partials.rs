@@ -1,7 +1,9 @@
 //! The partials of the first second after the attack: frequencies, levels, decay times, and how many of them two strokes share.
 
+use urto_fourier::spectrum;
+
 use crate::io::Sound;
-use crate::realism::fourier::{hann, padded_spectrum, rise_and_fall, spectrum, windowed};
+use crate::realism::fourier::{hann, padded_spectrum, rise_and_fall, windowed};
 
 /// Bounds of the analysed part [s].
 const PART: (f64, f64) = (0.03, 1.03);

@@ -1,9 +1,10 @@
 //! Spectrograms as PNG: time to the right, frequency upwards on a logarithmic scale, from black to bright.
 
 use std::io::Write;
+use urto_fourier::spectrum;
 
 use crate::io::Sound;
-use crate::realism::fourier::{hann, spectrum, windowed};
+use crate::realism::fourier::{hann, windowed};
 use crate::realism::lettering;
 
 /// Size of the picture of one sound [pixels].

@@ -2,10 +2,12 @@
 //!
 //! All figures but the stereo ones are those of the louder channel.
 
+use urto_fourier::spectrum;
+
 use crate::io::Sound;
 use crate::realism::attack::Attack;
 use crate::realism::distance::median;
-use crate::realism::fourier::{hann, part, rise_and_fall, spectrum, windowed};
+use crate::realism::fourier::{hann, part, rise_and_fall, windowed};
 use crate::realism::glide::Glide;
 use crate::realism::partials::{Partial, decay_time, louder, partials};
 use crate::realism::pitch_pattern::PitchPattern;

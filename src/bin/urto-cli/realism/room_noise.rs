@@ -4,7 +4,7 @@
 //! space-efficient statistically good algorithms for random number generation", 2014; Marsaglia and Tsang, "The ziggurat method for
 //! generating random variables", 2000, with 256 layers and 52 bits, in the order in which NumPy uses the bits.
 
-use realfft::num_complex::Complex64;
+use urto_fourier::Complex64;
 
 /// State and increment of the generator for the seed 1.
 const START: (u128, u128) =

@@ -3,9 +3,10 @@
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
+use urto_fourier::signal;
 
 use crate::io::Sound;
-use crate::realism::fourier::{padded_spectrum, quick_length, resampled, signal};
+use crate::realism::fourier::{padded_spectrum, quick_length, resampled};
 
 /// Time before the onset [s].
 const LEAD: f64 = 0.002;

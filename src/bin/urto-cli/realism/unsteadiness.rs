@@ -1,7 +1,9 @@
 //! How unsteadily narrow bands decay: partials decay along a line, noise of the same envelope fluctuates around it.
 
+use urto_fourier::spectrum;
+
 use crate::realism::distance::median;
-use crate::realism::fourier::{hann, part, spectrum, windowed};
+use crate::realism::fourier::{hann, part, windowed};
 use crate::realism::partials::slope;
 
 /// Part of the sound [s].
