@@ -263,6 +263,8 @@ pub struct BodyMotion {
     pub count: usize,
     /// The partials, without the suspension.
     pub modes: [Mode; MAX_SHOWN_MODES],
+    /// Those of the lower plate of a hi-hat; at rest for other bodies.
+    pub lower: [Mode; MAX_SHOWN_MODES],
 }
 
 /// How far bodies stiffen: the largest of all voices since the last reading.

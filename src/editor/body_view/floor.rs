@@ -5,7 +5,7 @@
 use egui::epaint::Mesh;
 use egui::{Pos2, pos2, vec2};
 
-use crate::editor::body_view::outline::{BAR, Form, RADIUS, Support, TUBE, Wall, profile};
+use crate::editor::body_view::outline::{BAR, BOARD, Form, RADIUS, Support, TUBE, Wall, profile};
 use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{RESTING, Side, ThemePainter};
 use urto_engine::telemetry::MAX_SHOWN_MODES;
@@ -46,8 +46,9 @@ fn shadow(painter: &ThemePainter, camera: &Camera, form: Form) {
     let (half_x, half_y, round) = match form {
         Form::Bar(..) | Form::Tube => (1.0, BAR.0, 10.0),
         Form::String(_) => (1.0, 0.03, 10.0),
+        Form::Course(_) => (1.0, 0.62, 10.0),
         Form::Plate => (0.98, 0.62, 10.0),
-        Form::Round(_) => (RADIUS, RADIUS, 2.0),
+        Form::Round(_) | Form::TwoHeads | Form::TwoPlates => (RADIUS, RADIUS, 2.0),
         Form::Wall(wall) => {
             let largest = (0..=20).map(|i| profile(wall, i as f32 / 20.0).0).fold(0.0, f32::max);
             let least = if wall == Wall::Glass { 0.6 * largest } else { 0.85 * largest };
@@ -122,10 +123,11 @@ pub fn supports(painter: &ThemePainter, camera: &Camera, form: Form, mut moved: 
                 if support == Support::Supported { knife(painter, camera, x, floor) } else { block(painter, camera, x, floor) }
             }
         }
-        Form::String(_) => {
+        Form::String(_) | Form::Course(_) => {
             for x in [-1.0, 1.0] {
+                let foot = if form.has_second_surface() { BOARD } else { -0.3 };
                 let (foot, top) =
-                    (camera.project([x, 0.0, -0.3]), camera.project([x, 0.0, crate::editor::body_view::outline::STRING]));
+                    (camera.project([x, 0.0, foot]), camera.project([x, 0.0, crate::editor::body_view::outline::STRING]));
                 let points = vec![foot - vec2(13.0, 0.0), top, foot + vec2(13.0, 0.0)];
                 painter.polygon(points, mix(painter.ink.solid[0], painter.ink.bg, 0.2), 1.0, painter.ink.line);
             }
@@ -159,6 +161,25 @@ fn block(painter: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     painter.polygon(face(out.0, out.1), mix(painter.ink.solid[0], painter.ink.bg, 0.2), 1.0, painter.ink.line);
 }
 
+/// Draws the closed tube under the middle of a bar: its wall, and its mouth.
+pub fn resonator(painter: &ThemePainter, camera: &Camera, form: Form) {
+    const RADIUS: f32 = 0.12;
+    const MOUTH: f32 = -0.20;
+    let foot = form.floor();
+    let ring = |z: f32, from: f32, turn: f32| {
+        let point = move |i: usize| {
+            let (sin, cos) = (from + turn * i as f32 / 32.0).sin_cos();
+            camera.project([RADIUS * cos, RADIUS * sin, z])
+        };
+        (0..=32).map(point)
+    };
+    // the half that faces the eye, from the left to the right
+    let (left, half) = (std::f32::consts::PI, std::f32::consts::PI);
+    let wall = ring(MOUTH, left, half).chain(ring(foot, 2.0 * left, -half)).collect();
+    painter.polygon(wall, mix(painter.ink.solid[0], painter.ink.bg, 0.2), 1.0, painter.ink.line);
+    painter.polygon(ring(MOUTH, 0.0, 2.0 * half).collect(), painter.ink.bg, 1.2, painter.ink.body);
+}
+
 /// Stem and foot of a glass.
 fn stem(painter: &ThemePainter, camera: &Camera) {
     let (bowl, floor) = (profile(Wall::Glass, 0.0).1, Form::Wall(Wall::Glass).floor());
@@ -178,7 +199,9 @@ fn stem(painter: &ThemePainter, camera: &Camera) {
 pub fn rest(painter: &ThemePainter, camera: &Camera, form: Form, line: bool) {
     let points: Vec<Pos2> = match form {
         Form::Bar(..) => (0..=2).map(|i| camera.project([-1.04 + 1.04 * i as f32, -BAR.0, 0.0])).collect(),
-        Form::String(_) => [-1.0, 1.0].map(|x| camera.project([x, 0.0, crate::editor::body_view::outline::STRING])).to_vec(),
+        Form::String(_) | Form::Course(_) => {
+            [-1.0, 1.0].map(|x| camera.project([x, 0.0, crate::editor::body_view::outline::STRING])).to_vec()
+        }
         Form::Tube => [-1.0, 1.0].map(|x| camera.project([x, 0.0, TUBE])).to_vec(),
         Form::Wall(wall) => {
             let (r, z) = profile(wall, 1.0);
@@ -237,8 +260,8 @@ pub struct ViewGeometry {
     pub camera: Camera,
     /// What is drawn.
     pub form: Form,
-    /// Modal displacements [m kg^1/2].
-    pub q: [f32; MAX_SHOWN_MODES],
+    /// Modal displacements [m kg^1/2], of the body and of the lower plate of two.
+    pub q: [[f32; MAX_SHOWN_MODES]; 2],
     /// Factor from displacements to displacements in the picture [world/m].
     pub scale: f32,
     /// Displacement of every point [world].

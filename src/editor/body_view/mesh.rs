@@ -7,7 +7,7 @@ use egui::{Color32, Pos2};
 
 use crate::editor::body_view::floor::Camera;
 use crate::editor::body_view::outline;
-use crate::editor::body_view::outline::{BAR, Form, RADIUS, SurfacePoint, TUBE, Wall};
+use crate::editor::body_view::outline::{BAR, Form, HEADS, PLATES, RADIUS, STRINGS_APART, SurfacePoint, TUBE, Wall};
 use crate::editor::theme::mix;
 use crate::editor::widgets::ThemePainter;
 use urto_physics::bodies::BodyPosition;
@@ -43,6 +43,9 @@ pub struct BodyMesh {
 /// Position of the axis of a long body across it.
 const AXIS: f64 = 0.5;
 
+/// The end of a second surface: places from 1 on are on the first.
+const NEARLY_ONE: f64 = 1.0 - 1e-9;
+
 impl BodyMesh {
     /// The mesh of a body of `form`.
     pub fn new(form: Form) -> Self {
@@ -50,8 +53,11 @@ impl BodyMesh {
         match form {
             Form::Bar(_, cut) => mesh.bar(cut),
             Form::Round(shell) => mesh.round(shell),
+            Form::TwoHeads => mesh.two_heads(),
+            Form::TwoPlates => mesh.two_plates(),
             Form::Plate => mesh.plate(),
             Form::String(_) => mesh.string(),
+            Form::Course(strings) => mesh.course(strings),
             Form::Wall(wall) => mesh.wall(wall),
             Form::Tube => mesh.tube(),
         }
@@ -148,6 +154,79 @@ impl BodyMesh {
             self.edge((0..=96).map(|i| hoop + i), 2.0, 1.0);
         } else {
             self.edge(ring(NR), 2.0, 1.0);
+        }
+    }
+
+    /// A round surface of places between 0 and 1 along it, or opposite to them; `point` changes its points.
+    fn disc(&mut self, is_second: bool, point: impl Fn(SurfacePoint) -> SurfacePoint) {
+        const NR: usize = 14;
+        const NT: usize = 56;
+        let form = self.form;
+        let first = self.add_grid(NR, NT, Some([0.0, 1.2]), |r, t| {
+            // the rim of the second surface is its own
+            let along = if is_second { 2.0 - NEARLY_ONE.min(f64::from(r)) } else { f64::from(r) };
+            point(form.surface_point(BodyPosition { along, across: f64::from(t) }))
+        });
+        let ring = |r: usize| (0..=NT).map(move |i| first + r * (NT + 1) + i);
+        (1..NR).for_each(|r| self.edge(ring(r), 0.7, 0.22));
+        for t in (0..NT).step_by(2) {
+            self.edge((1..=NR).map(|r| first + r * (NT + 1) + t), 0.7, 0.22);
+        }
+        self.edge(ring(NR), 2.0, 1.0);
+    }
+
+    /// Both heads, and the lugs between their hoops.
+    fn two_heads(&mut self) {
+        const LUGS: usize = 8;
+        self.disc(true, |point| point);
+        for lug in 0..LUGS {
+            let (sin, cos) = (TAU * (lug as f32 + 0.5) / LUGS as f32).sin_cos();
+            let rim = |z: f32| SurfacePoint {
+                rest: [(RADIUS + 0.03) * cos, (RADIUS + 0.03) * sin, z],
+                direction: [0.0; 3],
+                ..self.form.surface_point(BodyPosition::line(1.0))
+            };
+            let (first, ends) = (self.points.len(), [-HEADS, HEADS].map(rim));
+            self.points.extend(ends);
+            self.edge([first, first + 1].into_iter(), 1.2, 0.5);
+        }
+        self.disc(false, |point| point);
+    }
+
+    fn two_plates(&mut self) {
+        self.disc(false, |point| {
+            let [x, y, _] = point.rest;
+            SurfacePoint { rest: [x, y, -PLATES], is_lower_plate: true, ..point }
+        });
+        self.disc(false, |point| point);
+    }
+
+    /// Strings side by side over a board.
+    fn course(&mut self, strings: usize) {
+        const NX: usize = 36;
+        const NY: usize = 14;
+        const N: usize = 120;
+        let form = self.form;
+        let first = self.add_grid(NY, NX, Some([1.4, 0.9]), |v, u| {
+            form.surface_point(BodyPosition { along: 2.0 - NEARLY_ONE.min(f64::from(u)), across: f64::from(v) })
+        });
+        let row = |v: usize| (0..=NX).map(move |i| first + v * (NX + 1) + i);
+        let column = |u: usize| (0..=NY).map(move |i| first + i * (NX + 1) + u);
+        (2..NY).step_by(2).for_each(|v| self.edge(row(v), 0.7, 0.16));
+        [row(0), row(NY)].into_iter().for_each(|edge| self.edge(edge, 1.2, 0.6));
+        [column(0), column(NX)].into_iter().for_each(|edge| self.edge(edge, 1.2, 0.6));
+        let strings = strings.max(1);
+        for string in 0..strings {
+            let side = string as f32 - 0.5 * (strings - 1) as f32;
+            let across = if strings > 1 { f64::from(string as f32 / (strings - 1) as f32) } else { AXIS };
+            let first = self.points.len();
+            self.points.extend((0..=N).map(|i| {
+                let mut point = form.surface_point(BodyPosition { along: i as f64 / N as f64, across });
+                point.rest[1] = side * STRINGS_APART;
+                point
+            }));
+            self.ghost = Some(self.edges.len());
+            self.edge(first..first + N + 1, 2.0, 1.0);
         }
     }
 

@@ -9,7 +9,7 @@ use egui::{Id, Rect, vec2};
 
 use crate::editor::body_view::floor::Camera;
 use crate::editor::body_view::mesh::BodyMesh;
-use crate::editor::body_view::outline::Form;
+use crate::editor::body_view::outline::{Form, SurfacePoint};
 use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::widgets::ThemePainter;
 use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, KeyScaling, PreparedBody};
@@ -84,7 +84,11 @@ impl BodyModel {
     fn make(source: ModelSource) -> Self {
         let plain = PreparedBody::prepare(source.request, &source.modes[0], &source.modes[1]);
         let body = plain.clone().with_partial_edits(&source.edits);
-        let mesh = BodyMesh::new(Form::of(source.request.kind, body.family(0).is_some()));
+        let form = match Form::of(source.request.kind, body.family(0).is_some()) {
+            Form::Course(_) => Form::Course(source.request.outline.course.strings),
+            form => form,
+        };
+        let mesh = BodyMesh::new(form);
         let scratch = BodyScratch::new(MAX_SHOWN_MODES + 2);
         let shapes = Vec::new();
         let mut model = Self { source, body, unedited: plain, scratch, mesh, shapes, last_partials: None, last_shape: None };
@@ -187,7 +191,7 @@ impl BodyModel {
         if shape.iter().all(|value| value.abs() < 1e-6) {
             shape = (0..POINTS).map(|k| at(BodyPosition { across: OFF_AXIS, ..along(k) })).collect();
         }
-        // places on the resonant head are drawn opposite to it
+        // places on the other surface are drawn opposite to it
         let shown = |place: BodyPosition| place.along.min(2.0 - place.along) as f32;
         let marks = places.map(|place| (shown(place), at(place)));
         let values = shape.iter().copied().chain(marks.map(|mark| mark.1));
@@ -196,9 +200,10 @@ impl BodyModel {
         ModeShape { values: shape, marks: marks.map(|(place, value)| (place, value / largest)) }
     }
 
-    /// Displacement [m] of every point at the modal displacements `q` [m kg^1/2].
-    pub fn displacements(&self, q: &[f32; MAX_SHOWN_MODES]) -> Vec<f32> {
-        self.shapes.iter().map(|shape| dot(shape, q)).collect()
+    /// Displacement [m] of every point at the modal displacements `q` [m kg^1/2], those of the body and those of the lower plate of two.
+    pub fn displacements(&self, q: &[[f32; MAX_SHOWN_MODES]; 2]) -> Vec<f32> {
+        let own = |point: &SurfacePoint| &q[usize::from(point.is_lower_plate)];
+        self.shapes.iter().zip(&self.mesh.points).map(|(shape, point)| dot(shape, own(point))).collect()
     }
 
     /// Displacement [m] at one position.

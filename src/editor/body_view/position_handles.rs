@@ -6,6 +6,7 @@ use crate::editor::body_view::floor;
 use crate::editor::body_view::floor::{ViewGeometry, on_ruler, screen_distance};
 use crate::editor::body_view::hammer::{DISC_RADIUS, pickup_disc};
 use crate::editor::body_view::mesh_builder::BodyModel;
+use crate::editor::body_view::outline::Form;
 use crate::editor::body_view::slow_motion::MAX_DISPLACEMENT;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
@@ -22,10 +23,13 @@ type ParamPair = [ParamId; 2];
 const STRIKE: ParamPair = [ParamId::StrikePosition, ParamId::StrikeAcross];
 const LEFT: ParamPair = [ParamId::PickupLeft, ParamId::PickupLeftAcross];
 const RIGHT: ParamPair = [ParamId::PickupRight, ParamId::PickupRightAcross];
+const HANDLES: [ParamPair; 3] = [STRIKE, LEFT, RIGHT];
 /// Radius of a handle's target [px].
 const TARGET: f32 = 14.0;
 /// Height of a pickup's disc above the surface [world].
 const HEIGHT: f32 = 0.30;
+/// Height of a disc at a second surface [world].
+const LOW: f32 = 0.16;
 /// Margin between a pickup's disc and the strike speed [px].
 const DISC_MARGIN: f32 = 3.0;
 /// Change of a position per arrow key.
@@ -33,7 +37,7 @@ const STEP: f64 = 0.01;
 
 /// Positions of strike, left and right pickup.
 pub fn positions(params: &ParamContext) -> [BodyPosition; 3] {
-    [STRIKE, LEFT, RIGHT].map(|[along, across]| BodyPosition { along: params.value(along), across: params.value(across) })
+    HANDLES.map(|[along, across]| BodyPosition { along: params.value(along), across: params.value(across) })
 }
 
 /// The heads of a drum on which strike, left and right pickup are.
@@ -42,10 +46,24 @@ pub fn heads(params: &ParamContext) -> [DrumHead; 3] {
     [DrumHead::Batter, left, right]
 }
 
+/// The head on which a handle is.
+fn head(pair: ParamPair, params: &ParamContext) -> DrumHead {
+    HANDLES.iter().zip(heads(params)).find(|(own, _)| **own == pair).map_or(DrumHead::Batter, |(_, head)| head)
+}
+
+/// Height [world] of the disc of a pickup above its place: below a second head, low above a soundboard.
+fn disc_height(form: Form, place: BodyPosition) -> f32 {
+    match form {
+        Form::TwoHeads if place.along > 1.0 => -LOW,
+        Form::Course(_) if place.along > 1.0 => LOW,
+        _ => HEIGHT,
+    }
+}
+
 /// Window position, `above` the displaced surface [world].
 fn above_surface(model: &mut BodyModel, geometry: &ViewGeometry, place: BodyPosition, above: f32) -> Pos2 {
     let point = model.mesh.form.surface_point(place);
-    let w = geometry.scale * model.displacement(place, &geometry.q);
+    let w = geometry.scale * model.displacement(place, &geometry.q[0]);
     let moved: [f32; 3] = std::array::from_fn(|k| point.rest[k] + w * point.direction[k]);
     geometry.camera.project([moved[0], moved[1], moved[2] + above])
 }
@@ -78,12 +96,13 @@ pub fn show(
 
 /// The areas in which the discs of the left and the right pickup move with the body, with a margin.
 pub fn disc_areas(model: &BodyModel, geometry: &ViewGeometry, rect: Rect, params: &ParamContext) -> [Rect; 2] {
-    let [_, left, right] = positions(params);
-    [left, right].map(|place| {
+    let ([_, left, right], heads) = (positions(params), heads(params));
+    [(left, heads[1]), (right, heads[2])].map(|(place, head)| {
+        let place = model.mesh.form.shown_place(place, head);
         let point = model.mesh.form.surface_point(place);
         let ends = [-MAX_DISPLACEMENT, MAX_DISPLACEMENT].map(|w| {
             let [x, y, z]: [f32; 3] = std::array::from_fn(|k| point.rest[k] + w * point.direction[k]);
-            disc_center(geometry.camera.project([x, y, z + HEIGHT]), rect)
+            disc_center(geometry.camera.project([x, y, z + disc_height(model.mesh.form, place)]), rect)
         });
         Rect::from_two_pos(ends[0], ends[1]).expand(DISC_RADIUS + DISC_MARGIN)
     })
@@ -103,15 +122,17 @@ fn pickup(
     (pair, letter): (ParamPair, &str),
     params: &mut ParamContext,
 ) {
-    let foot = on_screen(model, geometry, place);
-    let top = disc_center(above_surface(model, geometry, place, HEIGHT), rect);
+    let shown = geometry.form.shown_place(place, head(pair, params));
+    let foot = on_screen(model, geometry, shown);
+    let top = disc_center(above_surface(model, geometry, shown, disc_height(geometry.form, shown)), rect);
     let dot = (0..=32).map(|i| {
         let (sin, cos) = (std::f32::consts::TAU * i as f32 / 32.0).sin_cos();
         let size = 0.045 * geometry.camera.scale;
         foot + vec2(size * cos, 0.5 * size * sin)
     });
     painter.polygon(dot.collect(), painter.ink.bg, 1.8, painter.ink.body);
-    painter.line(foot, top + vec2(0.0, DISC_RADIUS), 1.2, painter.ink.text2);
+    let inner = if top.y > foot.y { -DISC_RADIUS } else { DISC_RADIUS };
+    painter.line(foot, top + vec2(0.0, inner), 1.2, painter.ink.text2);
     let name = if letter == "L" { "Left pickup on the body" } else { "Right pickup on the body" };
     let response = drag_handle(ui, top, pair, name, geometry, model, params);
     pickup_disc(painter, top, letter, response.hovered() || response.dragged());
@@ -172,7 +193,7 @@ fn drag_handle(
         && let Some(pointer) = response.interact_pointer_pos()
     {
         let (offset, below) = ui.data(|data| data.get_temp::<(egui::Vec2, egui::Vec2)>(response.id)).unwrap_or_default();
-        let place = nearest(model, geometry, pointer + offset + below);
+        let place = nearest(model, geometry, pointer + offset + below, head(pair, params));
         for (&id, value) in both.iter().zip([place.along, place.across]) {
             params.set(id, params.params.travel_of(id, value));
         }
@@ -198,15 +219,17 @@ fn drag_handle(
 /// Window position of a handle on the body at rest.
 fn rest_on_screen(model: &BodyModel, geometry: &ViewGeometry, [along, across]: ParamPair, params: &ParamContext) -> Pos2 {
     let place = BodyPosition { along: params.value(along), across: params.value(across) };
-    geometry.camera.project(model.mesh.form.surface_point(place).rest)
+    let form = model.mesh.form;
+    geometry.camera.project(form.surface_point(form.shown_place(place, head([along, across], params))).rest)
 }
 
-/// The position on the body nearest to a point of the window.
-fn nearest(model: &BodyModel, geometry: &ViewGeometry, at: Pos2) -> BodyPosition {
+/// The position on a head of the body nearest to a point of the window.
+fn nearest(model: &BodyModel, geometry: &ViewGeometry, at: Pos2, head: DrumHead) -> BodyPosition {
     let form = model.mesh.form;
     let rows = if form.is_line() { 1 } else { 48 };
     let distance = |along: f64, across: f64| {
-        let (projected, depth) = geometry.camera.project_with_depth(form.surface_point(BodyPosition { along, across }).rest);
+        let place = form.shown_place(BodyPosition { along, across }, head);
+        let (projected, depth) = geometry.camera.project_with_depth(form.surface_point(place).rest);
         if form.is_line() { (projected.x - at.x).powi(2) } else { screen_distance(&(projected, depth), at) }
     };
     let mut best = (f32::MAX, BodyPosition::line(0.5));

@@ -19,9 +19,10 @@ const STALE: f32 = 0.5;
 #[derive(Default)]
 pub struct SlowMotion {
     body_motion: BodyMotion,
-    phases: [f32; MAX_SHOWN_MODES],
+    /// Phases of the body's modes, and of those of the lower of two plates.
+    phases: [[f32; MAX_SHOWN_MODES]; 2],
     /// Initial direction of each mode: 1 or -1.
-    directions: [f32; MAX_SHOWN_MODES],
+    directions: [[f32; MAX_SHOWN_MODES]; 2],
     /// Displacement [m] that is shown as [`MAX_DISPLACEMENT`].
     reference: f32,
     /// Maximum displacement now, and since the last strike [m].
@@ -41,28 +42,30 @@ impl SlowMotion {
             if data.stroke != self.body_motion.stroke {
                 self.deflection = 0.0;
                 self.slow = slow_motion(data.modes[0].omega / TAU);
-                self.directions = std::array::from_fn(|n| if data.modes[n].v < 0.0 { -1.0 } else { 1.0 });
-                self.phases = std::array::from_fn(|n| {
-                    let mode = &data.modes[n];
-                    (-mode.v).atan2(mode.omega * mode.q)
-                });
+                let plates = [&data.modes, &data.lower];
+                self.directions = plates.map(|modes| modes.each_ref().map(|mode| if mode.v < 0.0 { -1.0 } else { 1.0 }));
+                self.phases = plates.map(|modes| modes.each_ref().map(|mode| (-mode.v).atan2(mode.omega * mode.q)));
             }
             (self.body_motion, self.age) = (data, 0.0);
         }
-        for (phase, mode) in self.phases.iter_mut().zip(&self.body_motion.modes) {
+        let modes = self.body_motion.modes.iter().chain(&self.body_motion.lower);
+        for (phase, mode) in self.phases.as_flattened_mut().iter_mut().zip(modes) {
             let turn = (mode.omega / self.slow.max(1.0)).min(TAU * MAX_SHOWN_HZ);
             *phase = (*phase + turn * elapsed) % TAU;
         }
         self.reference *= (-elapsed / RELEASE).exp();
     }
 
-    /// Modal displacements [m kg^1/2] to draw; if `still`, those of a quarter period after the strike.
-    pub fn displacements(&self, still: bool) -> [f32; MAX_SHOWN_MODES] {
+    /// Modal displacements [m kg^1/2] to draw, of the body and of the lower of two plates; if `still`, those of a quarter period after the strike.
+    pub fn displacements(&self, still: bool) -> [[f32; MAX_SHOWN_MODES]; 2] {
         let fresh = self.age < STALE;
-        std::array::from_fn(|n| {
-            let mode = &self.body_motion.modes[n];
-            let amplitude = if mode.omega > 0.0 && fresh { mode.q.hypot(mode.v / mode.omega) } else { 0.0 };
-            amplitude * if still { self.directions[n] } else { self.phases[n].cos() }
+        let plates = [&self.body_motion.modes, &self.body_motion.lower];
+        std::array::from_fn(|plate| {
+            std::array::from_fn(|n| {
+                let mode = &plates[plate][n];
+                let amplitude = if mode.omega > 0.0 && fresh { mode.q.hypot(mode.v / mode.omega) } else { 0.0 };
+                amplitude * if still { self.directions[plate][n] } else { self.phases[plate][n].cos() }
+            })
         })
     }
 
@@ -143,15 +146,15 @@ mod tests {
     fn a_strike_starts_at_rest_and_continues_in_slow_motion() {
         let mut motion = SlowMotion::default();
         motion.follow(Some(data(1, 1.0)), 0.0);
-        assert!(motion.displacements(false)[0].abs() < 1e-9, "struck at rest");
+        assert!(motion.displacements(false)[0][0].abs() < 1e-9, "struck at rest");
         // a quarter of a period at 220/250 Hz
         motion.follow(Some(data(1, 1.0)), 0.25 * 250.0 / 220.0);
-        let q = motion.displacements(false)[0];
+        let q = motion.displacements(false)[0][0];
         assert!((q * TAU * 220.0 - 1.0).abs() < 1e-3, "{q}");
-        let quiet = motion.displacements(true)[0];
+        let quiet = motion.displacements(true)[0][0];
         assert!((quiet * TAU * 220.0 - 1.0).abs() < 1e-3, "{quiet}");
         assert!(motion.scale(&[1e-4]) * 1e-4 - MAX_DISPLACEMENT < 1e-6 && motion.is_moving());
         motion.follow(None, 1.0);
-        assert_eq!((motion.displacements(false)[0], motion.is_moving()), (0.0, false));
+        assert_eq!((motion.displacements(false)[0][0], motion.is_moving()), (0.0, false));
     }
 }

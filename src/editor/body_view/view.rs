@@ -17,7 +17,7 @@ use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::threads::EditorEnd;
 use urto_engine::params::value_text::{figures, with_prefix};
-use urto_engine::params::{KeyLayout, ParamId};
+use urto_engine::params::{BodyKind, KeyLayout, ParamId};
 use urto_engine::patch::{PartialEdit, Patch};
 use urto_engine::telemetry::BodyMotion;
 use urto_engine::tuning::{TuningSet, key_name};
@@ -111,6 +111,9 @@ impl BodyView {
         let painter = ThemePainter::new(ui).inside(rect);
         let Some(geometry) = self.geometry(rect, params.still) else { return self.caption(&painter, rect, params, &patch) };
         floor::paint(&painter, &geometry.camera, geometry.form);
+        if matches!(geometry.form, Form::Bar(..)) && params.value(ParamId::TubeCoupling) > 0.0 {
+            floor::resonator(&painter, &geometry.camera, geometry.form);
+        }
         self.body(&painter, &geometry);
         if ground.has_focus() {
             painter.outline(rect.shrink(8.0), theme::FIELD, theme::FOCUS, painter.ink.text);
@@ -138,7 +141,7 @@ impl BodyView {
         let fit = (0.381 * rect.width()).min(0.546 * rect.height());
         let (size, across, down) = match form {
             Form::Wall(_) => (1.05 * fit, 0.5, 0.50),
-            Form::Round(_) | Form::Plate => (fit, 0.48, 0.53),
+            Form::Round(_) | Form::TwoHeads | Form::TwoPlates | Form::Plate => (fit, 0.48, 0.53),
             _ => (fit, 0.468, 0.555),
         };
         let center = pos2(rect.left() + across * rect.width(), rect.top() + down * rect.height());
@@ -153,7 +156,7 @@ impl BodyView {
     fn body(&mut self, painter: &ThemePainter, geometry: &ViewGeometry) {
         let Some(model) = self.builder.model() else { return };
         floor::supports(painter, &geometry.camera, geometry.form, |place| {
-            geometry.scale * model.displacement(place, &geometry.q)
+            geometry.scale * model.displacement(place, &geometry.q[0])
         });
         let mesh = &model.mesh;
         mesh.paint(painter, &geometry.camera, &geometry.w, MAX_DISPLACEMENT);
@@ -177,8 +180,11 @@ impl BodyView {
         let text = (Face::Regular, Size::Text, ink.text2);
         if let (Some(hertz), Some(slow)) = (self.motion.hertz(), self.motion.slow()) {
             let note = key_name(self.motion.key()).replace('-', "−");
-            let mut below = format!("{note}   {hertz:.1} Hz");
-            if !params.small {
+            // strings over a soundboard have lower modes, of the board
+            let is_course = patch.settings.body_kind() == BodyKind::StringCourse;
+            let pitch = if is_course { body_hertz(patch, self.motion.key()) } else { f64::from(hertz) };
+            let mut below = format!("{note}   {pitch:.1} Hz");
+            if !params.small && !is_course {
                 let ratios: Vec<_> = self.motion.ratios().take(3).map(|ratio| figures(f64::from(ratio))).collect();
                 below += &format!("   {}", ratios.join(" : ").replacen("1.00", "1", 1));
             }

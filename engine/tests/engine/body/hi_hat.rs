@@ -375,3 +375,18 @@ fn the_budget_counts_new_pitches() {
     println!("{still:.0} and {moving:.0} of one mode a sample");
     assert!(moving > still + 500.0 && moving < still + 1_500.0);
 }
+
+/// The motion for display has both plates: a stroke on an open hat moves the upper one only, closed plates move together.
+#[test]
+fn the_shown_motion_is_that_of_both_plates() {
+    let swing = |position: f64| {
+        let mut engine = hat_with(&[(HiHatPedal, position)]);
+        engine.event(&on(60, MEDIUM));
+        play(&mut engine, 960);
+        let motion = engine.body_motion().expect("it rings");
+        [motion.modes, motion.lower].map(|modes| modes.iter().map(|mode| f64::from(mode.v).powi(2)).sum::<f64>())
+    };
+    let ([upper, lower], [closed, below]) = (swing(0.0), swing(1.0));
+    assert!(upper > 0.0 && lower < 1e-3 * upper, "{upper} {lower}");
+    assert!(below > 0.03 * closed, "{closed} {below}");
+}
