@@ -16,6 +16,7 @@ use crate::editor::manual::Manual;
 use crate::editor::modes::ModesPage;
 use crate::editor::panels::OpenDrawer;
 use crate::editor::param_context::ValueEntryState;
+use crate::editor::parts::PartsPage;
 use crate::editor::preferences::Prefs;
 use crate::editor::theme::PAGES;
 use crate::editor::tuning::TuningPage;
@@ -59,6 +60,8 @@ pub struct Pages {
     pub hit_scope: HitScope,
     /// The modes page.
     pub modes: ModesPage,
+    /// The parts page.
+    pub parts: PartsPage,
     /// The tuning page.
     pub tuning: TuningPage,
     /// The drive page.
@@ -142,6 +145,7 @@ impl EditorWindow {
                 hit_scope: HitScope::new(),
                 modes: ModesPage::default(),
                 tuning: TuningPage::default(),
+                parts: PartsPage::default(),
                 drive: DrivePage::default(),
                 browser: None,
                 manual: None,

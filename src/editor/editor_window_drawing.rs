@@ -222,6 +222,7 @@ impl EditorWindow {
             (Some(_), _) => "Up and Down play presets. Enter loads. F marks favourites. Esc restores the sound.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
             (_, "Modes") => "Drag a head for level and pitch. Drag a foot for decay. Alt-click for solo.",
+            (_, "Parts") => "Turn a joint, or drag between its points. The frequencies follow at once.",
             (_, "Tuning") => "An MTS-ESP master overrides the scale. Switch MTS-ESP off to use this scale.",
             _ => "FonoBump: a signal drives the hammer as a force in newtons. No note is needed.",
         };
@@ -276,6 +277,11 @@ impl Pages {
             "Modes" => {
                 let ui = &mut part(ui, "Modes page", middle);
                 self.modes.show(ui, middle, &mut self.body_view, (context, inputs.audio), last)
+            }
+            "Parts" => {
+                let ui = &mut part(ui, "Parts page", middle);
+                self.parts.show(ui, middle, &mut self.body_view, context, last);
+                None
             }
             "Drive" => {
                 let ui = &mut part(ui, "Drive page", middle);

@@ -17,6 +17,7 @@ pub(crate) mod panels;
 mod param_context;
 pub(crate) mod param_controls;
 mod partial;
+mod parts;
 mod preferences;
 #[cfg(target_os = "linux")]
 mod screen_reader;

@@ -373,6 +373,11 @@ impl PreparedBody {
         std::iter::once((self.request.kind, &self.shape)).chain(self.other.as_ref().map(|other| (other.kind, &other.shape)))
     }
 
+    /// The shape of its type, without a morph.
+    pub(super) fn own_shape(&self) -> &ModalShape {
+        &self.shape
+    }
+
     /// The heavy modes.
     pub(super) fn heavy(&self) -> &[HeavyMode] {
         &self.heavy

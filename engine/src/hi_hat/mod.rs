@@ -12,5 +12,6 @@ mod sticks;
 
 pub use crate::hi_hat::hi_hat::{HiHat, HiHatCapacity, HiHatChanges};
 pub use crate::hi_hat::pedal::PedalSetting;
+pub use crate::hi_hat::plate::{LOWER_MASS, LOWER_PITCH};
 pub use crate::hi_hat::points::{PLATES, POINTS, point};
 pub use crate::hi_hat::sticks::StickStroke;

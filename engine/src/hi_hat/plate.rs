@@ -5,6 +5,10 @@ use crate::hi_hat::points::{CONTACTS, DASHPOTS, SOFT_POINTS};
 use std::f64::consts::{PI, TAU};
 use urto_physics::modal::{DrivenModes, LANES, Mode};
 
+/// Frequency and mass of the lower plate over those of the upper one: bottom cymbals are heavier.
+pub const LOWER_PITCH: f64 = 1.12;
+pub const LOWER_MASS: f64 = 1.2;
+
 /// Frequency [Hz] of the motion of each plate as a whole, on clutch and stand, and its damping ratio.
 const SPRINGS: [f64; 2] = [40.0, 60.0];
 const SPRING_DAMPING: f64 = 0.3;

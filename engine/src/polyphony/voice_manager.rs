@@ -278,7 +278,7 @@ impl VoiceManager {
     pub fn body_motion(&self) -> Option<BodyMotion> {
         let voice = self.awake().max_by_key(|voice| voice.last_strike())?;
         let body = self.bodies.body(voice.body_slot()?)?;
-        Some(voice.motion(body.rigid()))
+        Some(voice.body_motion(body.rigid()))
     }
 
     /// All voices ring frame by frame until their pitch has been steady for a while.

@@ -5,7 +5,7 @@
 use crate::block::CONTROL_BLOCK;
 use crate::body::{BodyScratch, BodySize, BodyTuning, PreparedBody};
 use crate::context::RenderContext;
-use crate::hi_hat::{HiHat, HiHatChanges, PLATES, POINTS, PedalSetting, StickStroke, point};
+use crate::hi_hat::{HiHat, HiHatChanges, LOWER_MASS, LOWER_PITCH, PLATES, POINTS, PedalSetting, StickStroke, point};
 use crate::modulation::NoteParams;
 use crate::params::SolverQuality;
 use crate::voice::hammer::NoteHammer;
@@ -14,10 +14,6 @@ use crate::voice::voice::Voice;
 use urto_physics::connections::NetworkResolution;
 use urto_physics::modal::CascadeLaw;
 use urto_physics::radiation::HammerHead;
-
-/// Frequency and mass of the lower plate over those of the upper one: bottom cymbals are heavier.
-const LOWER_PITCH: f64 = 1.12;
-const LOWER_MASS: f64 = 1.2;
 
 /// Parts of a sample for which contacts are solved while a stick is near, by the quality.
 const PARTS: [u32; 3] = [2, 4, 16];

@@ -27,6 +27,7 @@ mod thinning_state;
 mod tube_sound;
 mod voice;
 mod voice_blocks;
+mod voice_display;
 mod voice_obstacles;
 mod voice_pitch;
 mod voice_tube;

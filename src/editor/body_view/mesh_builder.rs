@@ -12,7 +12,7 @@ use crate::editor::body_view::mesh::BodyMesh;
 use crate::editor::body_view::outline::{Form, SurfacePoint};
 use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::widgets::ThemePainter;
-use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, ConnectedParts, KeyScaling, PartRatios, PreparedBody};
 use urto_engine::params::{BodyKind, DrumHead, ParamId, ParamValues};
 use urto_engine::patch::{ListedMode, PartialEdit, Patch, partial_edits};
 use urto_engine::telemetry::MAX_SHOWN_MODES;
@@ -54,6 +54,8 @@ pub struct BodyModel {
     body: Box<PreparedBody>,
     unedited: Box<PreparedBody>,
     scratch: BodyScratch,
+    /// The parts of the body, each alone.
+    parts: PartRatios,
     /// The mesh.
     pub mesh: BodyMesh,
     /// phi_n/sqrt(M_n) [kg^-1/2] of the first modes at every point.
@@ -81,7 +83,7 @@ struct ModeShapeSource {
 
 impl BodyModel {
     /// Builds the model. Slow: eigenvalues of the body.
-    fn make(source: ModelSource) -> Self {
+    fn make(source: ModelSource, settings: &ParamValues) -> Self {
         let plain = PreparedBody::prepare(source.request, &source.modes[0], &source.modes[1]);
         let body = plain.clone().with_partial_edits(&source.edits);
         let form = match Form::of(source.request.kind, body.family(0).is_some()) {
@@ -90,8 +92,9 @@ impl BodyModel {
         };
         let mesh = BodyMesh::new(form);
         let scratch = BodyScratch::new(MAX_SHOWN_MODES + 2);
-        let shapes = Vec::new();
-        let mut model = Self { source, body, unedited: plain, scratch, mesh, shapes, last_partials: None, last_shape: None };
+        let (shapes, parts) = (Vec::new(), PartRatios::of(settings, &body));
+        let mut model =
+            Self { source, body, unedited: plain, scratch, parts, mesh, shapes, last_partials: None, last_shape: None };
         let places: Vec<BodyPosition> = model.mesh.points.iter().map(|point| point.position).collect();
         model.shapes = places.into_iter().map(|place| model.shape(place)).collect();
         model
@@ -113,6 +116,11 @@ impl BodyModel {
         let partials = last.map_or_else(|| self.computed_partials(&source), |(_, partials)| partials);
         self.last_partials = Some((source, Arc::clone(&partials)));
         partials
+    }
+
+    /// The parts of the body at the key frequency `hertz` [Hz], with `settings`.
+    pub fn connected_parts(&mut self, settings: &ParamValues, hertz: f64) -> ConnectedParts {
+        self.body.connected_parts(&self.parts, settings, hertz, &mut self.scratch)
     }
 
     /// Number of modes at the key frequency `hertz` [Hz] with `settings`.
@@ -244,8 +252,8 @@ impl MeshBuilder {
         if !met && self.pending.is_none() {
             let (sender, receiver) = bounded(1);
             // without a thread the previous model stays
-            let made = std::thread::Builder::new().name("urto model".into());
-            if made.spawn(move || drop(sender.send(BodyModel::make(source)))).is_ok() {
+            let (made, settings) = (std::thread::Builder::new().name("urto model".into()), patch.settings);
+            if made.spawn(move || drop(sender.send(BodyModel::make(source, &settings)))).is_ok() {
                 self.pending = Some(receiver);
             }
         }

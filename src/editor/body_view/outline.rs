@@ -233,7 +233,8 @@ mod tests {
     fn places_of_the_second_surface_are_opposite_to_those_of_the_first() {
         let place = BodyPosition { along: 0.3, across: 0.7 };
         for form in [Form::TwoHeads, Form::Course(2)] {
-            let [upper, lower] = [DrumHead::Batter, DrumHead::Resonant].map(|head| form.surface_point(form.shown_place(place, head)));
+            let [upper, lower] =
+                [DrumHead::Batter, DrumHead::Resonant].map(|head| form.surface_point(form.shown_place(place, head)));
             assert!((upper.rest[0] - lower.rest[0]).abs() < 1e-6 && upper.rest[2] > lower.rest[2], "{form:?}");
         }
         let disc = Form::Round(false);

@@ -16,6 +16,7 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::threads::EditorEnd;
+use urto_engine::body::ConnectedParts;
 use urto_engine::params::value_text::{figures, with_prefix};
 use urto_engine::params::{BodyKind, KeyLayout, ParamId};
 use urto_engine::patch::{PartialEdit, Patch};
@@ -74,6 +75,15 @@ impl BodyView {
         self.is_pending = self.builder.request(&shown);
         let hertz = body_hertz(&shown, key);
         self.builder.model().map_or_else(|| Arc::from([]), |model| model.partials(&shown.settings, hertz, edits))
+    }
+
+    /// The parts of the body of the key that was struck last; none until the first model is built.
+    pub fn connected_parts(&mut self, patch: &Patch, last: Option<&HitPulse>) -> ConnectedParts {
+        let key = self.strike_key(patch, last);
+        let shown = kit_sound(patch, last);
+        self.is_pending = self.builder.request(&shown);
+        let hertz = body_hertz(&shown, key);
+        self.builder.model().map_or_else(ConnectedParts::default, |model| model.connected_parts(&shown.settings, hertz))
     }
 
     /// Number of modes of a voice of the key that was struck last; none until its model is built.

@@ -2,16 +2,16 @@
 
 use std::collections::VecDeque;
 
-use egui::{Rect, Ui, pos2, vec2};
+use egui::{Rect, Ui, vec2};
 
 use crate::editor::drive::{force_diagram, source};
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::{Row, Spot, dropdown, knob, param_grid};
+use crate::editor::param_controls::{Row, param_grid};
 use crate::editor::theme;
 use crate::editor::theme::{Hue, part};
 use crate::editor::widgets::{ThemePainter, tabs};
 use urto_engine::drive::DriveContent;
-use urto_engine::params::{ParamId, Scale};
+use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::{POINTS, TracePoint};
 
@@ -110,7 +110,7 @@ impl DrivePage {
         tabs::show(ui, tabs, &names, &mut self.tab, tabs::Rule::Above);
         match self.tab.checked_sub(1).and_then(|place| ROWS.get(place)) {
             Some((_, groups)) => param_grid::bare(ui, row, groups, params),
-            None => forces_row(ui, row, params),
+            None => param_grid::plain(ui, row, &FORCES, (forces_name, Hue::Force), params),
         }
     }
 }
@@ -121,29 +121,6 @@ fn drive_content(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
     match patch.zones.get_mut(struck) {
         Some(zone) => &mut zone.drive_content,
         None => &mut patch.drive_content,
-    }
-}
-
-/// The parameters of the forces, with hairlines between the groups.
-fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
-    let count: usize = FORCES.iter().map(|group| group.len()).sum();
-    let step = rect.width() / count as f32;
-    let mut x = rect.left();
-    let painter = ThemePainter::new(ui);
-    for (i, group) in FORCES.iter().enumerate() {
-        if i > 0 {
-            painter.vline(x, rect.top() + 8.0..=rect.bottom() - 8.0, painter.ink.hair);
-        }
-        for &id in *group {
-            let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
-            x += step;
-            if let Scale::Choice(_) = id.spec().scale {
-                dropdown::labelled(ui, column, id, forces_name(id), params);
-            } else {
-                let spot = Spot { width: step - 6.0, ..Spot::in_column(column, forces_name(id), params.small) };
-                knob::at(ui, &spot, id, Hue::Force, params);
-            }
-        }
     }
 }
 

@@ -15,7 +15,7 @@ use urto_engine::params::{QUALITIES, ZONES};
 const PRESET: f32 = 296.0;
 /// Left edge of the pages (normal, small window); left edge and width of the preset field in a small window.
 const PAGES: [f32; 2] = [136.0, 118.0];
-const SMALL_PRESET: [f32; 2] = [360.0, 316.0];
+const SMALL_PRESET: [f32; 2] = [414.0, 262.0];
 
 /// State shown in the header.
 pub struct HeaderState<'a> {

@@ -5,6 +5,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dense_body::DenseBodyState;
 use crate::editor::param_controls::group::{DENSE_BODY, group_of};
+use crate::editor::param_controls::knob::Spot;
 use crate::editor::param_controls::{dense_body, dropdown, knob, stiffening};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
@@ -21,6 +22,9 @@ const LONG: usize = 8;
 const WIDE: f32 = 1.4;
 /// Factor on the width for values whose unit is a quotient.
 const WIDER: f32 = 1.2;
+
+/// Largest width of a parameter in a row without titles [px].
+const WIDEST: f32 = 128.0;
 
 /// Distance of a sentence from the top of the row [px], and opacity of what covers controls without effect.
 const NOTE: f32 = 9.0;
@@ -79,6 +83,35 @@ fn note(ui: &Ui, rect: Rect, text: &str) {
 /// Draws one row without titles.
 pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
     GridLayout::new(rect, groups, 0.0).controls(ui, context);
+}
+
+/// Draws a row of parameters with hairlines between `groups`, and labels by `name`.
+pub fn plain(
+    ui: &mut Ui,
+    rect: Rect,
+    groups: &[&[ParamId]],
+    (name, hue): (fn(ParamId) -> &'static str, Hue),
+    context: &mut ParamContext,
+) {
+    let count: usize = groups.iter().map(|group| group.len()).sum();
+    let step = (rect.width() / count as f32).min(WIDEST);
+    let mut x = rect.left();
+    let painter = ThemePainter::new(ui);
+    for (i, group) in groups.iter().enumerate() {
+        if i > 0 {
+            painter.vline(x, rect.top() + 8.0..=rect.bottom() - 8.0, painter.ink.hair);
+        }
+        for &id in *group {
+            let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
+            x += step;
+            if let Scale::Choice(_) = id.spec().scale {
+                dropdown::labelled(ui, column, id, name(id), context);
+            } else {
+                let spot = Spot { width: step - 6.0, ..Spot::in_column(column, name(id), context.small) };
+                knob::at(ui, &spot, id, hue, context);
+            }
+        }
+    }
 }
 
 /// Positions in one row.

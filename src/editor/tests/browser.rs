@@ -181,7 +181,7 @@ impl WindowDriver {
         let mut patch = Patch::default();
         patch.settings.set(ParamId::DriveSource, DRIVE_SOURCES.iter().position(|name| *name == source).expect("a source") as f64);
         window.load(patch);
-        window.press(Key::Num3, Modifiers::NONE);
+        window.press(Key::Num4, Modifiers::NONE);
         window.look(Vec::new());
         window
     }

@@ -95,7 +95,7 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
         let mut patch = window.editor.instance.params.own_patch();
         patch.settings.set(ParamId::DriveSource, place as f64);
         window.load(patch);
-        window.editor.pages.current = 2;
+        window.open("Drive");
         reached.extend(window.names().into_iter().map(|(_, name)| name));
     }
     window.press(Key::B, Modifiers::NONE);
@@ -145,7 +145,7 @@ fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
             let mut patch = full();
             patch.settings.set(ParamId::DriveSource, sources(source));
             window.load(patch);
-            window.editor.pages.current = 2;
+            window.open("Drive");
             for row in 0..=drive::ROWS.len() {
                 window.editor.pages.drive.select_tab(row);
                 faults.extend(crowded(window.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
@@ -166,7 +166,7 @@ fn tour(window: &mut WindowDriver, mut look: impl FnMut(&mut WindowDriver, &str)
         window.editor.pages.current = page;
         look(window, title);
     }
-    window.editor.pages.current = 2;
+    window.open("Drive");
     window.editor.pages.drive.select_tab(1);
     let mut patch = full();
     patch.zones = Vec::new();
@@ -364,7 +364,7 @@ fn assistive_technology_changes_values() {
     let ended = requests.iter().filter(|request| matches!(request, HostRequest::End(_))).count();
     assert_eq!((begun, ended), (5, 5), "each change is a gesture for the host");
     window.ask("Drive", Action::Click, None);
-    assert_eq!(window.editor.pages.current, 2);
+    assert_eq!(PAGES[window.editor.pages.current], "Drive");
     window.ask(name, Action::Focus, None);
     assert_eq!(window.focused_name().as_deref(), Some(name));
 }

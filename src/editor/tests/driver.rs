@@ -14,6 +14,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use crate::editor::headless_window::{FRAME_RATE, HeadlessWindow};
 use crate::editor::tests::texts;
 use crate::editor::theme;
+use crate::editor::theme::PAGES;
 use crate::host_params::HostParams;
 use urto_engine::patch::Patch;
 
@@ -66,6 +67,11 @@ impl WindowDriver {
     /// Applies the theme of the preferences.
     pub fn apply_theme(&mut self) {
         self.0.state().apply_theme(&self.0.ctx);
+    }
+
+    /// Shows the page `title`.
+    pub fn open(&mut self, title: &str) {
+        self.editor.pages.current = PAGES.iter().position(|page| *page == title).expect("a page");
     }
 
     /// The next frame with `events`, without sound.

@@ -20,7 +20,7 @@ mod controls;
 mod dense_body;
 mod driver;
 mod modes_and_tuning;
-
+mod parts;
 mod window;
 
 /// Sizes to test: smallest, both sides of the limit of small windows, initial, wide, high, largest.
@@ -93,10 +93,16 @@ fn brief() -> Patch {
     patch
 }
 
+/// Texts of a frame with their bounds and the clip rectangle.
+fn placed_texts(shown: &FullOutput) -> Vec<(String, egui::Rect, egui::Rect)> {
+    let mut found = Vec::new();
+    shown.shapes.iter().for_each(|clipped| places(&clipped.shape, clipped.clip_rect, &mut found));
+    found
+}
+
 /// Texts of a frame that are clipped or overlap, for `place`.
 fn crowded(shown: &FullOutput, place: &str) -> Vec<String> {
-    let (mut found, mut faults) = (Vec::new(), Vec::new());
-    shown.shapes.iter().for_each(|clipped| places(&clipped.shape, clipped.clip_rect, &mut found));
+    let (found, mut faults) = (placed_texts(shown), Vec::new());
     for (i, (text, at, clip)) in found.iter().enumerate() {
         if !clip.expand(0.5).contains_rect(*at) {
             faults.push(format!("{place}: {text:?} is cut off: {at:?} in {clip:?}"));

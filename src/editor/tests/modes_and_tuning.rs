@@ -217,7 +217,7 @@ fn a_list_that_is_dropped_becomes_the_body() {
 
 #[test]
 fn a_broken_scale_leaves_the_last_good() {
-    let mut window = open(Key::Num4);
+    let mut window = open(Key::Num5);
     let plain = window.editor.instance.params.own_patch();
     window.drop_file(&file("five.scl", "! five.scl\nFive\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n"));
     let good = window.editor.instance.params.own_patch();
@@ -238,7 +238,7 @@ fn a_broken_scale_leaves_the_last_good() {
 
 #[test]
 fn a_reference_is_typed() {
-    let mut window = open(Key::Num4);
+    let mut window = open(Key::Num5);
     let field = window.at("Reference key and frequency, type a value");
     window.click(field);
     window.look(Vec::new());
@@ -249,7 +249,7 @@ fn a_reference_is_typed() {
 
 #[test]
 fn enter_chooses_a_scale_and_closes_the_list() {
-    let mut window = open(Key::Num4);
+    let mut window = open(Key::Num5);
     let before = window.editor.instance.params.own_patch().tuning;
     window.click_on("Scale");
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::Enter] {

@@ -33,8 +33,8 @@ fn the_manual_opens_in_the_window_and_closes() {
         );
     }
     window.size = [1280.0, 800.0];
-    window.press(Key::Num3, Modifiers::NONE);
-    assert!(window.editor.pages.manual.is_none() && window.editor.pages.current == 2, "a page in its place");
+    window.press(Key::Num4, Modifiers::NONE);
+    assert!(window.editor.pages.manual.is_none() && PAGES[window.editor.pages.current] == "Drive", "a page in its place");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn letters_play_while_the_keyboard_is_on_and_are_shortcuts_otherwise() {
 fn every_shortcut_of_the_window_does_what_it_says() {
     let mut window = WindowDriver::new();
     let plain = Modifiers::NONE;
-    for (page, key) in [Key::Num1, Key::Num2, Key::Num3, Key::Num4].into_iter().enumerate() {
+    for (page, key) in [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().enumerate() {
         window.press(key, plain);
         assert_eq!(window.editor.pages.current, page);
     }
@@ -137,7 +137,11 @@ fn a_drawer_unfolds_over_the_page_and_esc_folds_it() {
     for (place, group) in ["Hammer", "Body", "FonoBump", "Output"].into_iter().enumerate() {
         window.click_on(&format!("All of {group}"));
         if place == crate::editor::panels::main_controls::DRIVE {
-            assert_eq!((window.editor.pages.current, window.editor.pages.drawer.group), (2, None), "the drive has a page");
+            assert_eq!(
+                (PAGES[window.editor.pages.current], window.editor.pages.drawer.group),
+                ("Drive", None),
+                "the drive has a page"
+            );
             window.editor.pages.current = 0;
             continue;
         }
@@ -172,7 +176,7 @@ fn settings_do_what_they_say() {
 #[test]
 fn an_effect_has_an_input_and_one_output() {
     let mut window = WindowDriver::of(HostParams::of_effect(|_| ()));
-    window.editor.pages.current = 2;
+    window.open("Drive");
     let shown = window.texts();
     assert!(shown.iter().any(|text| text == "Input") && shown.iter().all(|text| text != "Side-chain"), "{shown:?}");
     window.load(urto_engine::patch::kits().next().expect("a kit"));

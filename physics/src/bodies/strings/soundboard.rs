@@ -71,6 +71,11 @@ impl Soundboard {
         modes
     }
 
+    /// Its lowest `count` frequencies over that of the struck strings, rising. Allocates.
+    pub fn ratios(&self, count: usize) -> Vec<f64> {
+        self.modes(count).iter().map(|mode| mode.omega).collect()
+    }
+
     /// Weight of a mode at the bridge, in units of one struck string's mass^-1/2.
     pub(super) fn bridge_weight(&self, mode: &BoardMode) -> f64 {
         let [along, across] = [BRIDGE.along, BRIDGE.across].map(HalfWaves::at);

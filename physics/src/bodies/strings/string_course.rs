@@ -94,17 +94,22 @@ impl CourseParts {
 }
 
 impl StringCourse {
-    /// Pitches of all strings, those of the course first.
-    fn pitches(&self) -> Vec<f64> {
-        let count = self.strings.clamp(1, 3);
+    /// Pitches of the struck strings over their mean.
+    pub fn pitches(&self) -> impl Iterator<Item = f64> + use<> {
+        let (count, detune) = (self.strings.clamp(1, 3), self.detune);
         let middle = 0.5 * (count - 1) as f64;
-        let unison = (0..count).map(|i| 1.0 + self.detune * (i as f64 - middle));
+        (0..count).map(move |i| 1.0 + detune * (i as f64 - middle))
+    }
+
+    /// Pitches of all strings, those of the course first.
+    fn all_pitches(&self) -> Vec<f64> {
+        let unison = self.pitches();
         unison.chain(self.sympathetic.iter().copied()).collect()
     }
 
     /// The parts with about `count` modes: all up to one frequency, but at least some of each part. Allocates.
     pub fn parts(&self, count: usize) -> CourseParts {
-        let pitches = self.pitches();
+        let pitches = self.all_pitches();
         let all_board = self.board.modes(BOARD_MODES);
         let strings = pitches.iter().flat_map(|pitch| (0..count).map(move |n| (n as f64 + 0.5) * pitch));
         let mut all: Vec<f64> = all_board.iter().map(|mode| mode.omega).chain(strings).collect();
