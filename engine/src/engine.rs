@@ -12,8 +12,9 @@ use crate::modulation::SmoothedChanges;
 use crate::output::{DryWetMixer, Meters, OutputStage};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
-use crate::patch::{ChokeGroups, MAX_MODES, OUTPUTS, Patch};
+use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, OUTPUTS, Patch};
 use crate::polyphony::{CostTotals, limit_dense_bodies};
+use crate::room::{BlockStart, RoomStage, SoundSource};
 use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse, StiffeningReading};
 use crate::tuning::{KeyFrequencies, TuningSet};
 
@@ -79,10 +80,13 @@ impl Kits {
     }
 }
 
-/// An instrument: the main part, the zones of a kit, and the outputs.
+/// An instrument: the main part, the zones of a kit, microphones and room, and the outputs.
 pub struct Engine {
     part: Part,
+    /// The main part at its position.
+    source: SoundSource,
     kits: Kits,
+    room: RoomStage,
     outputs: Outputs,
     /// Whether all frames are zeros until the next event.
     idle: bool,
@@ -96,7 +100,8 @@ impl Engine {
         let current = KitPlayer::of(patch, config.rate());
         part.voices_mut().drive_mut().set_muted(current.is_some());
         let outputs = Outputs::new(config.rate(), &patch.settings);
-        Engine { part, kits: Kits { current, outgoing: None }, outputs, idle: false }
+        let (source, room) = (SoundSource::at(FloorPosition::default()), RoomStage::new(config.rate(), &patch.settings));
+        Engine { part, source, kits: Kits { current, outgoing: None }, room, outputs, idle: false }
     }
 
     /// Silences everything. Afterwards the engine renders the same bits as a new one with the same parameters and body.
@@ -105,6 +110,8 @@ impl Engine {
         let settings = self.part.settings();
         self.outputs.all_mut().for_each(|output| output.reset(settings.get(ParamId::Level)));
         self.outputs.dry_wet = DryWetMixer::new(settings);
+        self.room.reset(settings);
+        self.source.reset();
         self.kits.all_mut().for_each(KitPlayer::reset);
         // its drives stay muted while it is replaced
         if let Some(old) = &mut self.kits.outgoing {
@@ -121,8 +128,10 @@ impl Engine {
     /// Sets the smoothed parameters to their values without smoothing; for an engine in which nothing sounds.
     fn snap_smoothers(&mut self) {
         self.part.snap_smoothers();
-        let level = self.part.settings().get(ParamId::Level);
+        let settings = self.part.settings();
+        let level = settings.get(ParamId::Level);
         self.outputs.all_mut().for_each(|output| output.jump(level));
+        self.room.jump(settings);
     }
 
     /// Applies one event at the current frame.
@@ -197,16 +206,25 @@ impl Engine {
             limit_dense_bodies(slice::from_mut(self.part.voices_mut()));
         }
         self.part.render(run.clone(), drive);
+        if self.room.hears() && !self.part.is_silent() {
+            self.source.hear(run.clone(), 1.0, self.part.block());
+        }
         if !self.kits.is_empty() {
             buses[0] = *self.part.block();
-            let frame = self.part.frame();
-            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, buses));
+            let (frame, room) = (self.part.frame(), &self.room);
+            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, buses, room));
             *self.part.block_mut() = buses[0];
+        }
+        self.room.mix(run.clone(), self.part.block_mut());
+        if run.end == CONTROL_BLOCK && self.room.hears() {
+            let sources = std::iter::once(&mut self.source).chain(self.kits.all_mut().flat_map(KitPlayer::sources_mut));
+            sources.for_each(|source| self.room.collect(source));
         }
     }
 
     fn begin_control_block(&mut self) {
-        let changes = if self.is_silent() {
+        let is_silent = self.is_silent();
+        let changes = if is_silent {
             self.snap_smoothers();
             SmoothedChanges::default()
         } else {
@@ -219,6 +237,9 @@ impl Engine {
         self.outputs.dry_wet.set_target(settings, smoothers.step());
         let level = amplitude(smoothers.get(ParamId::Level));
         self.outputs.all_mut().for_each(|output| output.set_target(level));
+        if !is_silent {
+            self.room.begin_block(settings, BlockStart { step: smoothers.step(), level });
+        }
         self.part.begin_control_block(changes, level);
     }
 
@@ -327,14 +348,20 @@ impl Engine {
         self.outputs.all().all(OutputStage::is_at_rest) && self.is_silent()
     }
 
-    /// Whether no voice sounds, nor anything that answers to others.
+    /// Whether no voice sounds, nor anything that answers to others, nor the room.
     fn is_silent(&self) -> bool {
-        self.part.is_silent() && self.kits.all().all(KitPlayer::is_silent)
+        self.part.is_silent() && self.kits.all().all(KitPlayer::is_silent) && self.room.is_silent()
+    }
+
+    /// Time after which a sound that has ended has fallen by 60 dB [s], as far as a room prolongs it; 0 without one.
+    pub fn room_tail(&self) -> f64 {
+        self.room.tail()
     }
 
     /// Whether all frames are zeros until the next event, whatever the side-chain.
     fn is_still(&self) -> bool {
         self.is_silent()
+            && self.room.is_still()
             && self.outputs.dry_wet.is_wet()
             && self.outputs.all().all(OutputStage::is_still)
             && self.parts().all(|part| part.voices().drive().is_still())

@@ -163,9 +163,14 @@ pub const TABLE: &[Row] = &[
         ],
     ),
     (
+        "engine/room",
+        &["engine/params", "engine/block", "engine/modulation", "engine/patch", "physics/radiation"],
+    ),
+    (
         "engine/zone_player",
         &[
             "engine/bleed",
+            "engine/room",
             "engine/params",
             "engine/block",
             "engine/event",
@@ -181,6 +186,7 @@ pub const TABLE: &[Row] = &[
         "engine/kit_player",
         &[
             "engine/bleed",
+            "engine/room",
             "engine/params",
             "engine/block",
             "engine/event",
