@@ -266,9 +266,8 @@ fn read_zone(
     zone.pan = number("pan", &|x| (-1.0..=1.0).contains(&x), "give a number from -1 to 1".into())?.unwrap_or(0.0);
     let choke = number("choke", &whole(0, GROUPS), format!("give a whole number from 1 to {GROUPS}, or leave it out"))?;
     let bus = number("bus", &whole(1, OUTPUTS), format!("give a whole number from 1 to {OUTPUTS}"))?;
-    let mut coordinate = |key: &str| {
-        number(key, &|x: f64| x.abs() <= FARTHEST, format!("give a number from -{FARTHEST} to {FARTHEST} m"))
-    };
+    let mut coordinate =
+        |key: &str| number(key, &|x: f64| x.abs() <= FARTHEST, format!("give a number from -{FARTHEST} to {FARTHEST} m"));
     let (x, y) = (coordinate("x")?, coordinate("y")?);
     if x.is_some() || y.is_some() {
         zone.position = Some(FloorPosition { x: x.unwrap_or(0.0), y: y.unwrap_or(0.0) });
@@ -355,7 +354,9 @@ mod tests {
         let error_of = |zone: &str| kit(&format!("[[zone]]\n{zone}")).expect_err("must be refused");
         assert!(error_of("keys = [40, 36]").starts_with("line 3, zone[0].keys: not a range of keys; give one key"));
         assert!(error_of("pan = 0").starts_with("line 2, zone[0].keys: missing; give the keys"));
-        assert!(error_of("keys = [1]\nx = 11").starts_with("line 4, zone[0].x: 11 is out of range; give a number from -10 to 10 m"));
+        assert!(
+            error_of("keys = [1]\nx = 11").starts_with("line 4, zone[0].x: 11 is out of range; give a number from -10 to 10 m")
+        );
         assert!(error_of("keys = [1]\nbus = 9").starts_with("line 4, zone[0].bus: 9 is out of range; give a whole"));
         assert!(
             error_of("keys = [1]\npreset = \"Lute\"").contains("line 4, zone[0].preset: there is no factory preset \"Lute\"")

@@ -15,8 +15,11 @@ use crate::room::room_acoustics::BANDS;
 /// Highest frequency of the three, over the sample rate.
 const HIGHEST: f64 = 0.4;
 
-/// Steps of Newton's method: attenuations of 20 dB are met within 1e-6 of them.
+/// Steps of Newton's method for a new filter: attenuations of 20 dB are met within 1e-6 of them.
 const STEPS: usize = 12;
+
+/// Steps for a filter that changes a little.
+const STEPS_OF_CHANGE: usize = 2;
 
 /// A section of order 1: y = b0 x + z, z' = b1 x - a1 y.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,6 +39,12 @@ impl Section {
         Self { b0: (p + q) / sum, b1: (p - q) / sum, a1: (r - t) / sum }
     }
 
+    /// A section between this one and `other`, by the part `part` of the way.
+    fn toward(&self, other: &Self, part: f64) -> Self {
+        let blend = |from: f64, to: f64| from + part * (to - from);
+        Self { b0: blend(self.b0, other.b0), b1: blend(self.b1, other.b1), a1: blend(self.a1, other.a1) }
+    }
+
     /// The next sample.
     pub fn step(&self, x: f64, state: &mut f64) -> f64 {
         let y = self.b0 * x + *state;
@@ -53,9 +62,16 @@ pub struct AbsorptionFilter {
     pub high: Section,
 }
 
+impl AbsorptionFilter {
+    /// A filter between this one and `other`, by the part `part` of the way.
+    pub fn toward(&self, other: &Self, part: f64) -> Self {
+        Self { low: self.low.toward(&other.low, part), high: self.high.toward(&other.high, part) }
+    }
+}
+
 /// Logarithms of gain and shelves.
 #[derive(Clone, Copy, Debug, Default)]
-struct Gains {
+pub struct Gains {
     all: f64,
     low: f64,
     high: f64,
@@ -66,6 +82,8 @@ pub struct AbsorptionDesign {
     /// Frequencies of the three bands and of the corners between them, as tan(pi f/rate).
     bands: [f64; 3],
     corners: [f64; 2],
+    /// Place of the highest of the three between the middle and the high band, in octaves over all of them; 1 unless the sample rate is low.
+    highest: f64,
     /// Changes of the gains for changes of the three levels.
     inverse: [[f64; 3]; 3],
 }
@@ -79,17 +97,29 @@ impl AbsorptionDesign {
         let corners = [(low * middle).sqrt(), (middle * high).sqrt()].map(warp);
         let share = |band: f64, corner: f64| 1.0 / (1.0 + (band / corner).powi(2));
         let slopes = bands.map(|band| [1.0, share(band, corners[0]), 1.0 - share(band, corners[1])]);
-        Self { bands, corners, inverse: inverse(slopes) }
+        let highest = (high / middle).ln() / (BANDS[2] / middle).ln();
+        Self { bands, corners, highest, inverse: inverse(slopes) }
     }
 
-    /// The filter for `time` [s] with the reverberation times `times` [s] at the three bands.
-    pub fn filter(&self, time: f64, times: [f64; 3]) -> AbsorptionFilter {
-        let levels = times.map(|reverberation| -1000_f64.ln() * time / reverberation);
+    /// The filter for `time` [s] with the reverberation times `times` [s] at the three bands, and its gains.
+    pub fn filter(&self, time: f64, times: [f64; 3]) -> (AbsorptionFilter, Gains) {
         let mut gains = Gains::default();
-        for _ in 0..STEPS {
-            let errors: [f64; 3] = std::array::from_fn(|j| levels[j] - self.level(self.bands[j], gains));
-            let [all, low, high] = self.inverse.map(|row| row.iter().zip(errors).map(|(slope, error)| slope * error).sum::<f64>());
-            gains = Gains { all: gains.all + all, low: gains.low + low, high: gains.high + high };
+        (self.find(&mut gains, time, times, STEPS), gains)
+    }
+
+    /// The same for a filter whose gains were `gains`; after a small change of times nearly, after several calls exactly.
+    pub fn change(&self, gains: &mut Gains, time: f64, times: [f64; 3]) -> AbsorptionFilter {
+        self.find(gains, time, times, STEPS_OF_CHANGE)
+    }
+
+    fn find(&self, gains: &mut Gains, time: f64, times: [f64; 3], steps: usize) -> AbsorptionFilter {
+        let mut levels = times.map(|reverberation| -1000_f64.ln() * time / reverberation);
+        levels[2] = levels[1] + self.highest * (levels[2] - levels[1]);
+        for _ in 0..steps {
+            let errors: [f64; 3] = std::array::from_fn(|j| levels[j] - self.level(self.bands[j], *gains));
+            let [all, low, high] =
+                self.inverse.map(|row| row.iter().zip(errors).map(|(slope, error)| slope * error).sum::<f64>());
+            *gains = Gains { all: gains.all + all, low: gains.low + low, high: gains.high + high };
         }
         let (all, low, high) = (gains.all.exp(), (0.5 * gains.low).exp(), (0.5 * gains.high).exp());
         let [first, second] = self.corners;
@@ -145,7 +175,7 @@ mod tests {
         for rate in [44.1e3, 48e3, 192e3] {
             let design = AbsorptionDesign::new(rate);
             for (time, times) in RoomAcoustics::ALL.iter().flat_map(|room| cases(room, rate)) {
-                let filter = design.filter(time, times);
+                let (filter, _) = design.filter(time, times);
                 for (band, reverberation) in BANDS.into_iter().zip(times) {
                     let expected = -60.0 * time / reverberation;
                     let found = 20.0 * gain(&filter, band / rate).log10();
@@ -155,13 +185,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_filter_changes_to_new_times() {
+        let (design, room) = (AbsorptionDesign::new(48e3), RoomAcoustics::ALL[2]);
+        let (_, mut gains) = design.filter(0.02, room.reverberation_times);
+        let times = room.reverberation_times.map(|time| 0.5 * time);
+        let (expected, _) = design.filter(0.02, times);
+        for _ in 0..6 {
+            design.change(&mut gains, 0.02, times);
+        }
+        let (found, expected) = (design.change(&mut gains, 0.02, times), [expected.low, expected.high]);
+        for (found, expected) in [found.low, found.high].into_iter().zip(expected) {
+            assert!(
+                (found.b0 - expected.b0).abs().max((found.a1 - expected.a1).abs()) < 1e-12,
+                "{found:?} instead of {expected:?}"
+            );
+        }
+    }
+
     /// At every frequency, so that no loop of filters gains energy.
     #[test]
     fn no_filter_amplifies() {
         for rate in [4e3, 16e3, 48e3, 192e3] {
             let design = AbsorptionDesign::new(rate);
             for (time, times) in RoomAcoustics::ALL.iter().flat_map(|room| cases(room, rate)) {
-                let filter = design.filter(time, times);
+                let (filter, _) = design.filter(time, times);
                 for step in 0..=1000 {
                     let gain = gain(&filter, 0.5 * f64::from(step) / 1000.0);
                     assert!(gain < 1.0, "{gain} at {step}, {rate} Hz, {time} s, {times:?}");

@@ -9,7 +9,7 @@
 //! Lines that have been at rest are not cleared: what was written before is not read.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::room::absorption_filter::{AbsorptionDesign, Section};
+use crate::room::absorption_filter::{AbsorptionDesign, Gains, Section};
 use crate::room::room_acoustics::LINES;
 
 /// Longest and shortest line, over the mean.
@@ -18,8 +18,8 @@ const SPREAD: [f64; 2] = [0.62, 1.55];
 /// Rows of the matrix that are heard left and right, times 4: two sums of all lines without correlation.
 const HEARD: [usize; 2] = [5, 10];
 
-/// Number of filters that are designed in a control block after the reverberation times have changed.
-const DESIGNED_PER_BLOCK: usize = 2;
+/// Control blocks after a change of the reverberation times until the filters stay.
+const CHANGING_BLOCKS: usize = 8;
 
 /// One value of every line.
 type Lines = [f64; LINES];
@@ -46,12 +46,29 @@ struct SectionBank {
     b0: Lines,
     b1: Lines,
     a1: Lines,
+    /// What each of the three changes by in a frame of the present control block.
+    changes: [Lines; 3],
     state: Lines,
 }
 
 impl SectionBank {
     fn set(&mut self, line: usize, section: Section) {
         (self.b0[line], self.b1[line], self.a1[line]) = (section.b0, section.b1, section.a1);
+    }
+
+    /// Moves a filter to `section` over the control block that begins.
+    fn aim(&mut self, line: usize, section: Section) {
+        let from = [self.b0[line], self.b1[line], self.a1[line]];
+        let to = [section.b0, section.b1, section.a1];
+        for (change, (from, to)) in self.changes.iter_mut().zip(from.into_iter().zip(to)) {
+            change[line] = (to - from) / CONTROL_BLOCK as f64;
+        }
+    }
+
+    fn advance(&mut self) {
+        for (values, changes) in [&mut self.b0, &mut self.b1, &mut self.a1].into_iter().zip(&self.changes) {
+            values.iter_mut().zip(changes).for_each(|(value, change)| *value += change);
+        }
     }
 
     fn step(&mut self, lines: &mut Lines) {
@@ -78,9 +95,10 @@ pub struct FeedbackNetwork {
     quiet: usize,
     low: SectionBank,
     high: SectionBank,
+    gains: [Gains; LINES],
     times: [f64; 3],
-    /// Number of filters that have older reverberation times.
-    outdated: usize,
+    /// Number of control blocks in which the filters will change.
+    changing: usize,
 }
 
 impl FeedbackNetwork {
@@ -96,8 +114,9 @@ impl FeedbackNetwork {
             quiet: 0,
             low: SectionBank::default(),
             high: SectionBank::default(),
+            gains: [Gains::default(); LINES],
             times: [1.0; 3],
-            outdated: 0,
+            changing: 0,
         }
     }
 
@@ -105,28 +124,30 @@ impl FeedbackNetwork {
     pub fn set_room(&mut self, lengths: [usize; LINES], times: [f64; 3], design: &AbsorptionDesign, rate: f64) {
         self.rest();
         self.lengths = lengths;
-        (self.times, self.outdated) = (times, LINES);
-        while self.outdated > 0 {
-            self.design_next(design, rate);
+        (self.times, self.changing) = (times, 0);
+        for (line, length) in lengths.into_iter().enumerate() {
+            let (filter, gains) = design.filter(length as f64 / rate, times);
+            self.low.set(line, filter.low);
+            self.high.set(line, filter.high);
+            self.gains[line] = gains;
         }
     }
 
-    /// Changes the reverberation times [s]; two lines take them in every control block.
+    /// Moves the reverberation times to `times` [s] over this and the next control blocks; call this in each.
     pub fn set_times(&mut self, times: [f64; 3], design: &AbsorptionDesign, rate: f64) {
         if self.times != times {
-            (self.times, self.outdated) = (times, LINES);
+            (self.times, self.changing) = (times, CHANGING_BLOCKS);
+        } else {
+            self.changing = self.changing.saturating_sub(1);
         }
-        for _ in 0..DESIGNED_PER_BLOCK.min(self.outdated) {
-            self.design_next(design, rate);
+        if self.changing == 0 {
+            return;
         }
-    }
-
-    fn design_next(&mut self, design: &AbsorptionDesign, rate: f64) {
-        self.outdated -= 1;
-        let line = self.outdated;
-        let filter = design.filter(self.lengths[line] as f64 / rate, self.times);
-        self.low.set(line, filter.low);
-        self.high.set(line, filter.high);
+        for (line, length) in self.lengths.into_iter().enumerate() {
+            let filter = design.change(&mut self.gains[line], length as f64 / rate, times);
+            self.low.aim(line, filter.low);
+            self.high.aim(line, filter.high);
+        }
     }
 
     /// Whether nothing is in it.
@@ -150,6 +171,10 @@ impl FeedbackNetwork {
         let mut frames = self.read();
         let mut loudest = 0.0_f64;
         for (n, lines) in frames.iter_mut().enumerate() {
+            if self.changing > 0 {
+                self.low.advance();
+                self.high.advance();
+            }
             self.low.step(lines);
             self.high.step(lines);
             mix(lines);

@@ -12,6 +12,7 @@
 mod absorption_filter;
 mod arrival_buffer;
 mod feedback_network;
+mod gain_ramp;
 mod image_sources;
 mod microphones;
 mod reverberation;

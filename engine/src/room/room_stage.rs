@@ -7,10 +7,11 @@ use crate::modulation::ParamSmoother;
 use crate::params::{ParamId, ParamValues, RoomType};
 use crate::patch::FloorPosition;
 use crate::room::arrival_buffer::ArrivalBuffer;
+use crate::room::gain_ramp::GainRamp;
 use crate::room::microphones::PairPlacement;
 use crate::room::reverberation::Reverberation;
 use crate::room::room_acoustics::RoomAcoustics;
-use crate::room::sound_source::{Placement, SoundSource};
+use crate::room::sound_source::{Placement, PlacementFade, SoundSource};
 use urto_physics::radiation::SOUND;
 
 /// Time in which a room fades out before another one begins [s].
@@ -22,55 +23,15 @@ const OUTPUT_FLOOR: f64 = 1e-8;
 /// Largest distance of a sound from the middle of the instrument in one direction [m], its own and that of the instrument together.
 const FARTHEST_SOUND: f64 = 16.0;
 
+/// Time in which microphones and instrument change their positions: sound fades over to the new paths [s].
+const MOVE_TIME: f64 = 0.02;
+
 /// The smoothed parameters: first the levels that move from silence when the stage is turned on.
-const PARAMS: [ParamId; 11] = [
-    ParamId::CloseLevel,
-    ParamId::OverheadLevel,
-    ParamId::FarLevel,
-    ParamId::RoomLevel,
-    ParamId::OverheadHeight,
-    ParamId::OverheadSpacing,
-    ParamId::FarDistance,
-    ParamId::FarSpacing,
-    ParamId::InstrumentX,
-    ParamId::InstrumentY,
-    ParamId::RoomDecay,
-];
+const PARAMS: [ParamId; 5] =
+    [ParamId::CloseLevel, ParamId::OverheadLevel, ParamId::FarLevel, ParamId::RoomLevel, ParamId::RoomDecay];
 
 /// Number of the levels among them.
 const LEVELS: usize = 3;
-
-/// A gain that moves over a control block.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct GainRamp {
-    start: f64,
-    end: f64,
-}
-
-impl GainRamp {
-    const UNITY: Self = Self { start: 1.0, end: 1.0 };
-
-    fn at(gain: f64) -> Self {
-        Self { start: gain, end: gain }
-    }
-
-    fn move_to(&mut self, gain: f64) {
-        (self.start, self.end) = (self.end, gain);
-    }
-
-    /// In frame `n`; at its end exactly where it goes.
-    fn gain(&self, n: usize) -> f64 {
-        if self.start == self.end {
-            return self.end;
-        }
-        let part = (n + 1) as f64 / CONTROL_BLOCK as f64;
-        (1.0 - part) * self.start + part * self.end
-    }
-
-    fn is_off(&self) -> bool {
-        *self == Self::at(0.0)
-    }
-}
 
 /// What a control block begins with.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +42,9 @@ pub struct BlockStart {
     pub level: f64,
 }
 
-/// A pair of microphones: its gain, and what arrives left and right.
+/// A pair of microphones, and what arrives left and right.
 struct MicrophonePair {
+    /// Gain of what sets out to it, so that a pair that is turned on hears no sound that begins at once.
     gain: GainRamp,
     arrivals: [ArrivalBuffer; 2],
 }
@@ -105,8 +67,7 @@ impl MicrophonePair {
     fn add_to(&mut self, sum: &mut StereoBlock) {
         for (sum, arrivals) in sum.iter_mut().zip(&mut self.arrivals) {
             if !arrivals.is_empty() {
-                let gain = self.gain;
-                sum.iter_mut().zip(arrivals.take()).enumerate().for_each(|(n, (sum, x))| *sum += gain.gain(n) * x);
+                sum.iter_mut().zip(arrivals.take()).for_each(|(sum, x)| *sum += x);
             }
         }
     }
@@ -125,7 +86,11 @@ pub struct RoomStage {
     /// Its gain, 1 to 0 before another room begins.
     fade: f64,
     room_gain: GainRamp,
+    /// Gain of what sets out to its walls, which rises once it has begun.
+    send: GainRamp,
     placement: Placement,
+    /// The placement that follows, with the gain of what sets out to it.
+    next_placement: Option<(Placement, GainRamp)>,
     /// Sound of microphones and room in this control block.
     sound: StereoBlock,
     /// Whether anything differs from the close sound.
@@ -152,7 +117,9 @@ impl RoomStage {
             room: RoomType::Off,
             fade: 1.0,
             room_gain: GainRamp::at(0.0),
-            placement: placement(|id| settings.get(id), RoomType::Off),
+            send: GainRamp::UNITY,
+            placement: placement(settings, RoomType::Off),
+            next_placement: None,
             sound: [[0.0; CONTROL_BLOCK]; 2],
             is_on: false,
             is_settled: true,
@@ -201,9 +168,10 @@ impl RoomStage {
         }
         (self.room, self.fade) = (settings.room_type(), 1.0);
         self.reverberation.enter(self.room, self.value(ParamId::RoomDecay));
-        self.update_placement();
+        (self.placement, self.next_placement) = (placement(settings, self.room), None);
         let [close, overhead, far, room] = self.gains().map(GainRamp::at);
         (self.close, self.overhead.gain, self.far.gain, self.room_gain) = (close, overhead, far, room);
+        self.send = GainRamp::UNITY;
         self.sound = [[0.0; CONTROL_BLOCK]; 2];
         self.is_on = self.is_needed();
         self.is_settled = true;
@@ -218,13 +186,14 @@ impl RoomStage {
             for (smoother, id) in self.smoothers.iter_mut().zip(PARAMS).skip(LEVELS) {
                 *smoother = ParamSmoother::at(id.spec(), settings.get(id));
             }
+            self.placement = placement(settings, self.room);
         }
         for (smoother, id) in self.smoothers.iter_mut().zip(PARAMS) {
             smoother.tick(id.spec(), settings.get(id), start.step);
         }
         self.is_settled = false;
         self.change_room(settings);
-        self.update_placement();
+        self.change_placement(settings);
         self.reverberation.set_decay_scale(self.value(ParamId::RoomDecay));
         let gains = self.gains();
         let ramps = [&mut self.close, &mut self.overhead.gain, &mut self.far.gain, &mut self.room_gain];
@@ -249,12 +218,14 @@ impl RoomStage {
 
     /// Takes what a source has sounded in the control block that ends; call this for each if the stage [hears](Self::hears).
     pub fn collect(&mut self, source: &mut SoundSource) {
-        let Self { overhead, far, reverberation, placement, rate, .. } = self;
-        source.deliver(placement, *rate, |sound, paths| {
+        let Self { overhead, far, reverberation, send, placement, next_placement, rate, .. } = self;
+        let to = next_placement.as_ref().map(|(placement, gain)| (placement, *gain));
+        source.deliver(PlacementFade { from: placement, to }, *rate, |sound, paths| {
             for (pair, paths) in [(&mut *overhead, paths.overhead), (&mut *far, paths.far)] {
                 if pair.gain.is_off() {
                     continue;
                 }
+                let sound = &pair.gain.apply(sound);
                 for (arrivals, path) in pair.arrivals.iter_mut().zip(paths) {
                     for (k, weight) in path.weights.into_iter().enumerate() {
                         arrivals.add(sound, path.delay + k, weight);
@@ -262,7 +233,7 @@ impl RoomStage {
                 }
             }
             if let Some(reflected) = &paths.reflected {
-                reverberation.add(sound, reflected);
+                reverberation.add(&send.apply(sound), reflected);
             }
         });
     }
@@ -282,19 +253,47 @@ impl RoomStage {
     /// Fades the room out until another one can begin.
     fn change_room(&mut self, settings: &ParamValues) {
         let next = settings.room_type();
+        self.send.move_to((self.send.end() + self.share_of(FADE_TIME)).min(1.0));
         if next == self.room {
-            self.fade = (self.fade + self.fade_step()).min(1.0);
+            self.fade = (self.fade + self.share_of(FADE_TIME)).min(1.0);
             return;
         }
-        self.fade = (self.fade - self.fade_step()).max(0.0);
+        self.fade = (self.fade - self.share_of(FADE_TIME)).max(0.0);
         if self.room_gain.is_off() || self.reverberation.is_silent() {
             self.reverberation.enter(next, self.value(ParamId::RoomDecay));
-            (self.room, self.fade) = (next, 1.0);
+            (self.room, self.fade, self.send) = (next, 1.0, GainRamp::at(0.0));
+            self.placement.room = RoomAcoustics::of(next);
+            if let Some((placement, _)) = &mut self.next_placement {
+                placement.room = RoomAcoustics::of(next);
+            }
         }
     }
 
-    fn fade_step(&self) -> f64 {
-        CONTROL_BLOCK as f64 / (FADE_TIME * self.rate)
+    /// Moves microphones and instrument to the positions of `settings`, once the last move has ended.
+    fn change_placement(&mut self, settings: &ParamValues) {
+        let step = self.share_of(MOVE_TIME);
+        self.next_placement = match self.next_placement.take() {
+            Some((placement, gain)) if gain.end() == 1.0 => {
+                self.placement = placement;
+                None
+            }
+            Some((placement, mut gain)) => {
+                gain.move_to((gain.end() + step).min(1.0));
+                Some((placement, gain))
+            }
+            None => None,
+        };
+        let wanted = placement(settings, self.room);
+        if self.next_placement.is_none() && wanted != self.placement {
+            let mut gain = GainRamp::at(0.0);
+            gain.move_to(step.min(1.0));
+            self.next_placement = Some((wanted, gain));
+        }
+    }
+
+    /// Share of a time [s] that a control block takes.
+    fn share_of(&self, time: f64) -> f64 {
+        CONTROL_BLOCK as f64 / (time * self.rate)
     }
 
     /// Gains of the close pair, the overhead pair, the far pair and the room.
@@ -311,10 +310,6 @@ impl RoomStage {
     fn gain(&self, id: ParamId) -> f64 {
         let level = self.value(id);
         if level > id.spec().min { amplitude(level) } else { 0.0 }
-    }
-
-    fn update_placement(&mut self) {
-        self.placement = placement(|id| self.value(id), self.room);
     }
 
     /// Whether the sound differs from the close sound.
@@ -334,12 +329,12 @@ fn turns_on(settings: &ParamValues) -> bool {
 }
 
 /// Positions of microphones and instrument, and the room.
-fn placement(values: impl Fn(ParamId) -> f64, room: RoomType) -> Placement {
-    let pair = |distance, spacing| PairPlacement { distance: values(distance), spacing: values(spacing) };
+fn placement(settings: &ParamValues, room: RoomType) -> Placement {
+    let pair = |distance, spacing| PairPlacement { distance: settings.get(distance), spacing: settings.get(spacing) };
     Placement {
         overhead: pair(ParamId::OverheadHeight, ParamId::OverheadSpacing),
         far: pair(ParamId::FarDistance, ParamId::FarSpacing),
-        instrument: FloorPosition { x: values(ParamId::InstrumentX), y: values(ParamId::InstrumentY) },
+        instrument: FloorPosition { x: settings.get(ParamId::InstrumentX), y: settings.get(ParamId::InstrumentY) },
         room: RoomAcoustics::of(room),
     }
 }

@@ -162,10 +162,7 @@ pub const TABLE: &[Row] = &[
             "engine/part",
         ],
     ),
-    (
-        "engine/room",
-        &["engine/params", "engine/block", "engine/modulation", "engine/patch", "physics/radiation"],
-    ),
+    ("engine/room", &["engine/params", "engine/block", "engine/modulation", "engine/patch", "physics/radiation"]),
     (
         "engine/zone_player",
         &[
