@@ -7,7 +7,7 @@ use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
 use crate::drive::TracePoint;
 use crate::event::{Event, NoteId};
-use crate::kit_player::KitPlayer;
+use crate::kit_player::{KitPlayer, Kits};
 use crate::modulation::SmoothedChanges;
 use crate::output::{DryWetMixer, Meters, OutputStage};
 use crate::params::{ParamId, ParamValues};
@@ -56,27 +56,6 @@ impl Outputs {
 
     fn all_mut(&mut self) -> impl Iterator<Item = &mut OutputStage> {
         std::iter::once(&mut self.main).chain(&mut self.sides)
-    }
-}
-
-/// The zones of the patch, and those of the previous patch until they are silent.
-#[derive(Default)]
-struct Kits {
-    current: Option<Box<KitPlayer>>,
-    outgoing: Option<Box<KitPlayer>>,
-}
-
-impl Kits {
-    fn is_empty(&self) -> bool {
-        self.current.is_none() && self.outgoing.is_none()
-    }
-
-    fn all(&self) -> impl Iterator<Item = &KitPlayer> {
-        self.current.iter().chain(&self.outgoing).map(Box::as_ref)
-    }
-
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut KitPlayer> {
-        self.current.iter_mut().chain(&mut self.outgoing).map(Box::as_mut)
     }
 }
 

@@ -23,6 +23,32 @@ use crate::zone_player::{Handled, ZonePlayer};
 /// four stereo drives on bodies of 256 modes just fit it.
 const DRIVEN_ZONES: usize = 4;
 
+/// The zones of the patch, and those of the previous patch until they are silent.
+#[derive(Default)]
+pub(crate) struct Kits {
+    /// Those of the patch.
+    pub current: Option<Box<KitPlayer>>,
+    /// Those of the previous patch.
+    pub outgoing: Option<Box<KitPlayer>>,
+}
+
+impl Kits {
+    /// Whether there are no zones.
+    pub fn is_empty(&self) -> bool {
+        self.current.is_none() && self.outgoing.is_none()
+    }
+
+    /// Both players.
+    pub fn all(&self) -> impl Iterator<Item = &KitPlayer> {
+        self.current.iter().chain(&self.outgoing).map(Box::as_ref)
+    }
+
+    /// The same, mutable.
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut KitPlayer> {
+        self.current.iter_mut().chain(&mut self.outgoing).map(Box::as_mut)
+    }
+}
+
 /// Plays the zones of a kit.
 pub struct KitPlayer {
     rate: f64,

@@ -44,7 +44,7 @@ pub const ZONE_SECTION: &str = "zone";
 /// Range of the level of a zone [dB].
 const LEVELS: (f64, f64) = (-60.0, 24.0);
 /// Largest coordinate of a zone's position [m].
-const FARTHEST: f64 = 10.0;
+const FARTHEST: f64 = 5.0;
 
 /// Reads parameters, lists and drive content into `patch`; what is absent stays as it is. `folder` contains the files that the text
 /// names. Errors: the first error, with line, key and fix.
@@ -355,7 +355,7 @@ mod tests {
         assert!(error_of("keys = [40, 36]").starts_with("line 3, zone[0].keys: not a range of keys; give one key"));
         assert!(error_of("pan = 0").starts_with("line 2, zone[0].keys: missing; give the keys"));
         assert!(
-            error_of("keys = [1]\nx = 11").starts_with("line 4, zone[0].x: 11 is out of range; give a number from -10 to 10 m")
+            error_of("keys = [1]\nx = 11").starts_with("line 4, zone[0].x: 11 is out of range; give a number from -5 to 5 m")
         );
         assert!(error_of("keys = [1]\nbus = 9").starts_with("line 4, zone[0].bus: 9 is out of range; give a whole"));
         assert!(

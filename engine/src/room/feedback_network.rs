@@ -6,10 +6,10 @@
 //! ```
 //!
 //! Delays are prime numbers of frames (Jot and Chaigne 1991). With A = 1 the energy in the lines stays what it is (Stautner and Puckette 1982).
-//! Lines that have been at rest are not cleared: what was written before is not read.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::room::absorption_filter::{AbsorptionDesign, Gains, Section};
+use crate::room::delay_line::DelayLine;
 use crate::room::room_acoustics::LINES;
 
 /// Longest and shortest line, over the mean.
@@ -82,15 +82,9 @@ impl SectionBank {
 
 /// The lines with their filters.
 pub struct FeedbackNetwork {
-    /// One ring for each line, one after another.
-    memory: Box<[f64]>,
-    /// Frames of a ring.
-    capacity: usize,
-    lengths: [usize; LINES],
-    /// Place of the next control block in every ring.
-    next: usize,
-    /// Frames written since the network was at rest.
-    written: usize,
+    lines: [DelayLine; LINES],
+    /// Whether nothing is in it.
+    is_at_rest: bool,
     /// Frames since the last that was not quiet.
     quiet: usize,
     low: SectionBank,
@@ -102,15 +96,11 @@ pub struct FeedbackNetwork {
 }
 
 impl FeedbackNetwork {
-    /// At rest, with room for lines of up to `longest` frames. Allocates.
-    pub fn new(longest: usize) -> Self {
-        let capacity = (longest + CONTROL_BLOCK).next_multiple_of(CONTROL_BLOCK);
+    /// At rest, with room for lines of up to `longest` frames each. Allocates.
+    pub fn new(longest: [usize; LINES]) -> Self {
         Self {
-            memory: vec![0.0; LINES * capacity].into(),
-            capacity,
-            lengths: [CONTROL_BLOCK; LINES],
-            next: 0,
-            written: 0,
+            lines: longest.map(DelayLine::new),
+            is_at_rest: true,
             quiet: 0,
             low: SectionBank::default(),
             high: SectionBank::default(),
@@ -123,9 +113,9 @@ impl FeedbackNetwork {
     /// At rest, with lines of `lengths` [frames] and the reverberation times `times` [s].
     pub fn set_room(&mut self, lengths: [usize; LINES], times: [f64; 3], design: &AbsorptionDesign, rate: f64) {
         self.rest();
-        self.lengths = lengths;
         (self.times, self.changing) = (times, 0);
         for (line, length) in lengths.into_iter().enumerate() {
+            self.lines[line].set_length(length);
             let (filter, gains) = design.filter(length as f64 / rate, times);
             self.low.set(line, filter.low);
             self.high.set(line, filter.high);
@@ -143,8 +133,9 @@ impl FeedbackNetwork {
         if self.changing == 0 {
             return;
         }
-        for (line, length) in self.lengths.into_iter().enumerate() {
-            let filter = design.change(&mut self.gains[line], length as f64 / rate, times);
+        for line in 0..LINES {
+            let time = self.lines[line].length() as f64 / rate;
+            let filter = design.change(&mut self.gains[line], time, times);
             self.low.aim(line, filter.low);
             self.high.aim(line, filter.high);
         }
@@ -152,12 +143,16 @@ impl FeedbackNetwork {
 
     /// Whether nothing is in it.
     pub fn is_at_rest(&self) -> bool {
-        self.written == 0
+        self.is_at_rest
     }
 
     /// Removes everything.
     pub fn rest(&mut self) {
-        (self.written, self.quiet, self.next) = (0, 0, 0);
+        if self.is_at_rest {
+            return;
+        }
+        (self.is_at_rest, self.quiet) = (true, 0);
+        self.lines.iter_mut().for_each(DelayLine::rest);
         self.low.state = Lines::default();
         self.high.state = Lines::default();
     }
@@ -168,6 +163,7 @@ impl FeedbackNetwork {
         if self.is_at_rest() && input.iter().flatten().all(|x| *x == 0.0) {
             return heard;
         }
+        self.is_at_rest = false;
         let mut frames = self.read();
         let mut loudest = 0.0_f64;
         for (n, lines) in frames.iter_mut().enumerate() {
@@ -191,7 +187,7 @@ impl FeedbackNetwork {
         }
         self.write(&frames);
         self.quiet = if loudest < floor { self.quiet + CONTROL_BLOCK } else { 0 };
-        if self.quiet > self.lengths[LINES - 1] + CONTROL_BLOCK {
+        if self.quiet > self.lines[LINES - 1].length() + CONTROL_BLOCK {
             self.rest();
         }
         heard
@@ -200,25 +196,16 @@ impl FeedbackNetwork {
     /// What leaves the lines in the next control block.
     fn read(&self) -> [Lines; CONTROL_BLOCK] {
         let mut frames = [Lines::default(); CONTROL_BLOCK];
-        for (line, &length) in self.lengths.iter().enumerate() {
-            let ring = &self.memory[line * self.capacity..(line + 1) * self.capacity];
-            let start = (self.next + self.capacity - length) % self.capacity;
-            let unwritten = length.saturating_sub(self.written).min(CONTROL_BLOCK);
-            for (n, lines) in frames.iter_mut().enumerate().skip(unwritten) {
-                let at = start + n;
-                lines[line] = ring[if at < self.capacity { at } else { at - self.capacity }];
-            }
+        for (i, line) in self.lines.iter().enumerate() {
+            frames.iter_mut().zip(line.read()).for_each(|(lines, x)| lines[i] = x);
         }
         frames
     }
 
     fn write(&mut self, frames: &[Lines; CONTROL_BLOCK]) {
-        for (line, ring) in self.memory.chunks_exact_mut(self.capacity).enumerate() {
-            let block = &mut ring[self.next..self.next + CONTROL_BLOCK];
-            block.iter_mut().zip(frames).for_each(|(x, lines)| *x = lines[line]);
+        for (i, line) in self.lines.iter_mut().enumerate() {
+            line.write(&frames.map(|lines| lines[i]));
         }
-        self.next = (self.next + CONTROL_BLOCK) % self.capacity;
-        self.written = (self.written + CONTROL_BLOCK).min(self.capacity);
     }
 }
 
@@ -245,7 +232,7 @@ mod tests {
 
     fn network(room: &RoomAcoustics) -> FeedbackNetwork {
         let lengths = line_lengths(room.line_time(), RATE);
-        let mut network = FeedbackNetwork::new(lengths[LINES - 1]);
+        let mut network = FeedbackNetwork::new(lengths);
         network.set_room(lengths, room.reverberation_times, &AbsorptionDesign::new(RATE), RATE);
         network
     }
@@ -265,12 +252,7 @@ mod tests {
 
     /// Energy in the lines.
     fn energy(network: &FeedbackNetwork) -> f64 {
-        let squares = |(line, &length): (usize, &usize)| -> f64 {
-            let ring = &network.memory[line * network.capacity..(line + 1) * network.capacity];
-            let back = |n: usize| ring[(network.next + network.capacity - 1 - n) % network.capacity].powi(2);
-            (0..length.min(network.written)).map(back).sum()
-        };
-        network.lengths.iter().enumerate().map(squares).sum()
+        network.lines.iter().map(DelayLine::energy).sum()
     }
 
     #[test]

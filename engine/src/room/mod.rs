@@ -11,6 +11,7 @@
 
 mod absorption_filter;
 mod arrival_buffer;
+mod delay_line;
 mod feedback_network;
 mod gain_ramp;
 mod image_sources;

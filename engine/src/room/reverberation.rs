@@ -109,7 +109,8 @@ impl Reverberation {
     /// Without a room, at `rate` [Hz]. Allocates for the largest room.
     pub fn new(rate: f64) -> Self {
         let rooms = RoomAcoustics::ALL.map(|acoustics| PreparedRoom::new(acoustics, rate));
-        let longest_line = rooms.iter().map(|room| room.lengths[LINES - 1]).max().unwrap_or(0);
+        let longest = |line: usize| rooms.iter().map(|room| room.lengths[line]).max().unwrap_or(0);
+        let longest_lines = std::array::from_fn(longest);
         let buffers = |order: u32| {
             let longest = rooms.iter().map(|room| ReflectedPaths::longest_delay(&room.acoustics, order, rate)).max().unwrap_or(0);
             [ArrivalBuffer::new(longest), ArrivalBuffer::new(longest)]
@@ -126,7 +127,7 @@ impl Reverberation {
             wall: Default::default(),
             wall_gains: Gains::default(),
             walls: Default::default(),
-            network: FeedbackNetwork::new(longest_line),
+            network: FeedbackNetwork::new(longest_lines),
         }
     }
 

@@ -21,7 +21,7 @@ const FADE_TIME: f64 = 0.01;
 const OUTPUT_FLOOR: f64 = 1e-8;
 
 /// Largest distance of a sound from the middle of the instrument in one direction [m], its own and that of the instrument together.
-const FARTHEST_SOUND: f64 = 16.0;
+const FARTHEST_SOUND: f64 = 8.0;
 
 /// Time in which microphones and instrument change their positions: sound fades over to the new paths [s].
 const MOVE_TIME: f64 = 0.02;
@@ -336,5 +336,70 @@ fn placement(settings: &ParamValues, room: RoomType) -> Placement {
         far: pair(ParamId::FarDistance, ParamId::FarSpacing),
         instrument: FloorPosition { x: settings.get(ParamId::InstrumentX), y: settings.get(ParamId::InstrumentY) },
         room: RoomAcoustics::of(room),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: f64 = 48e3;
+    const START: BlockStart = BlockStart { step: 0.05, level: 1.0 };
+
+    fn settings(params: &[(ParamId, f64)]) -> ParamValues {
+        let mut settings = ParamValues::default();
+        params.iter().for_each(|&(param, value)| settings.set(param, value));
+        settings
+    }
+
+    /// One control block of a steady sound; what is heard of it.
+    fn block(stage: &mut RoomStage, source: &mut SoundSource, settings: &ParamValues) -> StereoBlock {
+        stage.begin_block(settings, START);
+        let mut sound = [std::array::from_fn(|n| 0.1 + 0.01 * n as f64); 2];
+        if stage.hears() {
+            source.hear(0..CONTROL_BLOCK, 1.0, &sound);
+        }
+        stage.mix(0..CONTROL_BLOCK, &mut sound);
+        if stage.hears() {
+            stage.collect(source);
+        }
+        sound
+    }
+
+    /// Neither before it was on nor after the last sound has arrived.
+    #[test]
+    fn a_stage_that_is_off_hears_nothing() {
+        let off = settings(&[(ParamId::FarDistance, 9.0), (ParamId::RoomDecay, 2.0)]);
+        let mut stage = RoomStage::new(RATE, &off);
+        let mut source = SoundSource::at(FloorPosition::default());
+        let plain = block(&mut stage, &mut source, &off);
+        assert!(!stage.is_on && stage.is_still() && plain[0][3] == 0.13);
+        let on = settings(&[(ParamId::FarLevel, 0.0), (ParamId::RoomType, 1.0)]);
+        let heard = (0..400).map(|_| block(&mut stage, &mut source, &on)).last().expect("blocks");
+        assert!(stage.hears() && heard != plain);
+        for _ in 0..1_000 {
+            block(&mut stage, &mut source, &off);
+        }
+        assert!(!stage.is_on && !stage.hears() && stage.is_still());
+        assert_eq!(block(&mut stage, &mut source, &off), plain);
+        assert!(stage.far.is_silent() && stage.reverberation.is_silent());
+    }
+
+    /// A pair of microphones is loudest once its sound has arrived, and moves to its level without a step.
+    #[test]
+    fn a_pair_that_is_turned_on_rises_from_silence() {
+        let mut stage = RoomStage::new(RATE, &settings(&[]));
+        let mut source = SoundSource::at(FloorPosition::default());
+        let far = settings(&[(ParamId::FarLevel, 0.0), (ParamId::FarSpacing, 0.0), (ParamId::FarDistance, 1.716)]);
+        let (mut last, mut largest) = (0.0, 0.0_f64);
+        for _ in 0..400 {
+            let heard = block(&mut stage, &mut source, &far);
+            let added = heard[0][15] - 0.25;
+            largest = largest.max((added - last).abs());
+            last = added;
+        }
+        // each control block of the sound is the same; 240 frames are 15 of them
+        assert!((last - 0.25 / 1.716).abs() < 1e-9, "{last}");
+        assert!(largest < 0.02, "{largest}");
     }
 }
