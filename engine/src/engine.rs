@@ -104,8 +104,15 @@ impl Engine {
         std::iter::once(&self.part).chain(self.kits.all().flat_map(KitPlayer::parts))
     }
 
-    /// Sets the smoothed parameters to their values without smoothing; for an engine in which nothing sounds.
+    /// Sets the smoothed parameters of all that is silent to their values without smoothing: those of voices if no voice sounds, and those of outputs,
+    /// microphones and room if these are silent too.
     fn snap_smoothers(&mut self) {
+        if !self.are_voices_silent() {
+            return;
+        }
+        if !self.room.is_silent() {
+            return self.part.snap_voice_smoothers();
+        }
         self.part.snap_smoothers();
         let settings = self.part.settings();
         let level = settings.get(ParamId::Level);
@@ -130,7 +137,7 @@ impl Engine {
             return;
         }
         self.part.handle_event(event);
-        if matches!(event, Event::Set { .. }) && self.is_silent() {
+        if matches!(event, Event::Set { .. }) {
             self.snap_smoothers();
         }
     }
@@ -203,12 +210,8 @@ impl Engine {
 
     fn begin_control_block(&mut self) {
         let is_silent = self.is_silent();
-        let changes = if is_silent {
-            self.snap_smoothers();
-            SmoothedChanges::default()
-        } else {
-            self.part.advance_smoothers()
-        };
+        self.snap_smoothers();
+        let changes = if is_silent { SmoothedChanges::default() } else { self.part.advance_smoothers() };
         let (settings, smoothers) = (self.part.settings(), self.part.smoothers());
         if self.part.frame() == 0 {
             self.outputs.dry_wet = DryWetMixer::new(settings);
@@ -228,9 +231,7 @@ impl Engine {
         for &param in ParamId::ALL.iter().filter(|param| param.spec().in_patch) {
             self.part.set_param(param, patch.settings.get(param));
         }
-        if self.is_silent() {
-            self.snap_smoothers();
-        }
+        self.snap_smoothers();
         self.tune(&TuningSet::of(&patch.tuning));
         self.set_choke_groups(&patch.choke_groups);
         let queued = self.queue_body(body);
@@ -327,9 +328,14 @@ impl Engine {
         self.outputs.all().all(OutputStage::is_at_rest) && self.is_silent()
     }
 
-    /// Whether no voice sounds, nor anything that answers to others, nor the room.
+    /// Whether no voice sounds, nor anything that answers to others.
+    fn are_voices_silent(&self) -> bool {
+        self.part.is_silent() && self.kits.all().all(KitPlayer::is_silent)
+    }
+
+    /// Whether neither voices nor microphones and room sound.
     fn is_silent(&self) -> bool {
-        self.part.is_silent() && self.kits.all().all(KitPlayer::is_silent) && self.room.is_silent()
+        self.are_voices_silent() && self.room.is_silent()
     }
 
     /// Time after which a sound that has ended has fallen by 60 dB [s], as far as a room prolongs it; 0 without one.

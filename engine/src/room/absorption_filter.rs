@@ -131,10 +131,10 @@ impl AbsorptionDesign {
 
     /// Logarithm of the gain at a band.
     fn level(&self, band: f64, gains: Gains) -> f64 {
-        let shelf = |from: f64, to: f64| 0.5 * (from / to).ln();
+        let half_log = |from: f64, to: f64| 0.5 * (from / to).ln();
         let [low, high] = [gains.low, gains.high].map(f64::exp);
         let ratios = self.corners.map(|corner| (band / corner).powi(2));
-        gains.all + shelf(ratios[0] + low, ratios[0] + 1.0 / low) + shelf(high * ratios[1] + 1.0, ratios[1] / high + 1.0)
+        gains.all + half_log(ratios[0] + low, ratios[0] + 1.0 / low) + half_log(high * ratios[1] + 1.0, ratios[1] / high + 1.0)
     }
 }
 

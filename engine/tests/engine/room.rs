@@ -173,6 +173,26 @@ fn blocks_do_not_change_a_bit_and_a_reset_restores() {
     assert_reset_restores(&params, &moves(20_000), 20_000);
 }
 
+/// Parameters that change while only the room sounds are in force at once for the next strike, as in silence.
+#[test]
+fn a_strike_into_the_reverberation_sounds_as_one_into_silence() {
+    let params = with([room(Room::Church), (RoomDecay, 0.25)]);
+    let after = |history: &[Event], next: &[Event]| {
+        let mut engine = engine(RATE, &params);
+        history.iter().for_each(|event| engine.event(event));
+        play(&mut engine, 48_000);
+        assert!(engine.active_voices() == 0 && engine.is_asleep() == history.is_empty());
+        next.iter().for_each(|event| engine.event(event));
+        play(&mut engine, 9_600)
+    };
+    let next = [set(Tune, 12.0), on(60, 100)];
+    let (both, tail, alone) = (after(&[on(60, 100)], &next), after(&[on(60, 100)], &[]), after(&[], &next));
+    for ((both, tail), alone) in both.left.iter().zip(&tail.left).zip(&alone.left) {
+        assert!((both - tail - alone).abs() < 1e-6, "{both} - {tail} is not {alone}");
+    }
+    assert!(tail.peak() > 1e-4 && alone.peak() > 0.05);
+}
+
 /// Every room ends in exact silence, some three reverberation times after the sound.
 #[test]
 fn rooms_fall_asleep() {
