@@ -442,7 +442,7 @@ mod tests {
     use crate::patch::Zone;
 
     /// Number of the changes of `apply_change`.
-    const CHANGES: usize = 13;
+    const CHANGES: usize = 14;
 
     /// Applies event number `which`, or another change of the engine.
     fn apply_change(engine: &mut Engine, which: usize, rng: &mut Rng) {
@@ -458,6 +458,7 @@ mod tests {
             set(ParamId::DriveGain, if value < 0.5 { 0.0 } else { 4.0 * value }),
             set(ParamId::StrikePosition, value),
             set(ParamId::Tune, 12.0 * value),
+            set(ParamId::FarDistance, 1.0 + value),
             Event::Bend { channel: 0, value: 2.0 * value - 1.0 },
             Event::Controller { channel: 0, number: 64, value: value.round() },
             Event::TransportRestart,
@@ -512,7 +513,11 @@ mod tests {
         let kit = Patch { zones, ..patch.clone() };
         let mut answering = [kit.clone(), patch.clone()];
         answering.iter_mut().for_each(|patch| patch.settings.set(ParamId::Bleed, 1.0));
-        for patch in [kit, patch].iter().chain(&answering) {
+        let mut in_a_booth = kit.clone();
+        for (param, value) in [(ParamId::RoomType, 1.0), (ParamId::RoomDecay, 0.25), (ParamId::OverheadLevel, 0.0)] {
+            in_a_booth.settings.set(param, value);
+        }
+        for patch in [kit, patch, in_a_booth].iter().chain(&answering) {
             let (plain, checked) = session(patch, Idling::Prevented);
             let (skipped, idle_blocks) = session(patch, Idling::Allowed);
             println!("{idle_blocks} idle blocks");
