@@ -89,10 +89,11 @@ mod tests {
         let mut buffer = ArrivalBuffer::new(20);
         buffer.add(&[1.0; CONTROL_BLOCK], 10_000, 1.0);
         buffer.add(&[1.0; CONTROL_BLOCK], 0, 1.0);
-        let mut sum = 0.0;
+        let (mut sum, mut blocks) = (0.0, 0);
         while !buffer.is_empty() {
             sum += buffer.take().iter().sum::<f64>();
+            blocks += 1;
         }
-        assert_eq!(sum, 32.0);
+        assert_eq!((sum, blocks * CONTROL_BLOCK), (32.0, buffer.frames.len()));
     }
 }
