@@ -18,6 +18,9 @@ const SPREAD: [f64; 2] = [0.62, 1.55];
 /// Rows of the matrix that are heard left and right, times 4: two sums of all lines without correlation.
 const HEARD: [usize; 2] = [5, 10];
 
+/// Gain of a side into each of its 8 lines, which keeps its energy.
+const INPUT_GAIN: f64 = 0.5 * std::f64::consts::FRAC_1_SQRT_2;
+
 /// Control blocks after a change of the reverberation times until the filters stay.
 const CHANGING_BLOCKS: usize = 8;
 
@@ -177,11 +180,10 @@ impl FeedbackNetwork {
             for (heard, row) in heard.iter_mut().zip(HEARD) {
                 heard[n] = 4.0 * lines[row];
             }
-            // 8 lines for each side
-            let input = input.map(|side| side[n] * 0.5 * std::f64::consts::FRAC_1_SQRT_2);
-            for pair in lines.chunks_exact_mut(2) {
-                pair[0] += input[0];
-                pair[1] += input[1];
+            let [left, right] = [input[0][n] * INPUT_GAIN, input[1][n] * INPUT_GAIN];
+            for pair in lines.as_chunks_mut::<2>().0 {
+                pair[0] += left;
+                pair[1] += right;
             }
             loudest = lines.iter().fold(loudest, |loudest, x| loudest.max(x.abs()));
         }
@@ -204,22 +206,27 @@ impl FeedbackNetwork {
 
     fn write(&mut self, frames: &[Lines; CONTROL_BLOCK]) {
         for (i, line) in self.lines.iter_mut().enumerate() {
-            line.write(&frames.map(|lines| lines[i]));
+            line.write(&std::array::from_fn(|n| frames[n][i]));
         }
     }
 }
 
 /// Hadamard's matrix over 4, by sums and differences.
 fn mix(lines: &mut Lines) {
-    for half in [8, 4, 2, 1] {
-        for group in lines.chunks_exact_mut(2 * half) {
-            let (first, second) = group.split_at_mut(half);
-            for (a, b) in first.iter_mut().zip(second) {
-                (*a, *b) = (*a + *b, *a - *b);
-            }
+    sums_and_differences::<8>(lines);
+    sums_and_differences::<4>(lines);
+    sums_and_differences::<2>(lines);
+    sums_and_differences::<1>(lines);
+    lines.iter_mut().for_each(|x| *x *= 0.25);
+}
+
+/// Of all pairs of lines that are `HALF` apart in groups of twice as many.
+fn sums_and_differences<const HALF: usize>(lines: &mut Lines) {
+    for group in (0..LINES).step_by(2 * HALF) {
+        for i in group..group + HALF {
+            (lines[i], lines[i + HALF]) = (lines[i] + lines[i + HALF], lines[i] - lines[i + HALF]);
         }
     }
-    lines.iter_mut().for_each(|x| *x *= 0.25);
 }
 
 #[cfg(test)]

@@ -200,8 +200,10 @@ impl Reverberation {
         for side in 0..2 {
             second[side] = self.second[side].take();
             sound[side] = self.first[side].take();
+            let [last, wall] = self.wall;
+            let is_moving = last != wall;
             for (n, (first, second)) in sound[side].iter_mut().zip(&mut second[side]).enumerate() {
-                let wall = self.wall[0].toward(&self.wall[1], (n + 1) as f64 / CONTROL_BLOCK as f64);
+                let wall = if is_moving { last.toward(&wall, (n + 1) as f64 / CONTROL_BLOCK as f64) } else { wall };
                 *second = self.walls[1][side].reflect(&wall, *second);
                 *first = self.walls[0][side].reflect(&wall, *first + *second);
             }
