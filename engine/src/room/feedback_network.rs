@@ -75,10 +75,11 @@ impl SectionBank {
     }
 
     fn step(&mut self, lines: &mut Lines) {
-        for i in 0..LINES {
-            let y = self.b0[i] * lines[i] + self.state[i];
-            self.state[i] = self.b1[i] * lines[i] - self.a1[i] * y;
-            lines[i] = y;
+        let gains = self.b0.iter().zip(&self.b1).zip(&self.a1);
+        for ((x, state), ((b0, b1), a1)) in lines.iter_mut().zip(&mut self.state).zip(gains) {
+            let y = b0 * *x + *state;
+            *state = b1 * *x - a1 * y;
+            *x = y;
         }
     }
 }
