@@ -9,6 +9,8 @@ pub struct Arguments {
     pub plots: Option<String>,
     /// Rounds of one case that run without timing, so that another program can count their instructions.
     pub count: Option<usize>,
+    /// Whether the MIDI file of the fill is written, and nothing timed.
+    pub composes: bool,
     /// Parts of the names of the selected figures; empty selects all.
     pub parts: Vec<String>,
 }
@@ -29,9 +31,10 @@ impl Arguments {
                     let rounds = rounds.parse().map_err(|_| format!("--count: `{rounds}` is not a whole number of rounds"))?;
                     parsed.count = Some(rounds);
                 }
+                "--compose" => parsed.composes = true,
                 other if other.starts_with('-') => {
                     return Err(format!(
-                        "unknown option `{other}`; the options are --json FILE, --plots FOLDER and --count ROUNDS"
+                        "unknown option `{other}`; the options are --json FILE, --plots FOLDER, --count ROUNDS and --compose"
                     ));
                 }
                 _ => parsed.parts.push(argument),

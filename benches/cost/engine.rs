@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use urto_engine::event::{Event, NoteId};
-use urto_engine::params::BodyKind;
+use urto_engine::params::{BodyKind, RoomType};
 use urto_engine::params::{MOD_TARGETS, ParamId};
-use urto_engine::patch::{ListedMode, Patch};
+use urto_engine::patch::{ListedMode, Patch, Zone};
 use urto_engine::voice::FRAMES;
 use urto_engine::{BodySpec, Engine, EngineConfig, Expression, PreparedBody};
 
@@ -153,6 +153,28 @@ fn string(modes: usize, others: &[(ParamId, f64)]) -> Patch {
 /// An engine without active voices.
 pub fn empty(key: &'static str) -> Case {
     Player::new(&Patch::default()).into_case(key, 64, 0, |_| {})
+}
+
+/// A kit of `zones` zones with one mode each that ring, with the parameters `settings` of the kit.
+fn ringing_zones(key: &'static str, zones: u8, settings: &[(ParamId, f64)]) -> Case {
+    let sound = string(1, &[]);
+    let zone = |n: u8| Zone { pan: 0.1 * f64::from(n) - 0.8, ..Zone::new(&sound, (40 + n, 40 + n)) };
+    let mut player = Player::new(&Patch { zones: (0..zones).map(zone).collect(), ..patch(settings) });
+    (0..zones).for_each(|n| player.strike(40 + n, 0.8));
+    player.render_second();
+    // longer rounds: the lines of a room fill a cache that other cases empty
+    player.into_case(key, 64, zones.into(), |_| {})
+}
+
+/// Such a kit in a hall, with overhead and far pair.
+pub fn room_stage(key: &'static str, zones: u8) -> Case {
+    let room = RoomType::Hall as u8 as f64;
+    ringing_zones(key, zones, &[(ParamId::OverheadLevel, 0.0), (ParamId::FarLevel, 0.0), (ParamId::RoomType, room)])
+}
+
+/// Such a kit with the close sound only.
+pub fn close_zones(key: &'static str, zones: u8) -> Case {
+    ringing_zones(key, zones, &[])
 }
 
 /// A string of `modes` modes that rings after the contact. `parameters` are added to those of the string.

@@ -1,6 +1,6 @@
 //! Benchmark of ringing, contacts and whole engines relative to a reference cost, with medians of interleaved rounds.
 //!
-//! Arguments: `[--json FILE | --plots FOLDER | --count ROUNDS] [PART...]`. Parts of names select figures. A figure is the time on
+//! Arguments: `[--json FILE | --plots FOLDER | --count ROUNDS | --compose] [PART...]`. Parts of names select figures. A figure is the time on
 //! one core in nanoseconds per sample of everything in its name; for `contact_substep_64`, `retune_64`, `build_*`, `snapshot` and
 //! `basis_*` it is the time per call. In the JSON file, `*_ratio` is the ratio to the reference cost.
 
@@ -11,6 +11,7 @@ mod contact;
 mod cpu_pinning;
 mod disc;
 mod engine;
+mod kit_fill;
 mod limits;
 mod measurement;
 mod plate;
@@ -59,6 +60,13 @@ fn worst_block(_: &'static str) -> Case {
     worst_case::chattering(&[median, maximum], 64.0, 1)
 }
 
+/// The fill on the Studio Kit: mean and the most expensive block of the same run.
+fn fill(_: &'static str) -> Case {
+    let mean = Figure { key: "kit_fill", statistic: Statistic::MedianRound };
+    let worst = Figure { key: "kit_fill_worst", statistic: Statistic::MaximumLap };
+    kit_fill::case(&[mean, worst])
+}
+
 /// The most expensive block, as the only figure.
 fn chattering(key: &'static str, modes: f64, bodies: usize) -> Case {
     worst_case::chattering(&[Figure { key, statistic: Statistic::MaximumLap }], modes, bodies)
@@ -105,10 +113,15 @@ const CASES: &[Entry] = &[
     #[cfg(feature = "plugin")]
     entry(&["snapshot"], snapshot::snapshot),
     // most figures below have no limit
+    entry(&["kit_fill", "kit_fill_worst"], fill),
     entry(&["ring_clamped_40"], clamped_plate::ring),
     entry(&["build_clamped_40"], clamped_plate::build),
     entry(&["ringing_1_of_1"], |key| engine::one_of(key, 1)),
     entry(&["ringing_1_of_256"], |key| engine::one_of(key, 256)),
+    entry(&["room_stage"], |key| engine::room_stage(key, 1)),
+    entry(&["room_stage_16"], |key| engine::room_stage(key, 16)),
+    entry(&["close_zones_1"], |key| engine::close_zones(key, 1)),
+    entry(&["close_zones_16"], |key| engine::close_zones(key, 16)),
     entry(&["ringing_256"], |key| engine::ringing(key, 256, &[])),
     entry(&["rattle_far_64"], |key| engine::ringing(key, 64, &engine::RATTLE_FAR)),
     entry(&["rattle_near_64"], |key| engine::ringing(key, 64, &engine::RATTLE_NEAR)),
@@ -137,6 +150,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
+    if arguments.composes {
+        return kit_fill::write();
+    }
     if let Some(rounds) = arguments.count {
         return run_untimed(arguments, rounds);
     }

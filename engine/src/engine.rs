@@ -7,13 +7,14 @@ use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
 use crate::drive::TracePoint;
 use crate::event::{Event, NoteId};
-use crate::kit_player::KitPlayer;
+use crate::kit_player::{KitPlayer, Kits};
 use crate::modulation::SmoothedChanges;
 use crate::output::{DryWetMixer, Meters, OutputStage};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
-use crate::patch::{ChokeGroups, MAX_MODES, OUTPUTS, Patch};
+use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, OUTPUTS, Patch};
 use crate::polyphony::{CostTotals, limit_dense_bodies};
+use crate::room::{BlockStart, RoomStage, SoundSource};
 use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse, StiffeningReading};
 use crate::tuning::{KeyFrequencies, TuningSet};
 
@@ -58,31 +59,13 @@ impl Outputs {
     }
 }
 
-/// The zones of the patch, and those of the previous patch until they are silent.
-#[derive(Default)]
-struct Kits {
-    current: Option<Box<KitPlayer>>,
-    outgoing: Option<Box<KitPlayer>>,
-}
-
-impl Kits {
-    fn is_empty(&self) -> bool {
-        self.current.is_none() && self.outgoing.is_none()
-    }
-
-    fn all(&self) -> impl Iterator<Item = &KitPlayer> {
-        self.current.iter().chain(&self.outgoing).map(Box::as_ref)
-    }
-
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut KitPlayer> {
-        self.current.iter_mut().chain(&mut self.outgoing).map(Box::as_mut)
-    }
-}
-
-/// An instrument: the main part, the zones of a kit, and the outputs.
+/// An instrument: the main part, the zones of a kit, microphones and room, and the outputs.
 pub struct Engine {
     part: Part,
+    /// The main part at its position.
+    source: SoundSource,
     kits: Kits,
+    room: RoomStage,
     outputs: Outputs,
     /// Whether all frames are zeros until the next event.
     idle: bool,
@@ -96,7 +79,8 @@ impl Engine {
         let current = KitPlayer::of(patch, config.rate());
         part.voices_mut().drive_mut().set_muted(current.is_some());
         let outputs = Outputs::new(config.rate(), &patch.settings);
-        Engine { part, kits: Kits { current, outgoing: None }, outputs, idle: false }
+        let (source, room) = (SoundSource::at(FloorPosition::default()), RoomStage::new(config.rate(), &patch.settings));
+        Engine { part, source, kits: Kits { current, outgoing: None }, room, outputs, idle: false }
     }
 
     /// Silences everything. Afterwards the engine renders the same bits as a new one with the same parameters and body.
@@ -105,6 +89,8 @@ impl Engine {
         let settings = self.part.settings();
         self.outputs.all_mut().for_each(|output| output.reset(settings.get(ParamId::Level)));
         self.outputs.dry_wet = DryWetMixer::new(settings);
+        self.room.reset(settings);
+        self.source.reset();
         self.kits.all_mut().for_each(KitPlayer::reset);
         // its drives stay muted while it is replaced
         if let Some(old) = &mut self.kits.outgoing {
@@ -118,11 +104,20 @@ impl Engine {
         std::iter::once(&self.part).chain(self.kits.all().flat_map(KitPlayer::parts))
     }
 
-    /// Sets the smoothed parameters to their values without smoothing; for an engine in which nothing sounds.
+    /// Sets the smoothed parameters of all that is silent to their values without smoothing: those of voices if no voice sounds, and those of outputs,
+    /// microphones and room if these are silent too.
     fn snap_smoothers(&mut self) {
+        if !self.are_voices_silent() {
+            return;
+        }
+        if !self.room.is_silent() {
+            return self.part.snap_voice_smoothers();
+        }
         self.part.snap_smoothers();
-        let level = self.part.settings().get(ParamId::Level);
+        let settings = self.part.settings();
+        let level = settings.get(ParamId::Level);
         self.outputs.all_mut().for_each(|output| output.jump(level));
+        self.room.jump(settings);
     }
 
     /// Applies one event at the current frame.
@@ -142,7 +137,7 @@ impl Engine {
             return;
         }
         self.part.handle_event(event);
-        if matches!(event, Event::Set { .. }) && self.is_silent() {
+        if matches!(event, Event::Set { .. }) {
             self.snap_smoothers();
         }
     }
@@ -197,21 +192,26 @@ impl Engine {
             limit_dense_bodies(slice::from_mut(self.part.voices_mut()));
         }
         self.part.render(run.clone(), drive);
+        if self.room.hears() && !self.part.is_silent() {
+            self.source.hear(run.clone(), 1.0, self.part.block());
+        }
         if !self.kits.is_empty() {
             buses[0] = *self.part.block();
-            let frame = self.part.frame();
-            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, buses));
+            let (frame, room) = (self.part.frame(), &self.room);
+            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, buses, room));
             *self.part.block_mut() = buses[0];
+        }
+        self.room.mix(run.clone(), self.part.block_mut());
+        if run.end == CONTROL_BLOCK && self.room.hears() {
+            let sources = std::iter::once(&mut self.source).chain(self.kits.all_mut().flat_map(KitPlayer::sources_mut));
+            sources.for_each(|source| self.room.collect(source));
         }
     }
 
     fn begin_control_block(&mut self) {
-        let changes = if self.is_silent() {
-            self.snap_smoothers();
-            SmoothedChanges::default()
-        } else {
-            self.part.advance_smoothers()
-        };
+        let is_silent = self.is_silent();
+        self.snap_smoothers();
+        let changes = if is_silent { SmoothedChanges::default() } else { self.part.advance_smoothers() };
         let (settings, smoothers) = (self.part.settings(), self.part.smoothers());
         if self.part.frame() == 0 {
             self.outputs.dry_wet = DryWetMixer::new(settings);
@@ -219,6 +219,9 @@ impl Engine {
         self.outputs.dry_wet.set_target(settings, smoothers.step());
         let level = amplitude(smoothers.get(ParamId::Level));
         self.outputs.all_mut().for_each(|output| output.set_target(level));
+        if !is_silent {
+            self.room.begin_block(settings, BlockStart { step: smoothers.step(), level });
+        }
         self.part.begin_control_block(changes, level);
     }
 
@@ -228,9 +231,7 @@ impl Engine {
         for &param in ParamId::ALL.iter().filter(|param| param.spec().in_patch) {
             self.part.set_param(param, patch.settings.get(param));
         }
-        if self.is_silent() {
-            self.snap_smoothers();
-        }
+        self.snap_smoothers();
         self.tune(&TuningSet::of(&patch.tuning));
         self.set_choke_groups(&patch.choke_groups);
         let queued = self.queue_body(body);
@@ -328,13 +329,24 @@ impl Engine {
     }
 
     /// Whether no voice sounds, nor anything that answers to others.
-    fn is_silent(&self) -> bool {
+    fn are_voices_silent(&self) -> bool {
         self.part.is_silent() && self.kits.all().all(KitPlayer::is_silent)
+    }
+
+    /// Whether neither voices nor microphones and room sound.
+    fn is_silent(&self) -> bool {
+        self.are_voices_silent() && self.room.is_silent()
+    }
+
+    /// Time after which a sound that has ended has fallen by 60 dB [s], as far as a room prolongs it; 0 without one.
+    pub fn room_tail(&self) -> f64 {
+        self.room.tail()
     }
 
     /// Whether all frames are zeros until the next event, whatever the side-chain.
     fn is_still(&self) -> bool {
         self.is_silent()
+            && self.room.is_still()
             && self.outputs.dry_wet.is_wet()
             && self.outputs.all().all(OutputStage::is_still)
             && self.parts().all(|part| part.voices().drive().is_still())
@@ -430,7 +442,7 @@ mod tests {
     use crate::patch::Zone;
 
     /// Number of the changes of `apply_change`.
-    const CHANGES: usize = 13;
+    const CHANGES: usize = 14;
 
     /// Applies event number `which`, or another change of the engine.
     fn apply_change(engine: &mut Engine, which: usize, rng: &mut Rng) {
@@ -446,6 +458,7 @@ mod tests {
             set(ParamId::DriveGain, if value < 0.5 { 0.0 } else { 4.0 * value }),
             set(ParamId::StrikePosition, value),
             set(ParamId::Tune, 12.0 * value),
+            set(ParamId::FarDistance, 1.0 + value),
             Event::Bend { channel: 0, value: 2.0 * value - 1.0 },
             Event::Controller { channel: 0, number: 64, value: value.round() },
             Event::TransportRestart,
@@ -500,7 +513,11 @@ mod tests {
         let kit = Patch { zones, ..patch.clone() };
         let mut answering = [kit.clone(), patch.clone()];
         answering.iter_mut().for_each(|patch| patch.settings.set(ParamId::Bleed, 1.0));
-        for patch in [kit, patch].iter().chain(&answering) {
+        let mut in_a_booth = kit.clone();
+        for (param, value) in [(ParamId::RoomType, 1.0), (ParamId::RoomDecay, 0.25), (ParamId::OverheadLevel, 0.0)] {
+            in_a_booth.settings.set(param, value);
+        }
+        for patch in [kit, patch, in_a_booth].iter().chain(&answering) {
             let (plain, checked) = session(patch, Idling::Prevented);
             let (skipped, idle_blocks) = session(patch, Idling::Allowed);
             println!("{idle_blocks} idle blocks");

@@ -14,6 +14,7 @@ use crate::params::ParamValues;
 use crate::part::{Part, PartInContext};
 use crate::patch::Patch;
 use crate::polyphony::{BlockCosts, CostTotals, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
+use crate::room::{RoomStage, SoundSource};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
 use crate::zone_player::{Handled, ZonePlayer};
@@ -21,6 +22,32 @@ use crate::zone_player::{Handled, ZonePlayer};
 /// Maximum number of zones that are driven at the same time. Driven hammers are not removed when the cost budget is spent: those of
 /// four stereo drives on bodies of 256 modes just fit it.
 const DRIVEN_ZONES: usize = 4;
+
+/// The zones of the patch, and those of the previous patch until they are silent.
+#[derive(Default)]
+pub(crate) struct Kits {
+    /// Those of the patch.
+    pub current: Option<Box<KitPlayer>>,
+    /// Those of the previous patch.
+    pub outgoing: Option<Box<KitPlayer>>,
+}
+
+impl Kits {
+    /// Whether there are no zones.
+    pub fn is_empty(&self) -> bool {
+        self.current.is_none() && self.outgoing.is_none()
+    }
+
+    /// Both players.
+    pub fn all(&self) -> impl Iterator<Item = &KitPlayer> {
+        self.current.iter().chain(&self.outgoing).map(Box::as_ref)
+    }
+
+    /// The same, mutable.
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut KitPlayer> {
+        self.current.iter_mut().chain(&mut self.outgoing).map(Box::as_mut)
+    }
+}
 
 /// Plays the zones of a kit.
 pub struct KitPlayer {
@@ -167,13 +194,21 @@ impl KitPlayer {
         self.budget = VoiceCostBudget::default();
         self.bleed_costs = BlockCosts::default();
         self.zones.iter_mut().for_each(|zone| zone.costs = BlockCosts::default());
+        self.sources_mut().for_each(SoundSource::reset);
         self.drive_order.sort_unstable();
         self.share_drive();
     }
 
     /// Adds the frames `run` of a control block, of which the first is the absolute frame `frame`, to `buses`; zones of a missing bus go to
-    /// the first.
-    pub(crate) fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, buses: &mut [StereoBlock]) {
+    /// the first. `room` hears all zones.
+    pub(crate) fn render(
+        &mut self,
+        run: Range<usize>,
+        drive: [&[f32]; 2],
+        frame: u64,
+        buses: &mut [StereoBlock],
+        room: &RoomStage,
+    ) {
         let mut any = false;
         for zone in &mut self.zones {
             any |= zone.begin(run.start, frame);
@@ -191,7 +226,10 @@ impl KitPlayer {
         }
         self.render_zones(run.clone(), drive, frame, buses);
         let is_end = run.end == CONTROL_BLOCK;
-        self.add_bleed(run, buses);
+        self.add_bleed(run.clone(), buses);
+        if room.hears() {
+            self.radiate(run);
+        }
         if is_end {
             self.shed_load(frame);
         }
@@ -254,6 +292,21 @@ impl KitPlayer {
                 zone.mix(run.clone(), answer, buses);
             }
         }
+    }
+
+    /// Gives the frames `run` of all zones and of their answers to microphones and room.
+    fn radiate(&mut self, run: Range<usize>) {
+        for (i, zone) in self.zones.iter_mut().enumerate() {
+            let own = Some(zone.part.block()).filter(|_| zone.is_awake);
+            for sound in own.into_iter().chain(self.bleed.answer_of(i)) {
+                zone.source.hear(run.clone(), zone.gain, sound);
+            }
+        }
+    }
+
+    /// The sounds of all zones, for microphones and room.
+    pub(crate) fn sources_mut(&mut self) -> impl Iterator<Item = &mut SoundSource> {
+        self.zones.iter_mut().map(|zone| &mut zone.source)
     }
 
     /// Removes hammers of all zones before they render the `frames` frames that are left of a control block from frame `frame` on, if even their

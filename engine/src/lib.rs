@@ -39,6 +39,7 @@ pub mod params;
 pub(crate) mod part;
 pub mod patch;
 pub(crate) mod polyphony;
+pub(crate) mod room;
 pub mod telemetry;
 pub mod tuning;
 pub mod voice;

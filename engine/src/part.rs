@@ -205,6 +205,11 @@ impl Part {
         self.smoothers.snap(&self.settings);
     }
 
+    /// The same but for the output level; for a part in which nothing sounds while a room still does.
+    pub fn snap_voice_smoothers(&mut self) {
+        self.smoothers.snap_voices(&self.settings);
+    }
+
     /// Advances the smoothed parameters by one control block.
     pub fn advance_smoothers(&mut self) -> SmoothedChanges {
         self.smoothers.tick(&self.settings)

@@ -11,6 +11,7 @@ use crate::params::ParamId;
 use crate::part::{Part, PartConfig};
 use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager};
+use crate::room::SoundSource;
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
@@ -21,6 +22,10 @@ pub(crate) struct ZonePlayer {
     pub zone: Zone,
     /// Gains of left and right, relative to the zone's sound at the default level.
     pub gains: [f64; 2],
+    /// Gain of its sound where microphones and room hear it.
+    pub gain: f64,
+    /// Its sound at its position.
+    pub source: SoundSource,
     /// Its sound.
     pub part: Part,
     /// Whether it has to be rendered in the present run.
@@ -64,6 +69,8 @@ impl ZonePlayer {
         Self {
             zone: zone.clone(),
             gains: sides.map(|side| amplitude(level) * side.min(1.0)),
+            gain: amplitude(level),
+            source: SoundSource::at(zone.floor_position()),
             part: if zone.keys.0 == zone.keys.1 { part.without_answers() } else { part },
             is_awake: false,
             least: 0.0,

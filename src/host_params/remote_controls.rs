@@ -137,6 +137,14 @@ const PAGES: &[Page] = &[
         Some(PickupLeft), Some(PickupRight), GAP, GAP,
         Some(PickupLeftAcross), Some(PickupRightAcross), Some(Bleed), Some(Level),
     ]),
+    ("Output", "Microphones", &[
+        Some(CloseLevel), Some(OverheadLevel), Some(FarLevel), Some(RoomLevel),
+        Some(OverheadHeight), Some(OverheadSpacing), Some(FarDistance), Some(FarSpacing),
+    ]),
+    ("Output", "Room", &[
+        Some(RoomType), Some(RoomLevel), Some(RoomDecay), GAP,
+        Some(InstrumentX), Some(InstrumentY), Some(FarDistance), Some(FarSpacing),
+    ]),
 ];
 
 /// Automatable parameters that are on no page.

@@ -309,7 +309,8 @@ impl Processor {
         if self.audio.is_seen() {
             self.repaint.request_repaint();
         }
-        let tail = TAIL_DECAYS * engine.settings().get(ParamId::Decay) * engine.config().sample_rate;
+        let decay = engine.settings().get(ParamId::Decay) + engine.room_tail();
+        let tail = TAIL_DECAYS * decay * engine.config().sample_rate;
         ProcessStatus::Tail(tail.min(f64::from(u32::MAX - 1)) as u32)
     }
 }

@@ -84,6 +84,11 @@ const GROUPS: &[(&str, &str)] = &[
         "Rolling",
         "A surface under the driven hammer. A ball rolls on its roughness, a tip scrapes. The noise comes from the contacts, so it changes with speed, load and size.",
     ),
+    (
+        "Microphones",
+        "Pairs of microphones at a distance from the instrument, beside the close sound of the pickups. Level and delay of each zone of a kit follow from its position.",
+    ),
+    ("Room", "A room around the instrument: reflections of its walls at the far pair, and reverberation."),
     ("Output", "Output level, and the accuracy of the contact solver."),
     ("MIDI", "Settings of the player's controller. They are stored with the host's session, not with presets."),
     (

@@ -93,6 +93,15 @@ impl ParamSmoothers {
         self.flap = TubeFlap::OPEN;
     }
 
+    /// The same but for the output level, which a room that still sounds needs smooth; for voices that are silent.
+    pub fn snap_voices(&mut self, settings: &ParamValues) {
+        let level = SMOOTHED_PARAMS.iter().position(|&id| id == ParamId::Level).map(|i| (i, self.smoothers[i]));
+        self.snap(settings);
+        if let Some((i, smoother)) = level {
+            self.smoothers[i] = smoother;
+        }
+    }
+
     /// Advances by one control block towards `settings`.
     pub fn tick(&mut self, settings: &ParamValues) -> SmoothedChanges {
         let [radiation, material] = BLOCK_CHOICES.map(|id| settings.get(id));

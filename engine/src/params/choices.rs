@@ -277,6 +277,22 @@ choices! {
         Recorded = "Recorded",
     }
 
+    /// The room around the instrument.
+    enum RoomType, ROOM_TYPES {
+        /// None.
+        Off = "Off",
+        /// A dry booth.
+        Booth = "Booth",
+        /// A recording room.
+        Studio = "Studio",
+        /// An echo chamber.
+        Chamber = "Chamber",
+        /// A concert hall.
+        Hall = "Hall",
+        /// A church.
+        Church = "Church",
+    }
+
     /// How finely a contact is resolved: substeps per contact, and at least 2^jmin a sample.
     enum SolverQuality, QUALITIES {
         /// 8 substeps, jmin = 0.

@@ -4,7 +4,7 @@ use urto_physics::bodies::BodyPosition;
 
 use crate::params::choices::{
     BodyKind, ContactModel, DriveNoteMode, DriveSource, DrumHead, EdgeMount, HammerType, KeyLayout, ObstacleType, RetunePolicy,
-    RollingSurface, ShellDriveKind, SolverQuality, VoiceMode,
+    RollingSurface, RoomType, ShellDriveKind, SolverQuality, VoiceMode,
 };
 use crate::params::table::{PARAMS, ParamId};
 
@@ -130,6 +130,11 @@ impl ParamValues {
     /// What notes do to the hammer drive.
     pub fn drive_note_mode(&self) -> DriveNoteMode {
         DriveNoteMode::from_value(self.get(ParamId::DriveNotes))
+    }
+
+    /// The room around the instrument.
+    pub fn room_type(&self) -> RoomType {
+        RoomType::from_value(self.get(ParamId::RoomType))
     }
 
     /// How finely contacts are resolved.

@@ -34,6 +34,18 @@ pub const CHOKE_SECTION: &str = "choke";
 /// Maximum number of groups of keys of a patch.
 pub const MAX_GROUPS: usize = 16;
 
+/// Position of a zone at the far left or right that has none of its own, from the middle [m].
+const HALF_WIDTH: f64 = 1.0;
+
+/// A position on the floor [m], relative to the middle of the instrument.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FloorPosition {
+    /// To the right of the player.
+    pub x: f64,
+    /// Away from the player, towards the far microphones.
+    pub y: f64,
+}
+
 /// A range of keys with its own sound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
@@ -51,6 +63,8 @@ pub struct Zone {
     pub choke: u8,
     /// Output bus, 1 to [`OUTPUTS`]; a bus that the host has not activated goes to the main output.
     pub bus: u8,
+    /// Position for microphones and room; without one it follows from the pan.
+    pub position: Option<FloorPosition>,
     /// The value of every parameter.
     pub settings: ParamValues,
     /// The modes of a body that is a list of modes.
@@ -75,6 +89,11 @@ impl Zone {
     pub fn played_key(&self, key: u8) -> Option<u8> {
         let played = key.checked_sub(self.keys.0)?.checked_add(self.plays)?;
         Some(played).filter(|&played| usize::from(played) < KEYS && self.holds(key))
+    }
+
+    /// Its position: its own, or one between 1 m to the left and to the right, by its pan.
+    pub fn floor_position(&self) -> FloorPosition {
+        self.position.unwrap_or(FloorPosition { x: HALF_WIDTH * self.pan, y: 0.0 })
     }
 
     /// Its parameters with the offsets of the parameters `kit`.

@@ -87,6 +87,7 @@ impl Zone {
             pan: 0.0,
             choke: 0,
             bus: 1,
+            position: None,
             settings: patch.settings,
             modes: patch.modes.clone(),
             morph_modes: patch.morph_modes.clone(),

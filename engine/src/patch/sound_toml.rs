@@ -18,6 +18,8 @@
 //! pan = 0.3                 # -1 left, 1 right
 //! choke = 1                 # zones of one group choke each other
 //! bus = 2                   # 1 is the main output
+//! x = -0.5                  # m to the right of the player, and away from the player, for microphones and room;
+//! y = 0.2                   # without both, x follows from the pan
 //! [zone.hammer]             # what differs from the preset, as in a patch
 //! mass = 0.02
 //! ```
@@ -29,7 +31,7 @@ use std::sync::LazyLock;
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure, or_nearest};
 use crate::params::{ParamId, ParamSpec, Scale, value_text};
 use crate::patch::drive_content::DriveContent;
-use crate::patch::kit::{GROUPS, MAX_ZONES, OUTPUTS, Zone};
+use crate::patch::kit::{FloorPosition, GROUPS, MAX_ZONES, OUTPUTS, Zone};
 use crate::patch::patch::Patch;
 use crate::patch::{mode_list, partial_edits, residual};
 use crate::tuning::KEYS;
@@ -41,6 +43,8 @@ pub(crate) const DRIVE: &str = "drive";
 pub const ZONE_SECTION: &str = "zone";
 /// Range of the level of a zone [dB].
 const LEVELS: (f64, f64) = (-60.0, 24.0);
+/// Largest coordinate of a zone's position [m].
+const FARTHEST: f64 = 5.0;
 
 /// Reads parameters, lists and drive content into `patch`; what is absent stays as it is. `folder` contains the files that the text
 /// names. Errors: the first error, with line, key and fix.
@@ -262,6 +266,12 @@ fn read_zone(
     zone.pan = number("pan", &|x| (-1.0..=1.0).contains(&x), "give a number from -1 to 1".into())?.unwrap_or(0.0);
     let choke = number("choke", &whole(0, GROUPS), format!("give a whole number from 1 to {GROUPS}, or leave it out"))?;
     let bus = number("bus", &whole(1, OUTPUTS), format!("give a whole number from 1 to {OUTPUTS}"))?;
+    let mut coordinate =
+        |key: &str| number(key, &|x: f64| x.abs() <= FARTHEST, format!("give a number from -{FARTHEST} to {FARTHEST} m"));
+    let (x, y) = (coordinate("x")?, coordinate("y")?);
+    if x.is_some() || y.is_some() {
+        zone.position = Some(FloorPosition { x: x.unwrap_or(0.0), y: y.unwrap_or(0.0) });
+    }
     (zone.choke, zone.bus) = (choke.unwrap_or(0.0) as u8, bus.unwrap_or(1.0) as u8);
     section.finish()?;
     Ok(zone)
@@ -288,6 +298,9 @@ pub fn write_zones(zones: &[Zone], unknown: &UnknownKeys, text: &mut String) {
         let keys = if low == high { format!("[{low}]") } else { format!("[{low}, {high}]") };
         let _ = writeln!(text, "\n[[{ZONE_SECTION}]]\nname = {name}\nkeys = {keys}\nplays = {plays}");
         let _ = writeln!(text, "level = {level:?}  # dB\npan = {pan:?}\nchoke = {choke}\nbus = {bus}");
+        if let Some(FloorPosition { x, y }) = zone.position {
+            let _ = writeln!(text, "x = {x:?}  # m\ny = {y:?}  # m");
+        }
         unknown.write(&format!("{ZONE_SECTION}[{i}]"), |_| false, text);
         write_sound(ZONE_SECTION, zone, text);
     }
@@ -312,6 +325,8 @@ mod tests {
             pan = 0.25
             choke = 16
             bus = 8
+            x = -0.5
+            y = 0.25
             [zone.hammer]
             mass = 0.07
             [zone.body]
@@ -329,6 +344,7 @@ mod tests {
         let patch = kit(text).expect("a kit");
         let [kick, gong] = &patch.zones[..] else { panic!("two zones") };
         assert_eq!((kick.name.as_str(), kick.keys, kick.plays, kick.modes.len()), ("Kick \"one\"", (36, 36), 60, 2));
+        assert_eq!((kick.position, gong.position), (Some(FloorPosition { x: -0.5, y: 0.25 }), None));
         assert_eq!((gong.keys, gong.plays, gong.modes.len(), gong.bus), ((40, 52), 72, 7, 1));
         assert_eq!(from_toml(&to_toml(&patch)), Ok(patch));
     }
@@ -338,6 +354,9 @@ mod tests {
         let error_of = |zone: &str| kit(&format!("[[zone]]\n{zone}")).expect_err("must be refused");
         assert!(error_of("keys = [40, 36]").starts_with("line 3, zone[0].keys: not a range of keys; give one key"));
         assert!(error_of("pan = 0").starts_with("line 2, zone[0].keys: missing; give the keys"));
+        assert!(
+            error_of("keys = [1]\nx = 11").starts_with("line 4, zone[0].x: 11 is out of range; give a number from -5 to 5 m")
+        );
         assert!(error_of("keys = [1]\nbus = 9").starts_with("line 4, zone[0].bus: 9 is out of range; give a whole"));
         assert!(
             error_of("keys = [1]\npreset = \"Lute\"").contains("line 4, zone[0].preset: there is no factory preset \"Lute\"")

@@ -11,6 +11,7 @@ mod modulation;
 mod patch;
 mod polyphony;
 mod preset_regression;
+mod room;
 mod safety;
 mod soak;
 mod support;

@@ -36,8 +36,9 @@ fn read_key(text: &str) -> Option<f64> {
 /// A kit of one zone that sounds like `patch`.
 fn made(patch: &Patch) -> Patch {
     let mut settings = ParamValues::default();
-    // the level of a kit applies to the sum
-    settings.set(ParamId::Level, patch.settings.get(ParamId::Level));
+    // the level, the microphones and the room of a kit apply to the sum
+    let is_of_sum = |id: &ParamId| *id == ParamId::Level || ["Microphones", "Room"].contains(&id.spec().group);
+    ParamId::ALL.iter().copied().filter(is_of_sum).for_each(|id| settings.set(id, patch.settings.get(id)));
     let zones = vec![Zone::new(patch, (0, KEYS as u8 - 1))];
     let plain =
         Patch { modes: Vec::new(), morph_modes: Vec::new(), residual: Vec::new(), partial_edits: Vec::new(), ..patch.clone() };
@@ -46,8 +47,8 @@ fn made(patch: &Patch) -> Patch {
 
 /// `zone` with the sound of `patch`, and its own keys and mix.
 fn with_sound(zone: &Zone, patch: &Patch) -> Zone {
-    let Zone { keys, level, pan, choke, bus, .. } = *zone;
-    Zone { level, pan, choke, bus, ..Zone::new(patch, keys) }
+    let Zone { keys, level, pan, choke, bus, position, .. } = *zone;
+    Zone { level, pan, choke, bus, position, ..Zone::new(patch, keys) }
 }
 
 /// Draws the zones of the current kit in `rect`; `chosen` is the selected zone. Returns the actions that the user requests.

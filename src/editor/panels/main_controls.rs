@@ -259,6 +259,8 @@ pub const DRAWERS: [Drawer; 4] = [
         rows: &[
             ("Pickups", &[("Pickups", Hue::Body), ("Output", Hue::Plain)]),
             ("Radiation", &[("Radiation", Hue::Body)]),
+            ("Microphones", &[("Microphones", Hue::Plain)]),
+            ("Room", &[("Room", Hue::Plain)]),
             ("Voices", &[("Voices", Hue::Plain), ("MIDI", Hue::Plain)]),
         ],
     },

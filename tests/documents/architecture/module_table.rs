@@ -162,10 +162,12 @@ pub const TABLE: &[Row] = &[
             "engine/part",
         ],
     ),
+    ("engine/room", &["engine/params", "engine/block", "engine/modulation", "engine/patch", "physics/radiation"]),
     (
         "engine/zone_player",
         &[
             "engine/bleed",
+            "engine/room",
             "engine/params",
             "engine/block",
             "engine/event",
@@ -181,6 +183,7 @@ pub const TABLE: &[Row] = &[
         "engine/kit_player",
         &[
             "engine/bleed",
+            "engine/room",
             "engine/params",
             "engine/block",
             "engine/event",

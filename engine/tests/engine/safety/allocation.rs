@@ -197,10 +197,10 @@ fn linear_contacts_start_and_run_without_allocation() {
 }
 
 /// An instrument of 64 bodies of 256 modes: built, and all 128 keys played in turn. 64 of them sound together, each
-/// with room for 16 hammers that bend; the others were stolen, and the last of these still fade. The tables that a process builds once for all
+/// with room for 16 hammers that bend; the others were stolen, and the last of these still fade. 1 MB of it is for the paths of microphones and of the largest room. The tables that a process builds once for all
 /// its instruments (rough surfaces, 262 kB) are counted apart, so that the figure does not depend on the order of tests.
 #[test]
-fn all_keys_of_256_modes_take_less_than_11_megabytes() {
+fn all_keys_of_256_modes_take_less_than_12_megabytes() {
     let config = EngineConfig { sample_rate: RATE, voices: 64, modes: 256 };
     let without = held_bytes();
     drop(Engine::new(EngineConfig { voices: 1, ..config }, &Patch::default()));
@@ -214,7 +214,7 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
     assert_eq!(engine.active_voices(), 64 + 16, "as many as there are, and stolen ones that fade");
     let megabytes = (held_bytes() - before) as f64 * 1e-6;
     println!("{megabytes:.3} MB, and {shared:.3} MB for all instruments");
-    assert!(megabytes > 1.0 && megabytes < 11.0, "{megabytes} MB");
+    assert!(megabytes > 1.0 && megabytes < 12.0, "{megabytes} MB");
     assert!(shared < 0.3, "{shared} MB");
 }
 

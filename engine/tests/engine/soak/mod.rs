@@ -19,7 +19,7 @@ fn play_session() {
     let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<f64>().ok());
     let (from, minutes) = (asked("URTO_SOAK_FROM").unwrap_or(0.0), asked("URTO_SOAK_MINUTES").unwrap_or(tier::size(0.08, 1.0)));
     let [first, blocks] = [from, minutes].map(|minutes| (minutes * 60.0 * RATE) as usize / BLOCK);
-    let mut session = Session::new(asked("URTO_SOAK_SEED").map_or(2030, |seed| seed as u64));
+    let mut session = Session::new(asked("URTO_SOAK_SEED").map_or(2031, |seed| seed as u64));
     (0..first).for_each(|_| session.pass_over());
     let mut settled = 0;
     for block in first..blocks {
