@@ -24,7 +24,7 @@ const MAX_LIMITED: f64 = 2.0;
 /// How far a figure may be from the reference.
 const TOLERANCE: f64 = 0.1;
 /// How many presets have to agree with the reference.
-const AGREEING: usize = 48;
+const AGREEING: usize = 42;
 
 /// Runs of a preset whose loudness depends on random numbers.
 const RUNS: u32 = 12;
