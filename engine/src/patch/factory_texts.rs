@@ -160,6 +160,18 @@ texts! {
     "presets/connected/upright_course"
     "presets/connected/santur_course"
     "presets/connected/four_string_tanpura"
+    "presets/skins/bongo"
+    "presets/skins/timbale"
+    "presets/skins/taiko"
+    "presets/skins/frame_drum"
+    "presets/skins/orchestral_bass_drum"
+    "presets/bells/crotale"
+    "presets/bars/celesta"
+    "presets/bells/steel_pan"
+    "presets/bells/handpan"
+    "presets/lasting/glass_harmonica"
+    "kits/brushes"
+    "kits/orchestral_percussion"
 }
 
 /// The texts of all factory presets and kits, in the order of their numbers.
