@@ -167,7 +167,9 @@ fn preset_order_and_names_are_stable() {
     let families: Vec<_> = built_in().chain(sustained()).chain(added()).map(|patch| patch.family).collect();
     assert!(families.iter().all(|family| FAMILIES.contains(&family.as_str())));
     let place = |family: &String| FAMILIES.iter().position(|known| known == family).expect("a family of the list");
-    assert!(families.iter().take(SORTED).map(place).is_sorted() && FAMILIES.iter().all(|family| families.iter().any(|f| f == family)));
+    assert!(
+        families.iter().take(SORTED).map(place).is_sorted() && FAMILIES.iter().all(|family| families.iter().any(|f| f == family))
+    );
 }
 
 #[test]
