@@ -83,8 +83,8 @@ pub fn show(
         let center = pos2(beside.center().x, middle - 0.5 * (below[0] + below[1] - radius));
         let spot = Spot { center, radius, width: beside.width() - 4.0, below, name: joint.name };
         knob::at(ui, &spot, joint.param, Hue::Body, params);
-        for end in 0..2 {
-            drag_end(ui, (places, end, ends[end].part), joint, pulled, params);
+        for (end, JointEnd { part, .. }) in ends.into_iter().enumerate() {
+            drag_end(ui, (places, end, part), joint, pulled, params);
         }
     }
     for place in places {
