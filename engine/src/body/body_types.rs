@@ -75,10 +75,8 @@ pub fn shape(kind: BodyKind, request: &BodySpec, list: &[ListedMode], curved: Op
 /// A drum with two heads, `modes` modes of each, without those that cannot sound: where nothing touches the resonant head, it moves only with the batter
 /// head.
 fn drum(request: &BodySpec, modes: usize) -> ModalShape {
-    let BodyVariation { air, split, drum, .. } = request.outline;
-    let DrumVariation { tune, mass, air_stiffness, depth } = drum;
-    let heads = TwoHeads { air, stiffness: air_stiffness, depth, tuning: (tune / 12.0).exp2(), mass, split };
-    if air_stiffness == 0.0 {
+    let heads = request.outline.two_heads();
+    if heads.stiffness == 0.0 {
         return ModalShape::two_heads(&heads, modes).0;
     }
     let (both, _) = ModalShape::two_heads(&heads, 2 * modes);
@@ -199,6 +197,12 @@ pub struct DrumVariation {
 }
 
 impl BodyVariation {
+    /// The heads of a drum with two.
+    pub(super) fn two_heads(&self) -> TwoHeads {
+        let Self { air, split, drum: DrumVariation { tune, mass, air_stiffness, depth }, .. } = *self;
+        TwoHeads { air, stiffness: air_stiffness, depth, tuning: (tune / 12.0).exp2(), mass, split }
+    }
+
     /// The differences for the parameters `settings`.
     pub fn of(settings: &ParamValues) -> Self {
         Self {

@@ -8,14 +8,14 @@
 
 use std::f64::consts::TAU;
 
+use crate::body::body_types::BodySpec;
 use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};
 use crate::body::pickup_weights::PickupModel;
 use crate::body::prepared_body::{BodyScratch, PreparedBody};
-use crate::body::string_course::string_course;
 use crate::body::tube_modes::{MAX_TUBE, TubeMode, TubeSetting};
 use crate::hi_hat::LOWER_PITCH;
 use crate::params::{BodyKind, ParamId, ParamValues};
-use urto_physics::bodies::{ModalShape, TwoHeads};
+use urto_physics::bodies::{ModalShape, StringCourse, TwoHeads};
 
 /// Number of frequencies of a part.
 const SHOWN: usize = 24;
@@ -41,11 +41,15 @@ pub struct PartJoint {
     pub name: &'static str,
     /// The parameter that says how firmly; at its minimum the parts are apart.
     pub param: ParamId,
+    /// Whether they are not.
+    pub is_connected: bool,
 }
 
 /// The parts of a body on one key.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ConnectedParts {
+    /// Type of the body.
+    pub kind: BodyKind,
     /// All parts.
     pub parts: Vec<BodyPart>,
     /// The joints between them.
@@ -54,28 +58,31 @@ pub struct ConnectedParts {
     pub together: Vec<f64>,
 }
 
-/// Frequencies of the parts of a body over that of its ratio 1, without a tube.
+/// Lowest frequencies of a part over that of the ratio 1 of the whole body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PartRatios {
-    kind: BodyKind,
-    parts: Vec<(&'static str, Vec<f64>)>,
+struct PartRatio {
+    name: &'static str,
+    ratios: Vec<f64>,
 }
 
+/// The same of all parts of a body, without a tube.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartRatios(Vec<PartRatio>);
+
 impl PartRatios {
-    /// Those for the parameters `settings` of a body with these ratios. Slow: the modes of heads.
-    pub fn of(settings: &ParamValues, body: &PreparedBody) -> Self {
-        let own = ratios_of(body.own_shape());
-        let kind = settings.body_kind();
-        let parts = match kind {
-            BodyKind::TwoHeadedDrum => heads(settings, &own),
-            BodyKind::StringCourse => strings(settings),
-            BodyKind::HiHat => {
-                let lower = own.iter().map(|ratio| LOWER_PITCH * ratio).collect();
-                vec![("Upper cymbal", own), ("Lower cymbal", lower)]
-            }
-            _ => vec![("Body", own)],
-        };
-        Self { kind, parts }
+    /// Those of `body`. Slow: the modes of heads.
+    pub fn of(body: &PreparedBody) -> Self {
+        let own = || ratios_of(body.own_shape());
+        let BodySpec { kind, outline, .. } = body.request();
+        Self(match kind {
+            BodyKind::TwoHeadedDrum => heads(&outline.two_heads()),
+            BodyKind::StringCourse => strings(&outline.course),
+            BodyKind::HiHat => vec![
+                PartRatio { name: "Upper cymbal", ratios: own() },
+                PartRatio { name: "Lower cymbal", ratios: scaled(LOWER_PITCH, &own()) },
+            ],
+            _ => vec![PartRatio { name: "Body", ratios: own() }],
+        })
     }
 }
 
@@ -84,53 +91,52 @@ fn ratios_of(shape: &ModalShape) -> Vec<f64> {
     (0..shape.len().min(SHOWN)).map(|i| shape.ratio(i)).collect()
 }
 
+fn scaled(factor: f64, ratios: &[f64]) -> Vec<f64> {
+    ratios.iter().map(|ratio| factor * ratio).collect()
+}
+
 /// Both heads of a drum, each with the air outside.
-fn heads(settings: &ParamValues, own: &[f64]) -> Vec<(&'static str, Vec<f64>)> {
-    let get = |id| settings.get(id);
-    let (tuning, mass) = ((get(ParamId::ResonantTune) / 12.0).exp2(), get(ParamId::ResonantMass));
-    let drum = TwoHeads {
-        air: get(ParamId::AirLoad),
-        stiffness: get(ParamId::AirStiffness),
-        depth: get(ParamId::DrumDepth),
-        tuning,
-        mass,
-        split: get(ParamId::Split),
-    };
-    let lowest = if drum.stiffness > 0.0 { 1.0 / ModalShape::two_heads(&drum, own.len()).1 } else { 1.0 };
-    let head = |air: f64, pitch: f64| -> Vec<f64> {
-        ratios_of(&ModalShape::head_with_air(air, SHOWN, drum.split)).iter().map(|ratio| pitch * ratio).collect()
-    };
-    vec![("Batter head", head(drum.air, lowest)), ("Resonant head", head(drum.air / mass, lowest * tuning))]
+fn heads(drum: &TwoHeads) -> Vec<PartRatio> {
+    let lowest = if drum.stiffness > 0.0 { 1.0 / ModalShape::two_heads(drum, SHOWN).1 } else { 1.0 };
+    let head = |air: f64, pitch: f64| scaled(pitch, &ratios_of(&ModalShape::head_with_air(air, SHOWN, drum.split)));
+    vec![
+        PartRatio { name: "Batter head", ratios: head(drum.air, lowest) },
+        PartRatio { name: "Resonant head", ratios: head(drum.air / drum.mass, lowest * drum.tuning) },
+    ]
 }
 
 /// Strings of a course with the bridge at rest, those beside them, and the soundboard.
-fn strings(settings: &ParamValues) -> Vec<(&'static str, Vec<f64>)> {
-    let course = string_course(settings);
+fn strings(course: &StringCourse) -> Vec<PartRatio> {
     let harmonics = |pitches: &mut dyn Iterator<Item = f64>| -> Vec<f64> {
         let mut all: Vec<f64> = pitches.flat_map(|pitch| (1..=SHOWN).map(move |n| n as f64 * pitch)).collect();
         all.sort_by(f64::total_cmp);
         all.truncate(SHOWN);
         all
     };
-    let mut parts = vec![("Strings", harmonics(&mut course.pitches()))];
+    let mut parts = vec![PartRatio { name: "Strings", ratios: harmonics(&mut course.pitches()) }];
     if !course.sympathetic.is_empty() {
-        parts.push(("Sympathetic strings", harmonics(&mut course.sympathetic.iter().copied())));
+        let ratios = harmonics(&mut course.sympathetic.iter().copied());
+        parts.push(PartRatio { name: "Sympathetic strings", ratios });
     }
-    parts.push(("Soundboard", course.board.ratios(SHOWN)));
+    parts.push(PartRatio { name: "Soundboard", ratios: course.board.ratios(SHOWN) });
     parts
 }
 
-/// The joints between so many parts, at least 1, of a body of one type.
-fn joints(kind: BodyKind, parts: usize) -> Vec<PartJoint> {
+/// The joint of two parts by the parameter `param` of `settings`.
+fn joint(between: [usize; 2], name: &'static str, param: ParamId, settings: &ParamValues) -> PartJoint {
+    PartJoint { between, name, param, is_connected: settings.get(param) > param.spec().min }
+}
+
+/// The joints between so many parts, at least 1, of a body of one type, without a tube.
+fn joints(kind: BodyKind, parts: usize, settings: &ParamValues) -> Vec<PartJoint> {
     let last = parts - 1;
     match kind {
-        BodyKind::TwoHeadedDrum => vec![PartJoint { between: [0, 1], name: "Air", param: ParamId::AirStiffness }],
-        BodyKind::HiHat => vec![PartJoint { between: [0, 1], name: "Pedal", param: ParamId::HiHatPedal }],
+        BodyKind::TwoHeadedDrum => vec![joint([0, 1], "Air", ParamId::AirStiffness, settings)],
+        BodyKind::HiHat => vec![joint([0, 1], "Pedal", ParamId::HiHatPedal, settings)],
         BodyKind::StringCourse => {
-            let mut joints = vec![PartJoint { between: [0, last], name: "Bridge", param: ParamId::BridgeStiffness }];
-            let strings = PartJoint { between: [1, last], name: "Strings", param: ParamId::SympatheticStrings };
-            joints.extend((last > 1).then_some(strings));
-            joints
+            let bridge = joint([0, last], "Bridge", ParamId::BridgeStiffness, settings);
+            let beside = (last > 1).then(|| joint([1, last], "Strings", ParamId::SympatheticStrings, settings));
+            std::iter::once(bridge).chain(beside).collect()
         }
         _ => Vec::new(),
     }
@@ -146,15 +152,13 @@ impl PreparedBody {
         scratch: &mut BodyScratch,
     ) -> ConnectedParts {
         let tuning = BodyTuning::new(hertz, KeyScaling::default(), |id| settings.get(id));
-        let part = |(name, ratios): &(&'static str, Vec<f64>)| BodyPart {
-            name,
-            hertz: ratios.iter().map(|ratio| ratio * tuning.lowest).collect(),
-        };
-        let parts: Vec<BodyPart> = ratios.parts.iter().map(part).collect();
-        let (joints, meet_in_contacts) = (joints(ratios.kind, parts.len()), ratios.kind == BodyKind::HiHat);
+        let kind = self.request().kind;
+        let part = |part: &PartRatio| BodyPart { name: part.name, hertz: scaled(tuning.lowest, &part.ratios) };
+        let parts: Vec<BodyPart> = ratios.0.iter().map(part).collect();
+        let (joints, meet_in_contacts) = (joints(kind, parts.len(), settings), kind == BodyKind::HiHat);
         let count = self.partials().min(SHOWN);
         let together = if meet_in_contacts { Vec::new() } else { (0..count).map(|i| self.partial(i, &tuning)).collect() };
-        let mut connected = ConnectedParts { parts, joints, together };
+        let mut connected = ConnectedParts { kind, parts, joints, together };
         if !meet_in_contacts {
             self.add_tube(&mut connected, settings, &tuning, scratch);
         }
@@ -175,7 +179,7 @@ impl PreparedBody {
         let tube: Vec<TubeMode> = modes.into_iter().flatten().collect();
         let place = connected.parts.len();
         connected.parts.push(BodyPart { name: "Tube", hertz: tube.iter().map(|mode| mode.mode.omega / TAU).collect() });
-        connected.joints.push(PartJoint { between: [0, place], name: "Air", param: ParamId::TubeCoupling });
+        connected.joints.push(joint([0, place], "Air", ParamId::TubeCoupling, settings));
         if coupling > 0.0 {
             for mode in &tube {
                 self.split(&mut connected.together, mode, tuning);
@@ -203,13 +207,12 @@ impl PreparedBody {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::body_types::BodySpec;
 
     fn parts(values: &[(ParamId, f64)]) -> ConnectedParts {
         let mut settings = ParamValues::default();
         values.iter().for_each(|&(id, value)| settings.set(id, value));
         let body = PreparedBody::prepare(BodySpec::of(&settings), &[], &[]);
-        let ratios = PartRatios::of(&settings, &body);
+        let ratios = PartRatios::of(&body);
         body.connected_parts(&ratios, &settings, 110.0, &mut BodyScratch::new(200))
     }
 

@@ -119,7 +119,6 @@ impl BodyMesh {
     }
 
     fn round(&mut self, shell: bool) {
-        const NR: usize = 14;
         const NT: usize = 56;
         let form = self.form;
         let still = |mut point: SurfacePoint, z: f32| {
@@ -138,27 +137,28 @@ impl BodyMesh {
             });
             self.edge((0..=NT).map(|i| lower + NT + 1 + i), 1.0, 0.5);
         }
-        let first = self.add_grid(NR, NT, Some([0.0, 1.2]), |r, t| {
-            form.surface_point(BodyPosition { along: f64::from(r), across: f64::from(t) })
-        });
-        let ring = |r: usize| (0..=NT).map(move |i| first + r * (NT + 1) + i);
-        for r in 1..NR {
-            self.edge(ring(r), 0.7, 0.22);
-        }
-        for t in (0..NT).step_by(2) {
-            self.edge((1..=NR).map(|r| first + r * (NT + 1) + t), 0.7, 0.22);
-        }
+        let rim_of_surface = self.round_surface(false, |point| point);
         if shell {
             let hoop = self.points.len();
             self.points.extend((0..=96).map(|i| still(rim(i as f32 / 96.0), 0.0)));
             self.edge((0..=96).map(|i| hoop + i), 2.0, 1.0);
         } else {
-            self.edge(ring(NR), 2.0, 1.0);
+            self.edge(rim_of_surface, 2.0, 1.0);
         }
     }
 
-    /// A round surface of places between 0 and 1 along it, or opposite to them; `point` changes its points.
+    /// A round surface with a rim.
     fn disc(&mut self, is_second: bool, point: impl Fn(SurfacePoint) -> SurfacePoint) {
+        let rim = self.round_surface(is_second, point);
+        self.edge(rim, 2.0, 1.0);
+    }
+
+    /// A round surface of places between 0 and 1 along it, or opposite to them; `point` changes its points. Returns those of its rim.
+    fn round_surface(
+        &mut self,
+        is_second: bool,
+        point: impl Fn(SurfacePoint) -> SurfacePoint,
+    ) -> std::ops::RangeInclusive<usize> {
         const NR: usize = 14;
         const NT: usize = 56;
         let form = self.form;
@@ -172,7 +172,7 @@ impl BodyMesh {
         for t in (0..NT).step_by(2) {
             self.edge((1..=NR).map(|r| first + r * (NT + 1) + t), 0.7, 0.22);
         }
-        self.edge(ring(NR), 2.0, 1.0);
+        first + NR * (NT + 1)..=first + NR * (NT + 1) + NT
     }
 
     /// Both heads, and the lugs between their hoops.

@@ -83,7 +83,7 @@ struct ModeShapeSource {
 
 impl BodyModel {
     /// Builds the model. Slow: eigenvalues of the body.
-    fn make(source: ModelSource, settings: &ParamValues) -> Self {
+    fn make(source: ModelSource) -> Self {
         let plain = PreparedBody::prepare(source.request, &source.modes[0], &source.modes[1]);
         let body = plain.clone().with_partial_edits(&source.edits);
         let form = match Form::of(source.request.kind, body.family(0).is_some()) {
@@ -92,7 +92,7 @@ impl BodyModel {
         };
         let mesh = BodyMesh::new(form);
         let scratch = BodyScratch::new(MAX_SHOWN_MODES + 2);
-        let (shapes, parts) = (Vec::new(), PartRatios::of(settings, &body));
+        let (shapes, parts) = (Vec::new(), PartRatios::of(&body));
         let mut model =
             Self { source, body, unedited: plain, scratch, parts, mesh, shapes, last_partials: None, last_shape: None };
         let places: Vec<BodyPosition> = model.mesh.points.iter().map(|point| point.position).collect();
@@ -252,8 +252,8 @@ impl MeshBuilder {
         if !met && self.pending.is_none() {
             let (sender, receiver) = bounded(1);
             // without a thread the previous model stays
-            let (made, settings) = (std::thread::Builder::new().name("urto model".into()), patch.settings);
-            if made.spawn(move || drop(sender.send(BodyModel::make(source, &settings)))).is_ok() {
+            let made = std::thread::Builder::new().name("urto model".into());
+            if made.spawn(move || drop(sender.send(BodyModel::make(source)))).is_ok() {
                 self.pending = Some(receiver);
             }
         }

@@ -78,12 +78,12 @@ impl BodyView {
     }
 
     /// The parts of the body of the key that was struck last; none until the first model is built.
-    pub fn connected_parts(&mut self, patch: &Patch, last: Option<&HitPulse>) -> ConnectedParts {
+    pub fn connected_parts(&mut self, patch: &Patch, last: Option<&HitPulse>) -> Option<ConnectedParts> {
         let key = self.strike_key(patch, last);
         let shown = kit_sound(patch, last);
         self.is_pending = self.builder.request(&shown);
         let hertz = body_hertz(&shown, key);
-        self.builder.model().map_or_else(ConnectedParts::default, |model| model.connected_parts(&shown.settings, hertz))
+        self.builder.model().map(|model| model.connected_parts(&shown.settings, hertz))
     }
 
     /// Number of modes of a voice of the key that was struck last; none until its model is built.
@@ -119,9 +119,11 @@ impl BodyView {
         self.is_pending = self.builder.request(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());
         let painter = ThemePainter::new(ui).inside(rect);
-        let Some(geometry) = self.geometry(rect, params.still) else { return self.caption(&painter, rect, params, &patch) };
+        let Some(geometry) = self.geometry(rect, params.still) else {
+            return self.caption(&painter, rect, params, (&patch, &shown));
+        };
         floor::paint(&painter, &geometry.camera, geometry.form);
-        if matches!(geometry.form, Form::Bar(..)) && params.value(ParamId::TubeCoupling) > 0.0 {
+        if matches!(geometry.form, Form::Bar(..)) && shown.settings.get(ParamId::TubeCoupling) > 0.0 {
             floor::resonator(&painter, &geometry.camera, geometry.form);
         }
         self.body(&painter, &geometry);
@@ -137,7 +139,7 @@ impl BodyView {
         let resting = geometry.camera.project(model.mesh.form.surface_point(places[0]).rest);
         let discs = position_handles::disc_areas(model, &geometry, rect, params);
         self.hammer.speed(&painter, &geometry, (resting, discs), last, params);
-        self.caption(&painter, rect, params, &patch);
+        self.caption(&painter, rect, params, (&patch, &shown));
         let key = self.strike_key(&patch, last);
         self.play(ui, &ground, &geometry, (params, audio), key);
     }
@@ -181,7 +183,7 @@ impl BodyView {
     }
 
     /// Writes the kind of body, its note and partials, the slow-motion factor and the maximum displacement.
-    fn caption(&self, painter: &ThemePainter, rect: Rect, params: &ParamContext, patch: &Patch) {
+    fn caption(&self, painter: &ThemePainter, rect: Rect, params: &ParamContext, (patch, shown): (&Patch, &Patch)) {
         let ink = painter.ink;
         let left = rect.left() + 24.0;
         let (_, kind) = crate::editor::param_controls::dropdown::chosen(ParamId::Body, params);
@@ -191,8 +193,8 @@ impl BodyView {
         if let (Some(hertz), Some(slow)) = (self.motion.hertz(), self.motion.slow()) {
             let note = key_name(self.motion.key()).replace('-', "−");
             // strings over a soundboard have lower modes, of the board
-            let is_course = patch.settings.body_kind() == BodyKind::StringCourse;
-            let pitch = if is_course { body_hertz(patch, self.motion.key()) } else { f64::from(hertz) };
+            let is_course = shown.settings.body_kind() == BodyKind::StringCourse;
+            let pitch = if is_course { body_hertz(shown, self.motion.key()) } else { f64::from(hertz) };
             let mut below = format!("{note}   {pitch:.1} Hz");
             if !params.small && !is_course {
                 let ratios: Vec<_> = self.motion.ratios().take(3).map(|ratio| figures(f64::from(ratio))).collect();

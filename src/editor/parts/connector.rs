@@ -36,11 +36,6 @@ pub struct PulledEnd {
     end: usize,
 }
 
-/// Whether the parts of a joint are connected.
-pub fn is_connected(joint: &PartJoint, params: &ParamContext) -> bool {
-    params.value(joint.param) > joint.param.spec().min || is_choice(joint.param)
-}
-
 fn is_choice(param: ParamId) -> bool {
     matches!(param.spec().scale, Scale::Choice(_))
 }
@@ -66,7 +61,7 @@ pub fn show(
     let painter = ThemePainter::new(ui);
     let (x, ink) = (column.left() + END + 2.0, painter.ink);
     let places = ends.map(|end| pos2(x, end.y));
-    let connected = is_connected(joint, params);
+    let connected = joint.is_connected;
     let color = if connected { ink.body } else { ink.text3 };
     if connected {
         painter.line(places[0], places[1], 1.8, color);
@@ -122,10 +117,9 @@ fn drag_end(
         *pulled = None;
         let Some(pointer) = response.interact_pointer_pos() else { return };
         let at = |place: Pos2| place.distance(pointer) < REACH;
-        let connected = is_connected(joint, params);
-        if at(places[1 - end]) && !connected {
+        if at(places[1 - end]) && !joint.is_connected {
             params.jump(joint.param, params.params.travel_of(joint.param, connected_value(joint.param)));
-        } else if !at(places[end]) && !at(places[1 - end]) && connected {
+        } else if !at(places[end]) && !at(places[1 - end]) && joint.is_connected {
             params.jump(joint.param, params.params.travel_of(joint.param, joint.param.spec().min));
         }
     }

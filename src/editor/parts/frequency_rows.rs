@@ -1,6 +1,6 @@
 //! Rows of frequencies: each part alone, and all together below, with the shift from the nearest frequency of a part.
 
-use egui::{Pos2, Rect, pos2};
+use egui::{Rect, pos2};
 
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
@@ -110,10 +110,5 @@ impl<'a> FrequencyRows<'a> {
         let all = parts.flat_map(|(row, part)| part.hertz.iter().map(move |own| (row, *own)));
         let apart = |own: f64| (hertz / own).log2().abs();
         all.min_by(|a, b| apart(a.1).total_cmp(&apart(b.1))).filter(|(_, own)| apart(*own) < NEAR)
-    }
-
-    /// Place of the name of a row, left of its line.
-    pub fn name_at(&self, row: usize, left: f32) -> Pos2 {
-        pos2(left, self.middle(row))
     }
 }

@@ -38,11 +38,12 @@ impl PartsPage {
         let (upper, lower) = rect.split_top_bottom_at_y(rect.bottom() - ROW[usize::from(params.small)]);
         let painter = ThemePainter::new(ui);
         painter.hline(rect.x_range(), upper.bottom(), painter.ink.hair);
-        title(&painter, rect, &connected, params);
+        title(&painter, rect, connected.as_ref());
+        let Some(connected) = connected else { return };
         let inside = upper.shrink2(vec2(theme::MARGIN, 0.0)).with_min_y(upper.top() + TITLE);
         self.diagram(ui, inside.with_max_y(upper.bottom() - 10.0), &connected, params);
         let row = lower.shrink2(vec2(theme::MARGIN, 4.0));
-        let groups = groups(patch.settings.body_kind());
+        let groups = groups(connected.kind);
         param_grid::plain(&mut part(ui, "Parameters of the parts", row), row, &groups, (short_name, Hue::Body), params);
     }
 
@@ -56,16 +57,16 @@ impl PartsPage {
         let rows = FrequencyRows::new(connected, area);
         let is_joined = |row: usize| {
             let mut of_part = connected.joints.iter().filter(|joint| joint.between.contains(&row));
-            row == 0 || of_part.any(|joint| connector::is_connected(joint, params))
+            row == 0 || of_part.any(|joint| joint.is_connected)
         };
         let joined: Vec<bool> = (0..connected.parts.len()).map(is_joined).collect();
         rows.paint(&painter.inside(rect), &joined);
         for (row, part) in connected.parts.iter().enumerate() {
             let color = if joined[row] { painter.ink.text } else { painter.ink.text3 };
-            painter.text(rows.name_at(row, names.left()), Side::Left, part.name, (Face::Medium, Size::Text, color));
+            painter.text(pos2(names.left(), rows.middle(row)), Side::Left, part.name, (Face::Medium, Size::Text, color));
         }
         if !connected.together.is_empty() {
-            let at = rows.name_at(connected.parts.len(), names.left());
+            let at = pos2(names.left(), rows.middle(connected.parts.len()));
             painter.text(at, Side::Left, TOGETHER, (Face::SemiBold, Size::Text, painter.ink.text));
         }
         let ui = &mut part(ui, "Joints", columns);
@@ -78,16 +79,17 @@ impl PartsPage {
     }
 }
 
-/// The title, and how many parts there are.
-fn title(painter: &ThemePainter, rect: Rect, connected: &ConnectedParts, params: &ParamContext) {
+/// The title, and what the rows show.
+fn title(painter: &ThemePainter, rect: Rect, connected: Option<&ConnectedParts>) {
     let left = rect.left() + theme::MARGIN;
     painter.text(pos2(left, rect.top() + 30.0), Side::Left, "Parts", (Face::SemiBold, Size::Title, painter.ink.text));
-    let joined = connected.joints.iter().filter(|joint| connector::is_connected(joint, params)).count();
-    let about = match (connected.parts.is_empty(), joined, connected.together.is_empty()) {
-        (true, ..) => "Computing the body…",
-        (_, 0, _) => "No parts are joined. Drag from one point of a joint to the other to join them.",
-        (_, _, true) => "The parts meet in contacts, which have no frequencies of their own.",
-        _ => "Frequencies of each part alone, and of all together with the shift in cents.",
+    let about = match connected {
+        None => "Computing the body…",
+        Some(connected) if connected.joints.iter().all(|joint| !joint.is_connected) => {
+            "No parts are joined. Drag from one point of a joint to the other to join them."
+        }
+        Some(connected) if connected.together.is_empty() => "The parts meet in contacts, which have no frequencies of their own.",
+        Some(_) => "Frequencies of each part alone, and of all together with the shift in cents.",
     };
     painter.text(pos2(left, rect.top() + 55.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
 }
