@@ -5,9 +5,9 @@ use crate::support::test_engine::*;
 use urto_engine::drive::{DriveContent, DriveSample};
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{
-    Bleed, Body as BodyKnob, BodyMass, Cascade, Contact, Density, Dents, Dome, DriveChannels, DriveFrequency, DriveGain,
-    DriveHighPass, DriveNotes, DriveSource, HammerMass, Hold, Modes, Nonlinearity, PickupLeft, RestHeight, Sounding,
-    StrikePosition, Striker, Tether, Thickness, Tune,
+    self, Bleed, Body as BodyKnob, BodyMass, Cascade, Contact, Density, Dents, Dome, DriveChannels, DriveFrequency, DriveGain,
+    DriveHighPass, DriveNotes, DriveSource, FarDistance, FarLevel, HammerMass, Hold, InstrumentY, Modes, Nonlinearity,
+    OverheadLevel, PickupLeft, RestHeight, RoomDecay, RoomType, Sounding, StrikePosition, Striker, Tether, Thickness, Tune,
 };
 use urto_engine::params::{CONTACT_MODELS, HAMMER_TYPES};
 use urto_engine::patch::Patch;
@@ -71,36 +71,50 @@ fn rendering_neither_allocates_nor_frees() {
     assert_eq!(calls, 0);
 }
 
+/// Calls of the allocator while keys of `patch` are struck, `params` move in turn every `interval` blocks, and a kit is replaced.
+fn calls_of_performance(patch: &Patch, interval: usize, params: &[ParamId]) -> u64 {
+    let mut engine = Engine::new(EngineConfig::at(RATE), patch);
+    let mut player = Some(KitPlayer::of(patch, RATE));
+    let mut gone = Vec::with_capacity(4);
+    let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
+    let mut chance = Chance::new(4);
+    calls_in(|| {
+        for block in 0..200 {
+            if block % 3 == 0 {
+                engine.event(&on(35 + chance.below(25) as u8, 1 + chance.below(127) as u8));
+            }
+            if block % interval == 0 {
+                let param = params[block / interval % params.len()];
+                engine.event(&set(param, chance.value(param.spec())));
+            }
+            if block == 100
+                && let Some(player) = player.take()
+            {
+                gone.push(engine.install_kit(player));
+            }
+            engine.render(&mut left, &mut right, [&[], &[]]);
+        }
+        engine.reset();
+    })
+}
+
+fn pedal_kit() -> Patch {
+    urto_engine::patch::factory_presets::all().find(|patch| patch.name == "Pedal Kit").unwrap()
+}
+
 /// A kit whose zones answer to each other, and strings that answer to each other, while parameters move.
 #[test]
 fn answers_neither_allocate_nor_free() {
-    let kit = urto_engine::patch::factory_presets::all().find(|patch| patch.name == "Pedal Kit").unwrap();
-    for patch in [kit, patch(&[(BodyKnob, 0.0), (Modes, 64.0)])] {
-        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
-        let mut player = Some(KitPlayer::of(&patch, RATE));
-        let mut gone = Vec::with_capacity(4);
-        let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
-        let mut chance = Chance::new(4);
-        let calls = calls_in(|| {
-            for block in 0..200 {
-                if block % 3 == 0 {
-                    engine.event(&on(35 + chance.below(25) as u8, 1 + chance.below(127) as u8));
-                }
-                if block % 5 == 0 {
-                    let param = [Bleed, Tune, BodyMass, PickupLeft, Bleed][block / 5 % 5];
-                    engine.event(&set(param, chance.value(param.spec())));
-                }
-                if block == 100
-                    && let Some(player) = player.take()
-                {
-                    gone.push(engine.install_kit(player));
-                }
-                engine.render(&mut left, &mut right, [&[], &[]]);
-            }
-            engine.reset();
-        });
-        assert_eq!(calls, 0, "{}", patch.name);
+    for patch in [pedal_kit(), patch(&[(BodyKnob, 0.0), (Modes, 64.0)])] {
+        assert_eq!(calls_of_performance(&patch, 5, &[Bleed, Tune, BodyMass, PickupLeft, Bleed]), 0, "{}", patch.name);
     }
+}
+
+/// Rooms and positions of microphones and instrument that change.
+#[test]
+fn rooms_neither_allocate_nor_free() {
+    let params = [RoomType, OverheadLevel, FarDistance, RoomDecay, InstrumentY, FarLevel];
+    assert_eq!(calls_of_performance(&pedal_kit(), 4, &params), 0);
 }
 
 /// Bodies with tension or a potential that are struck, ring, rest and change.
