@@ -352,7 +352,7 @@ mod tests {
         settings
     }
 
-    /// One control block of a steady sound; what is heard of it.
+    /// The output of the stage over one control block of a steady sound.
     fn block(stage: &mut RoomStage, source: &mut SoundSource, settings: &ParamValues) -> StereoBlock {
         stage.begin_block(settings, START);
         let mut sound = [std::array::from_fn(|n| 0.1 + 0.01 * n as f64); 2];
