@@ -3,7 +3,7 @@
 use crate::body::{BodySize, BodyTuning, KeyScaling, PickupModel, TubeSetting};
 use crate::hi_hat::PedalSetting;
 use crate::midi::MidiControllers;
-use crate::modulation::{NoteParamContext, ParamSmoothers};
+use crate::modulation::{CommonSources, NoteParamContext, ParamSmoothers, VoiceOffsets};
 use crate::params::{ParamId, ParamValues, SolverQuality};
 use crate::tuning::KeyFrequencies;
 use urto_physics::solver::Resolution;
@@ -19,13 +19,38 @@ pub struct RenderContext<'a> {
     pub controllers: &'a MidiControllers,
     /// The smoothed parameters.
     pub smoothers: &'a ParamSmoothers,
+    /// The modulation sources that all voices share.
+    pub modulation: &'a CommonSources,
+    /// What modulation moves in one voice; none outside of voices.
+    pub offsets: Option<&'a VoiceOffsets>,
     /// Sample rate [Hz].
     pub rate: f64,
     /// Absolute frame.
     pub frame: u64,
 }
 
+/// Parameters with the offsets of one voice.
+pub struct VoiceValues {
+    settings: ParamValues,
+    offsets: VoiceOffsets,
+}
+
 impl<'a> RenderContext<'a> {
+    /// The context of a voice with `offsets`; `values` keeps its parameters.
+    pub fn with_offsets<'b>(&self, offsets: &VoiceOffsets, values: &'b mut Option<VoiceValues>) -> RenderContext<'b>
+    where
+        'a: 'b,
+    {
+        if offsets.is_empty() {
+            return *self;
+        }
+        let values = values.insert(VoiceValues { settings: *self.settings, offsets: *offsets });
+        for (id, offset) in offsets.iter() {
+            values.settings.set(id, id.spec().with_offset(self.settings.get(id), offset));
+        }
+        RenderContext { settings: &values.settings, offsets: Some(&values.offsets), ..*self }
+    }
+
     /// The part of it that determines the parameters of a note.
     pub fn note_param_context(&self) -> NoteParamContext<'a> {
         NoteParamContext { settings: self.settings, tuning: self.tuning, controllers: self.controllers }
@@ -87,7 +112,10 @@ impl<'a> RenderContext<'a> {
     /// Current value of a parameter; the smoothed value if the parameter is smoothed.
     fn value(&self, param: ParamId) -> f64 {
         let smoothed = self.smoothers.get(param);
-        if smoothed.is_nan() { self.settings.get(param) } else { smoothed }
+        if smoothed.is_nan() {
+            return self.settings.get(param);
+        }
+        param.spec().with_offset(smoothed, self.offsets.map_or(0.0, |offsets| offsets.get(param)))
     }
 
     /// Time resolution of contacts.
@@ -113,6 +141,7 @@ pub struct ContextSetup {
     pub tuning: KeyFrequencies,
     pub controllers: MidiControllers,
     pub smoothers: ParamSmoothers,
+    pub modulation: CommonSources,
     pub rate: f64,
 }
 
@@ -122,12 +151,13 @@ impl ContextSetup {
     pub fn new(settings: ParamValues, rate: f64) -> Self {
         let smoothers = ParamSmoothers::new(&settings, crate::block::CONTROL_BLOCK as f64 / rate);
         let (tuning, controllers) = (KeyFrequencies::default(), MidiControllers::default());
-        Self { settings, tuning, controllers, smoothers, rate }
+        let modulation = CommonSources::new(&settings, crate::block::CONTROL_BLOCK as f64 / rate, smoothers.step());
+        Self { settings, tuning, controllers, smoothers, modulation, rate }
     }
 
     /// The context at an absolute frame.
     pub fn at(&self, frame: u64) -> RenderContext<'_> {
-        let Self { settings, tuning, controllers, smoothers, rate } = self;
-        RenderContext { settings, tuning, controllers, smoothers, rate: *rate, frame }
+        let Self { settings, tuning, controllers, smoothers, modulation, rate } = self;
+        RenderContext { settings, tuning, controllers, smoothers, modulation, offsets: None, rate: *rate, frame }
     }
 }

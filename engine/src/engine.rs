@@ -8,11 +8,11 @@ use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
 use crate::drive::TracePoint;
 use crate::event::{Event, NoteId};
 use crate::kit_player::{KitPlayer, Kits};
-use crate::modulation::SmoothedChanges;
+use crate::modulation::{LfoMotion, SmoothedChanges};
 use crate::output::{DryWetMixer, Meters, OutputStage};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
-use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, OUTPUTS, Patch};
+use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, MacroTargets, OUTPUTS, Patch};
 use crate::polyphony::{CostTotals, limit_dense_bodies};
 use crate::room::{BlockStart, RoomStage, SoundSource};
 use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse, StiffeningReading};
@@ -123,6 +123,9 @@ impl Engine {
     /// Applies one event at the current frame.
     pub fn event(&mut self, event: &Event) {
         self.idle = false;
+        if self.begin_modulation() {
+            self.snap_smoothers();
+        }
         let strikes = matches!(event, Event::NoteOn { velocity, .. } if *velocity > 0.0);
         let frame = self.part.frame();
         if let Some(kit) = &mut self.kits.current {
@@ -208,7 +211,15 @@ impl Engine {
         }
     }
 
+    /// Computes the modulation of the main part in the present control block; common LFOs begin anew while nothing sounds. Returns whether parameters
+    /// have moved.
+    fn begin_modulation(&mut self) -> bool {
+        let motion = if self.are_voices_silent() { LfoMotion::Restart } else { LfoMotion::Advance };
+        self.part.begin_modulation(motion)
+    }
+
     fn begin_control_block(&mut self) {
+        self.begin_modulation();
         let is_silent = self.is_silent();
         self.snap_smoothers();
         let changes = if is_silent { SmoothedChanges::default() } else { self.part.advance_smoothers() };
@@ -231,6 +242,7 @@ impl Engine {
         for &param in ParamId::ALL.iter().filter(|param| param.spec().in_patch) {
             self.part.set_param(param, patch.settings.get(param));
         }
+        self.part.set_macros(&MacroTargets::of(&patch.macros));
         self.snap_smoothers();
         self.tune(&TuningSet::of(&patch.tuning));
         self.set_choke_groups(&patch.choke_groups);
@@ -266,7 +278,7 @@ impl Engine {
         }
         *current = kit.filter(|kit| kit.rate() == self.part.config().rate());
         if let Some(kit) = current {
-            kit.sync_state(self.part.settings(), self.part.controllers(), self.part.tunings());
+            kit.sync_state(self.part.base(), self.part.controllers(), self.part.tunings());
             kit.sync_clock(self.part.voices().drive());
         }
         let muted = current.is_some();
@@ -284,14 +296,21 @@ impl Engine {
         self.part.voices_mut().set_choke_groups(chokes);
     }
 
+    /// Sets what the macros move, in the main part; zones have those of their kit.
+    pub fn set_macros(&mut self, macros: &MacroTargets) {
+        self.idle = false;
+        self.part.set_macros(macros);
+        self.snap_smoothers();
+    }
+
     /// The frequency of every key, as of the last strike or control block.
     pub fn tuning(&self) -> &KeyFrequencies {
         self.part.key_frequencies()
     }
 
-    /// The value of every parameter.
+    /// The value of every parameter, before modulation.
     pub fn settings(&self) -> &ParamValues {
-        self.part.settings()
+        self.part.base()
     }
 
     /// Its size, with clamped values.

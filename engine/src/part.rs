@@ -4,12 +4,12 @@ use crate::bleed::HeldVoices;
 use crate::block::{CONTROL_BLOCK, StereoBlock, mid};
 use crate::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
-use crate::drive::FrameTime;
+
 use crate::event::Event;
 use crate::midi::{ControllerEffect, MidiControllers, Note};
-use crate::modulation::{ParamSmoothers, SmoothedChanges};
+use crate::modulation::{FrameTime, LfoMotion, ModulationInputs, ParamSmoothers, PartModulation, PartOffsets, SmoothedChanges};
 use crate::params::{ParamId, ParamValues, RetunePolicy, UpdateRate};
-use crate::patch::Patch;
+use crate::patch::{MacroTargets, Patch};
 use crate::polyphony::VoiceManager;
 use crate::telemetry::{ControllerReading, ControllerReadings};
 use crate::tuning::{KeyFrequencies, KeyTuning, TuningSet};
@@ -58,7 +58,11 @@ pub struct PartInContext<'a> {
 /// One sound of an engine.
 pub struct Part {
     config: PartConfig,
+    /// The value of every parameter before modulation.
+    base: ParamValues,
+    /// The same with the modulation that all voices share.
     settings: ParamValues,
+    modulation: PartModulation,
     tuning: KeyTuning,
     controllers: MidiControllers,
     smoothers: ParamSmoothers,
@@ -75,19 +79,26 @@ pub struct Part {
 impl Part {
     /// At rest with the sound of `patch`, without its zones; prepares the body and allocates everything.
     pub fn new(config: PartConfig, patch: &Patch) -> Self {
-        let settings = patch.settings;
+        let (base, macros) = (patch.settings, MacroTargets::of(&patch.macros));
+        let settings = macros.applied_to(&base);
         let PartConfig { rate, voices, modes } = config;
-        let mut voices = VoiceManager::new(rate, voices, modes, PreparedBody::of(patch));
+        let body =
+            if settings == base { PreparedBody::of(patch) } else { PreparedBody::of(&Patch { settings, ..patch.clone() }) };
+        let mut voices = VoiceManager::new(rate, voices, modes, body);
         voices.set_choke_groups(&patch.choke_groups);
         voices.reset(&settings);
         let mut controllers = MidiControllers::default();
         controllers.set_zones(&settings);
+        let block_time = CONTROL_BLOCK as f64 / rate;
+        let smoothers = ParamSmoothers::new(&settings, block_time);
         Self {
             config,
+            base,
             settings,
+            modulation: PartModulation::new(macros, &settings, block_time, smoothers.step()),
             tuning: KeyTuning::new(&patch.tuning, &settings),
             controllers,
-            smoothers: ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / rate),
+            smoothers,
             voices,
             frame: 0,
             block: [[0.0; CONTROL_BLOCK]; 2],
@@ -108,6 +119,8 @@ impl Part {
 
     /// Silences everything. Afterwards it renders the same bits as a new part with the same parameters and body.
     pub fn reset(&mut self) {
+        self.modulation.reset();
+        self.settings = self.modulation.macros().applied_to(&self.base);
         self.voices.reset(&self.settings);
         self.voices.bodies_mut().install();
         self.held.reset();
@@ -118,7 +131,8 @@ impl Part {
 
     /// Copies parameters, controllers and tunings from the main part of the engine, and resets.
     pub fn sync_state(&mut self, settings: ParamValues, controllers: &MidiControllers, tunings: &TuningSet) {
-        self.settings = settings;
+        self.base = settings;
+        self.settings = self.modulation.macros().applied_to(&settings);
         self.controllers = controllers.clone();
         self.tune(tunings);
         self.reset();
@@ -127,7 +141,12 @@ impl Part {
         voices.place_pedal(&context);
     }
 
-    /// The value of every parameter.
+    /// The value of every parameter before modulation.
+    pub fn base(&self) -> &ParamValues {
+        &self.base
+    }
+
+    /// The value of every parameter, with the modulation that all voices share.
     pub fn settings(&self) -> &ParamValues {
         &self.settings
     }
@@ -164,9 +183,10 @@ impl Part {
 
     /// Voices and render context.
     pub fn in_context(&mut self) -> PartInContext<'_> {
-        let Self { config, settings, tuning, controllers, smoothers, voices, frame, .. } = self;
-        let tuning = tuning.effective();
-        let context = RenderContext { settings, tuning, controllers, smoothers, rate: config.rate, frame: *frame };
+        let Self { config, settings, modulation, tuning, controllers, smoothers, voices, frame, .. } = self;
+        let (tuning, modulation) = (tuning.effective(), modulation.common());
+        let (rate, frame) = (config.rate, *frame);
+        let context = RenderContext { settings, tuning, controllers, smoothers, modulation, offsets: None, rate, frame };
         PartInContext { voices, context }
     }
 
@@ -250,9 +270,10 @@ impl Part {
 
     /// Renders the frames `run` of a control block into [`Part::block`]; `drive` is the side-chain.
     pub fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2]) {
-        let Self { config, settings, tuning, controllers, smoothers, voices, frame, block, held, struck } = self;
-        let tuning = tuning.effective();
-        let context = RenderContext { settings, tuning, controllers, smoothers, rate: config.rate, frame: *frame };
+        let Self { config, settings, modulation, tuning, controllers, smoothers, voices, frame, block, held, struck, .. } = self;
+        let (tuning, modulation) = (tuning.effective(), modulation.common());
+        let (rate, frame) = (config.rate, *frame);
+        let context = RenderContext { settings, tuning, controllers, smoothers, modulation, offsets: None, rate, frame };
         if run.start == 0 {
             held.begin_block(voices, &context);
         }
@@ -306,6 +327,7 @@ impl Part {
 impl Part {
     /// Applies one event at the current frame. After a parameter's change the owner calls [`Part::snap_smoothers`] if nothing sounds.
     pub fn handle_event(&mut self, event: &Event) {
+        self.begin_modulation(if self.is_silent() { LfoMotion::Restart } else { LfoMotion::Advance });
         match *event {
             Event::NoteOn { .. } | Event::NoteOff { .. } | Event::Choke { .. } | Event::ChokeAll => self.handle_note(event),
             Event::Set { param, value } => self.set_param(param, value),
@@ -347,6 +369,7 @@ impl Part {
         if matches!(event, Event::NoteOn { .. }) {
             self.refresh_tuning();
         }
+        let strikes = matches!(event, Event::NoteOn { velocity, .. } if *velocity > 0.0);
         let PartInContext { voices, context } = self.in_context();
         match *event {
             Event::NoteOn { note, velocity } if velocity > 0.0 => voices.note_on(note, velocity.min(1.0), &context),
@@ -358,6 +381,12 @@ impl Part {
                 voices.drive_mut().release_all();
                 voices.choke(|_| true, &context);
             }
+        }
+        if strikes && !self.modulation.is_idle(&self.settings) {
+            self.modulate(|modulation, inputs| {
+                modulation.note_strike(inputs);
+                modulation.update_offsets(inputs);
+            });
         }
     }
 
@@ -384,7 +413,9 @@ impl Part {
 
     /// Sets a parameter. Notes are updated in this frame unless the parameter is smoothed.
     pub fn set_param(&mut self, param: ParamId, value: f64) {
-        self.settings.set(param, value);
+        self.base.set(param, value);
+        let offset = self.modulation.offsets().get(param);
+        self.settings.set(param, param.spec().with_offset(self.base.get(param), offset));
         self.tuning.moved(param);
         if param == ParamId::Mpe {
             self.controllers.set_zones(&self.settings);
@@ -392,12 +423,88 @@ impl Part {
         if param == ParamId::HiHatPedal {
             self.controllers.forget_foot();
         }
+        if param.spec().is_modulation() {
+            return self.refresh_modulation();
+        }
         let PartInContext { voices, context } = self.in_context();
         match param {
             ParamId::HumanSeed => voices.reseed(context.settings),
-            ParamId::HiHatPedal | ParamId::HiHatGap | ParamId::HiHatFriction => voices.move_pedal(&context),
+            _ if moves_pedal(param) => voices.move_pedal(&context),
             _ if param.spec().update_rate == UpdateRate::Immediate => voices.update_notes(|_| true, &context),
             _ => {}
         }
     }
+}
+
+/// Modulation: sources of the present control block, and what they move in all voices.
+impl Part {
+    /// Sets what the macros move.
+    pub fn set_macros(&mut self, macros: &MacroTargets) {
+        self.modulation.set_macros(macros);
+        self.refresh_modulation();
+    }
+
+    /// Computes the sources of the present control block and applies them, unless that has been done. Returns whether parameters have moved.
+    pub fn begin_modulation(&mut self, motion: LfoMotion) -> bool {
+        let block = self.frame / CONTROL_BLOCK as u64;
+        if self.modulation.is_of_block(block) || self.modulation.is_idle(&self.settings) {
+            return false;
+        }
+        self.modulate(|modulation, inputs| modulation.begin_block(block, motion, inputs))
+    }
+
+    /// Applies changed macros, rows, LFOs or envelopes in this frame.
+    fn refresh_modulation(&mut self) {
+        let motion = if self.is_silent() { LfoMotion::Restart } else { LfoMotion::Advance };
+        if self.modulation.is_idle(&self.settings) || self.begin_modulation(motion) {
+            return;
+        }
+        self.modulate(|modulation, inputs| {
+            modulation.refresh_settings(inputs);
+            modulation.update_offsets(inputs);
+        });
+    }
+
+    /// Changes the modulation and applies its offsets. Returns whether parameters have moved.
+    fn modulate(&mut self, change: impl FnOnce(&mut PartModulation, &ModulationInputs)) -> bool {
+        let Self { config, settings, modulation, controllers, voices, frame, .. } = self;
+        let before = *modulation.offsets();
+        let (sources, note) = voices.last_struck();
+        let time = FrameTime { frame: *frame - *frame % CONTROL_BLOCK as u64, rate: config.rate };
+        let clock = voices.drive().beat_clock();
+        change(modulation, &ModulationInputs { settings, controllers, sources, note: &note, clock, time });
+        self.apply_offsets(&before)
+    }
+
+    /// Applies the offsets in place of `before`. Returns whether parameters have moved.
+    fn apply_offsets(&mut self, before: &PartOffsets) -> bool {
+        let (mut moved, mut notes, mut pedal) = (false, false, false);
+        let after = *self.modulation.offsets();
+        for (id, _) in before.iter().chain(after.iter()) {
+            let value = id.spec().with_offset(self.base.get(id), after.get(id));
+            if value == self.settings.get(id) {
+                continue;
+            }
+            self.settings.set(id, value);
+            self.tuning.moved(id);
+            moved = true;
+            pedal |= moves_pedal(id);
+            notes |= id.spec().update_rate == UpdateRate::Immediate;
+        }
+        if notes {
+            let PartInContext { voices, context } = self.in_context();
+            voices.update_notes(|_| true, &context);
+            self.update_drive();
+        }
+        if pedal {
+            let PartInContext { voices, context } = self.in_context();
+            voices.move_pedal(&context);
+        }
+        moved
+    }
+}
+
+/// Whether a parameter moves the pedal of a hi-hat.
+fn moves_pedal(param: ParamId) -> bool {
+    matches!(param, ParamId::HiHatPedal | ParamId::HiHatGap | ParamId::HiHatFriction)
 }

@@ -6,7 +6,7 @@ use crate::bleed::ZonePlace;
 use crate::block::{StereoBlock, amplitude};
 use crate::body::{MAX_FIELD, heavy_room};
 use crate::event::{Event, NoteId};
-use crate::modulation::SmoothedChanges;
+use crate::modulation::{LfoMotion, SmoothedChanges};
 use crate::params::ParamId;
 use crate::part::{Part, PartConfig};
 use crate::patch::{Patch, Zone, offset_value};
@@ -126,7 +126,7 @@ impl ZonePlayer {
             }
             Event::Set { param, value } => {
                 let value = offset_value(param, self.zone.settings.get(param), param.spec().clamped(value));
-                (self.part.settings().get(param) != value).then_some(Event::Set { param, value })
+                (self.part.base().get(param) != value).then_some(Event::Set { param, value })
             }
             other => Some(other),
         }
@@ -136,11 +136,20 @@ impl ZonePlayer {
     pub fn handle_event(&mut self, event: &Event, frame: u64) -> Handled {
         let Some(event) = self.zone_event(event) else { return Handled::Otherwise };
         self.part.set_frame(frame);
+        if self.begin_modulation() && self.part.is_silent() {
+            self.part.snap_smoothers();
+        }
         self.part.handle_event(&event);
         if matches!(event, Event::Set { .. }) && self.part.is_silent() {
             self.part.snap_smoothers();
         }
         if matches!(event, Event::Choke { .. } | Event::ChokeAll) { Handled::Choked } else { Handled::Otherwise }
+    }
+
+    /// Computes the modulation of the present control block. Returns whether parameters have moved.
+    fn begin_modulation(&mut self) -> bool {
+        let motion = if self.part.is_silent() { LfoMotion::Restart } else { LfoMotion::Advance };
+        self.part.begin_modulation(motion)
     }
 
     /// Begins a control block if `start` is its first frame, at frame `frame`. Returns false if it sleeps.
@@ -149,6 +158,8 @@ impl ZonePlayer {
         part.set_frame(frame);
         self.is_awake = !(part.is_silent() && part.voices().drive().is_idle());
         if self.is_awake && start == 0 {
+            self.begin_modulation();
+            let part = &mut self.part;
             let changes = if part.is_silent() {
                 part.snap_smoothers();
                 SmoothedChanges::default()

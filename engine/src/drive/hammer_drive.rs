@@ -16,10 +16,10 @@ use crate::context::RenderContext;
 use crate::drive::driven_hammers::{DriveFrame, DrivenHammers};
 use crate::drive::rolling::{RollingExciter, RollingParams};
 use crate::drive::signal_chain::{SignalChain, sanitized};
-use crate::drive::source::{BeatClock, FrameTime, PatternStep, SignalGenerator, SourcePitch};
+use crate::drive::source::{PatternStep, SignalGenerator, SourcePitch};
 use crate::event::NoteId;
 use crate::midi::{Humanise, Note, NoteList, same_note};
-use crate::modulation::Smoother;
+use crate::modulation::{BeatClock, FrameTime, Smoother};
 use crate::params::{DriveNoteMode, DriveSource, ModTarget, ParamId, ParamValues, VoiceMode};
 use crate::patch::{DriveContent, PATTERN};
 
@@ -120,6 +120,11 @@ impl HammerDrive {
     /// Mutes or unmutes the drive. It is muted while another part is driven.
     pub fn set_muted(&mut self, muted: bool) {
         self.muted = muted;
+    }
+
+    /// Tempo and position of the host.
+    pub fn beat_clock(&self) -> &BeatClock {
+        &self.beat
     }
 
     /// Sets the tempo [beats a minute] from `time` on, and the position `beat` [beats] there if it is known.
@@ -308,7 +313,7 @@ impl HammerDrive {
         }
         let time = FrameTime { frame, rate: context.rate };
         let step = match source {
-            DriveSource::Pattern => self.beat.step(context.settings, content, time),
+            DriveSource::Pattern => PatternStep::at(&self.beat, context.settings, content, time),
             _ => PatternStep::default(),
         };
         self.generators.each_mut().map(|generator| generator.next(source, self.pitch, context.rate, step, content))

@@ -8,6 +8,5 @@ mod source;
 
 pub use crate::drive::driven_hammers::{DriveFrame, HammerLoad, MountSpring, MountedHammer};
 pub use crate::drive::hammer_drive::{HammerDrive, POINT, POINTS, TracePoint, is_drive_possible};
-pub use crate::drive::source::FrameTime;
 pub use crate::params::DriveSource;
 pub use crate::patch::{DriveContent, DriveSample, MAX_FRAMES, PATTERN, STEPS};

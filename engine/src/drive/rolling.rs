@@ -4,7 +4,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::modulation::{ModOffsets, Smoother, step_for_time};
+use crate::modulation::{ControllerOffsets, Smoother, step_for_time};
 use crate::params::{ModTarget, ParamId, ParamValues, RollingSurface};
 use urto_physics::surface::{Rolling, RollingGeometry, Roughness, SurfaceProfile};
 
@@ -37,7 +37,7 @@ impl RollingParams {
     }
 
     /// Parameters of `settings`, modulated by `offsets`.
-    pub fn of(settings: &ParamValues, offsets: &ModOffsets) -> Self {
+    pub fn of(settings: &ParamValues, offsets: &ControllerOffsets) -> Self {
         let get = |param| settings.get(param);
         let (grain, longest) = (get(ParamId::RollGrain), get(ParamId::RollLength));
         let surface = match settings.rolling_surface() {

@@ -1,75 +1,191 @@
-//! The modulation matrix of one note: four sources, each with a target and an amount.
-//!
-//! | source | from | neutral |
-//! |---|---|---|
-//! | wheel | controller 1 | 0 |
-//! | pressure | of the key, of its channel | 0 |
-//! | slide | note expression, controller 74 | 0, bipolar |
-//! | expression | note expression, controller 11 | 0, bipolar; the controller is 127 |
-//!
-//! Sources with the same target add up, limited to -1 and 1.
+//! The modulation matrix: rows of source, target, amount and curve.
 
-use crate::midi::{MidiControllers, Note};
-use crate::params::{ModTarget, ParamId, ParamValues};
+use crate::params::{MOD_TARGET_PARAMS, ModSource, ParamId, ParamValues, UpdateRate};
 
-/// Maximum decay rate [1/s] added to the body.
-const DAMPING: f64 = 40.0;
-/// Maximum force [N] that presses a hammer against the body.
-const HOLD: f64 = 20.0;
-/// Maximum acceleration [m/s^2] that returns a hammer to the body.
-const GRAVITY: f64 = 100.0;
-/// Maximum bend [semitones].
-const PITCH: f64 = 12.0;
+/// Number of rows.
+pub const ROWS: usize = 16;
 
-/// The offset of every target, -1 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ModOffsets([f64; ModTarget::ALL.len()]);
+/// The parameters of one row.
+struct RowParams {
+    source: ParamId,
+    target: ParamId,
+    amount: ParamId,
+    curve: ParamId,
+}
 
-impl ModOffsets {
-    /// The offsets of `note` with the controllers `controllers`.
-    pub fn new(note: &Note, controllers: &MidiControllers, settings: &ParamValues) -> Self {
-        let mut offsets = Self::default();
-        let sources = [
-            (controllers.wheel(note), ParamId::WheelTarget, ParamId::WheelAmount),
-            (controllers.pressure(note), ParamId::PressureTarget, ParamId::PressureAmount),
-            (controllers.brightness(note), ParamId::BrightnessTarget, ParamId::BrightnessAmount),
-            (controllers.expression(note), ParamId::ExpressionTarget, ParamId::ExpressionAmount),
-        ];
-        for (source, target, amount) in sources {
-            let offset = &mut offsets.0[ModTarget::from_value(settings.get(target)) as usize];
-            *offset = (*offset + source * settings.get(amount)).clamp(-1.0, 1.0);
+macro_rules! row_params {
+    ($($source:ident $target:ident $amount:ident $curve:ident,)*) => {
+        const PARAMS: [RowParams; ROWS] = [$(RowParams {
+            source: ParamId::$source,
+            target: ParamId::$target,
+            amount: ParamId::$amount,
+            curve: ParamId::$curve,
+        }),*];
+    };
+}
+
+row_params! {
+    Mod1Source Mod1Target Mod1Amount Mod1Curve,
+    Mod2Source Mod2Target Mod2Amount Mod2Curve,
+    Mod3Source Mod3Target Mod3Amount Mod3Curve,
+    Mod4Source Mod4Target Mod4Amount Mod4Curve,
+    Mod5Source Mod5Target Mod5Amount Mod5Curve,
+    Mod6Source Mod6Target Mod6Amount Mod6Curve,
+    Mod7Source Mod7Target Mod7Amount Mod7Curve,
+    Mod8Source Mod8Target Mod8Amount Mod8Curve,
+    Mod9Source Mod9Target Mod9Amount Mod9Curve,
+    Mod10Source Mod10Target Mod10Amount Mod10Curve,
+    Mod11Source Mod11Target Mod11Amount Mod11Curve,
+    Mod12Source Mod12Target Mod12Amount Mod12Curve,
+    Mod13Source Mod13Target Mod13Amount Mod13Curve,
+    Mod14Source Mod14Target Mod14Amount Mod14Curve,
+    Mod15Source Mod15Target Mod15Amount Mod15Curve,
+    Mod16Source Mod16Target Mod16Amount Mod16Curve,
+}
+
+/// What a target belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TargetScope {
+    /// A voice, in every control block.
+    Voice,
+    /// A strike: its value is that at the strike.
+    Strike,
+    /// The part, in every control block. Sources of notes are those of the note struck last.
+    Part,
+    /// The body of the part, which is prepared on another thread: values of sources other than macros are those at the last strike.
+    Body,
+}
+
+impl TargetScope {
+    /// That of a parameter.
+    pub fn of(param: ParamId) -> Self {
+        use ParamId::*;
+        match param {
+            Hardness | Stiffness | Exponent | Damping | HammerMass | StrikePosition | StrikeAcross | Hold | Gravity
+            | SpringBack => Self::Voice,
+            Tune | Inharmonicity | Decay | Loss | Viscosity | ResonatorLoss | MonopoleLoss | DipoleLoss => Self::Voice,
+            PickupLeft | PickupLeftAcross | PickupRight | PickupRightAcross | Corner | Resonator | MonoBelow => Self::Voice,
+            ConcertPitch | Stretch => Self::Part,
+            _ => match param.spec().update_rate {
+                UpdateRate::NextStrike => Self::Strike,
+                UpdateRate::NewBody => Self::Body,
+                UpdateRate::Immediate | UpdateRate::OnGrid => Self::Part,
+            },
         }
-        offsets
+    }
+}
+
+/// One row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Its source.
+    pub source: ModSource,
+    /// Its target.
+    pub target: ParamId,
+    /// What the target belongs to.
+    pub scope: TargetScope,
+    /// Its amount, -1 to 1.
+    amount: f64,
+    /// Exponent of the source.
+    exponent: f64,
+}
+
+impl Row {
+    fn of(settings: &ParamValues, params: &RowParams) -> Option<Self> {
+        let source = ModSource::from_value(settings.get(params.source));
+        let target = MOD_TARGET_PARAMS.get(settings.get(params.target) as usize).copied().flatten()?;
+        let (amount, curve) = (settings.get(params.amount), settings.get(params.curve));
+        let row = Self { source, target, scope: TargetScope::of(target), amount, exponent: 4_f64.powf(curve) };
+        (source != ModSource::Off).then_some(row)
     }
 
-    /// The offset of `target`, -1 to 1.
-    pub fn get(&self, target: ModTarget) -> f64 {
-        self.0[target as usize]
+    /// The offset of the target for the value `value` of the source, -1 to 1: `amount sign(value) |value|^(4^curve)`.
+    pub fn offset(&self, value: f64) -> f64 {
+        let curved = if self.exponent == 1.0 { value } else { value.abs().powf(self.exponent).copysign(value) };
+        self.amount * curved
     }
 
-    /// Value of the parameter `id` in `settings`; the offset of `target` is added to its normalised value.
-    pub fn modulated_value(&self, id: ParamId, target: ModTarget, settings: &ParamValues) -> f64 {
-        let (param, value, offset) = (id.spec(), settings.get(id), self.get(target));
-        if offset == 0.0 { value } else { param.from_normalized((param.to_normalized(value) + offset).clamp(0.0, 1.0)) }
+    /// Whether each voice has an offset of its own.
+    pub fn is_of_voice(&self, lfos_of_notes: [bool; 2]) -> bool {
+        matches!(self.scope, TargetScope::Voice | TargetScope::Strike) && is_of_note(self.source, lfos_of_notes)
+    }
+}
+
+/// Whether a source has a value for each note; `lfos_of_notes`: whether each LFO has.
+pub fn is_of_note(source: ModSource, lfos_of_notes: [bool; 2]) -> bool {
+    match source {
+        ModSource::Lfo1 => lfos_of_notes[0],
+        ModSource::Lfo2 => lfos_of_notes[1],
+        ModSource::Envelope1
+        | ModSource::Envelope2
+        | ModSource::Random
+        | ModSource::Key
+        | ModSource::Velocity
+        | ModSource::Wheel
+        | ModSource::Pressure
+        | ModSource::Slide
+        | ModSource::Expression
+        | ModSource::ContactForce
+        | ModSource::ContactTime => true,
+        _ => false,
+    }
+}
+
+/// The rows in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ModMatrix([Option<Row>; ROWS]);
+
+impl ModMatrix {
+    /// That of `settings`.
+    pub fn of(settings: &ParamValues) -> Self {
+        Self(PARAMS.each_ref().map(|params| Row::of(settings, params)))
     }
 
-    /// Bend of the body [semitones].
-    pub fn semitones(&self) -> f64 {
-        PITCH * self.get(ModTarget::Pitch)
+    /// Whether `settings` have no row in use.
+    pub fn is_empty_in(settings: &ParamValues) -> bool {
+        PARAMS.iter().all(|params| settings.get(params.source) == 0.0 || settings.get(params.target) == 0.0)
     }
 
-    /// Decay rate [1/s] added to the body, >= 0.
-    pub fn damping(&self) -> f64 {
-        DAMPING * self.get(ModTarget::Damping).max(0.0)
+    /// The rows in use, with their numbers from 0.
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &Row)> {
+        self.0.iter().enumerate().filter_map(|(number, row)| Some((number, row.as_ref()?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::MOD_TARGET_IDS;
+
+    #[test]
+    fn a_row_has_source_target_amount_and_curve() {
+        let mut settings = ParamValues::default();
+        let target = MOD_TARGET_IDS.iter().position(|id| *id == "decay").expect("decay is a target");
+        for (id, value) in [
+            (ParamId::Mod2Source, ModSource::Velocity as usize as f64),
+            (ParamId::Mod2Target, target as f64),
+            (ParamId::Mod2Amount, -0.5),
+            (ParamId::Mod2Curve, 0.5),
+        ] {
+            settings.set(id, value);
+        }
+        let matrix = ModMatrix::of(&settings);
+        let rows: Vec<_> = matrix.rows().collect();
+        let [(1, row)] = rows[..] else { panic!("{rows:?}") };
+        assert_eq!((row.source, row.target, row.scope), (ModSource::Velocity, ParamId::Decay, TargetScope::Voice));
+        // 4^0.5 = 2
+        assert!((row.offset(0.6) + 0.5 * 0.36).abs() < 1e-12 && (row.offset(-0.6) - 0.5 * 0.36).abs() < 1e-12);
     }
 
-    /// Force [N] that presses the hammer against the body, >= 0.
-    pub fn hold(&self) -> f64 {
-        HOLD * self.get(ModTarget::Hold).max(0.0)
-    }
-
-    /// Acceleration [m/s^2] that returns the hammer to the body, including that of `settings`; >= 0.
-    pub fn gravity(&self, settings: &ParamValues) -> f64 {
-        (settings.get(ParamId::Gravity) + GRAVITY * self.get(ModTarget::Gravity)).max(0.0)
+    #[test]
+    fn every_continuous_parameter_is_a_target() {
+        use crate::params::Scale;
+        for &id in ParamId::ALL {
+            let spec = id.spec();
+            let is_continuous = !matches!(spec.scale, Scale::Integer | Scale::Choice(_)) && spec.in_patch;
+            assert_eq!(MOD_TARGET_PARAMS.contains(&Some(id)), is_continuous, "{}", spec.id);
+            let place = MOD_TARGET_IDS.iter().position(|target| *target == spec.id);
+            assert_eq!(place.and_then(|place| MOD_TARGET_PARAMS[place]), Some(id).filter(|_| is_continuous));
+        }
     }
 }

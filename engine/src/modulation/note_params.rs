@@ -13,7 +13,7 @@
 //! and lose little. Without tracking and modulation every value is that of its parameter, to the last bit.
 
 use crate::midi::{MidiControllers, Note};
-use crate::modulation::mod_matrix::ModOffsets;
+use crate::modulation::controller_offsets::ControllerOffsets;
 use crate::params::{ContactParams, HammerType, KeyLayout, ModTarget, PER_NOTE_PARAMS, ParamId, ParamValues};
 use crate::tuning::KeyFrequencies;
 use urto_physics::bodies::BodyPosition;
@@ -176,8 +176,8 @@ impl NoteParamContext<'_> {
     }
 
     /// The offsets of the modulation matrix for `note`.
-    pub fn offsets(&self, note: &Note) -> ModOffsets {
-        ModOffsets::new(note, self.controllers, self.settings)
+    pub fn offsets(&self, note: &Note) -> ControllerOffsets {
+        ControllerOffsets::new(note, self.controllers, self.settings)
     }
 
     /// Frequency of `key` over that of the home key; 1 if one of them is silent.
@@ -194,11 +194,11 @@ impl NoteParamContext<'_> {
         self.settings.get(ParamId::SoftPedal) * self.controllers.soft(note)
     }
 
-    fn speed_factor(&self, note: &Note, offsets: &ModOffsets) -> f64 {
+    fn speed_factor(&self, note: &Note, offsets: &ControllerOffsets) -> f64 {
         note.humanise.speed * 10_f64.powf(SPEED_DECADES * (offsets.get(ModTarget::Speed) - self.soft_pedal(note)))
     }
 
-    fn position(&self, note: &Note, offsets: &ModOffsets, position: BodyPosition) -> BodyPosition {
+    fn position(&self, note: &Note, offsets: &ControllerOffsets, position: BodyPosition) -> BodyPosition {
         let mut along = position.along + 0.5 * offsets.get(ModTarget::Position) + note.humanise.along;
         if self.settings.key_layout() == KeyLayout::Surface && note.serial != 0 {
             let (_, alone) = self.controllers.bend(note, self.settings);
@@ -257,7 +257,7 @@ impl PerNoteValues {
     }
 
     /// Applies the modulation matrix to contact and mass.
-    fn apply_mod_offsets(&mut self, offsets: &ModOffsets) {
+    fn apply_mod_offsets(&mut self, offsets: &ControllerOffsets) {
         let loss = offsets.get(ModTarget::Loss);
         if loss != 0.0 {
             let param = ParamId::Damping.spec();

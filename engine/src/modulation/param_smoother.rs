@@ -7,6 +7,7 @@
 
 use crate::modulation::tube_flap::TubeFlap;
 use crate::params::{ParamId, ParamSpec, ParamValues};
+use std::ops::{AddAssign, Mul, Sub};
 
 /// Time constant of each pole [s].
 const SMOOTHING_TIME: f64 = 6e-3;
@@ -222,25 +223,27 @@ impl Smoother {
 ///
 /// Three poles, so that a jump of the target begins and ends without a corner: the spectrum around a partial falls with the fourth power
 /// of the distance.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ThreePoleSmoother([f64; 3]);
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ThreePoleSmoother<F = f64>([F; 3]);
 
-impl ThreePoleSmoother {
-    /// Distance from the target at which a pole has settled; it is reached from a distance of 1 after 20 time constants.
-    const SETTLE_DISTANCE: f64 = 1e-6;
-
+impl<F: Copy + AddAssign + Sub<Output = F> + Mul<Output = F>> ThreePoleSmoother<F> {
     /// Settled at `value`.
-    pub fn at(value: f64) -> Self {
+    pub fn at(value: F) -> Self {
         Self([value; 3])
     }
 
+    /// Current value.
+    pub fn value(&self) -> F {
+        self.0[2]
+    }
+
     /// Adds `difference` to the value without smoothing.
-    pub fn shift(&mut self, difference: f64) {
+    pub fn shift(&mut self, difference: F) {
         self.0.iter_mut().for_each(|pole| *pole += difference);
     }
 
     /// Moves every pole by the share `step` of the distance to the one before it; returns the value.
-    pub fn advance(&mut self, target: f64, step: f64) -> f64 {
+    pub fn advance(&mut self, target: F, step: F) -> F {
         let mut input = target;
         for pole in &mut self.0 {
             *pole += step * (input - *pole);
@@ -248,6 +251,11 @@ impl ThreePoleSmoother {
         }
         input
     }
+}
+
+impl ThreePoleSmoother {
+    /// Distance from the target at which a pole has settled; it is reached from a distance of 1 after 20 time constants.
+    const SETTLE_DISTANCE: f64 = 1e-6;
 
     /// Whether all poles are close to `target`.
     pub fn is_settled(&self, target: f64) -> bool {

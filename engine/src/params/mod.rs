@@ -1,6 +1,8 @@
 //! Parameters: the table of all of them, the enums and names of their choices, values as text, and a set of values.
 
 mod choices;
+#[macro_use]
+mod modulation_params;
 mod spec;
 mod table;
 pub mod value_text;
@@ -8,10 +10,11 @@ mod values;
 
 pub use crate::params::choices::{
     BODY_KINDS, BodyKind, CONTACT_MODELS, ContactModel, DRIVE_SOURCES, DRUM_HEADS, DriveNoteMode, DriveSource, DrumHead,
-    EDGE_MOUNTS, EdgeMount, HAMMER_TYPES, HammerType, KeyLayout, MATERIALS, MOD_TARGETS, ModTarget, MpeMode, ObstacleType,
-    QUALITIES, RADIATIONS, ROLLING_SURFACES, ROOM_TYPES, Radiation, RetunePolicy, RollingSurface, RoomType, SHELL_DRIVES,
-    SYMPATHETIC, ShellDriveKind, SolverQuality, Sympathetic, VoiceMode, ZONES,
+    EDGE_MOUNTS, EdgeMount, EnvelopeMode, HAMMER_TYPES, HammerType, KeyLayout, LfoMode, LfoShape, MATERIALS, MOD_SOURCES,
+    MOD_TARGETS, ModSource, ModTarget, MpeMode, ObstacleType, QUALITIES, RADIATIONS, ROLLING_SURFACES, ROOM_TYPES, Radiation,
+    RetunePolicy, RollingSurface, RoomType, SHELL_DRIVES, STEP_LENGTHS, SYMPATHETIC, ShellDriveKind, SolverQuality, Sympathetic,
+    VoiceMode, ZONES,
 };
 pub use crate::params::spec::{ParamSpec, Scale, UpdateRate};
-pub use crate::params::table::{PARAMS, PER_NOTE_PARAMS, ParamId};
+pub use crate::params::table::{MOD_TARGET_IDS, MOD_TARGET_PARAMS, PARAMS, PER_NOTE_PARAMS, ParamId};
 pub use crate::params::values::{ContactParams, ParamValues};

@@ -50,6 +50,8 @@ pub struct ParamSpec {
     pub default: f64,
     /// How the normalised value maps to the range.
     pub scale: Scale,
+    /// Displayed names of the choices; empty for a parameter without choices.
+    pub choice_labels: &'static [&'static str],
     /// When a change takes effect.
     pub update_rate: UpdateRate,
     /// Whether hosts may automate it.
@@ -61,6 +63,11 @@ pub struct ParamSpec {
 }
 
 impl ParamSpec {
+    /// Whether it is a macro, or belongs to an LFO, an envelope, or the modulation matrix.
+    pub fn is_modulation(&self) -> bool {
+        matches!(self.group, "Macros" | "LFO 1" | "LFO 2" | "Envelope 1" | "Envelope 2" | "Modulation")
+    }
+
     /// Whether its values are choices with names of their own, which hosts should show as a list; "Off" and "On" are a switch.
     pub fn has_named_choices(&self) -> bool {
         let labels = self.labels();
@@ -77,13 +84,7 @@ impl ParamSpec {
 
     /// Displayed names of the choices; empty for a parameter without choices. Files and `--set` use those of [`Scale::Choice`].
     pub fn labels(&self) -> &'static [&'static str] {
-        match (self.id, self.scale) {
-            ("stage", _) => &["Per key", "One body"],
-            ("sounding", _) => SWITCH,
-            ("drive_notes", _) => &["Select", "Gate", "Ignore"],
-            (_, Choice(names)) => names,
-            _ => &[],
-        }
+        self.choice_labels
     }
 
     /// Normalised value 0 to 1 of a value in range.
@@ -104,6 +105,14 @@ impl ParamSpec {
             Cubic => min + span * normalized * normalized * normalized,
             _ => min + span * normalized,
         }
+    }
+
+    /// `value`, in range, with `offset` added to its normalised value; within the range. Without an offset it is `value` to the last bit.
+    pub fn with_offset(&self, value: f64, offset: f64) -> f64 {
+        if offset == 0.0 {
+            return value;
+        }
+        self.clamped(self.from_normalized((self.to_normalized(value) + offset).clamp(0.0, 1.0)))
     }
 
     /// The value clamped to the range; rounded for integers and choices; the default for a value that is not a number.

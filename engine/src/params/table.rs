@@ -8,11 +8,11 @@ const fn is_session(group: &str) -> bool {
 }
 
 macro_rules! params {
-    ($($variant:ident: $id:literal, $name:literal, $group:literal, $unit:literal, $min:expr, $max:expr, $default:expr,
-       $scale:expr, $takes:expr, $automatable:expr, $hint:literal;)*) => {
+    ($($variant:ident: $id:literal, $name:expr, $group:literal, $unit:literal, $min:expr, $max:expr, $default:expr,
+       $scale:ident $(($names:expr $(=> $labels:expr)?))?, $takes:expr, $automatable:expr, $hint:expr;)*) => {
         /// Names of the parameters; `as usize` is the index in [`PARAMS`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[repr(usize)]
+        #[repr(u16)]
         pub enum ParamId { $(#[doc = $hint] $variant),* }
 
         impl ParamId {
@@ -23,8 +23,38 @@ macro_rules! params {
         /// The table of all parameters, in the order of [`ParamId`].
         pub static PARAMS: [ParamSpec; ParamId::ALL.len()] = [$(ParamSpec {
             id: $id, name: $name, group: $group, unit: $unit, min: $min, max: $max, default: $default,
-            scale: $scale, update_rate: $takes, automatable: $automatable, in_patch: !is_session($group), hint: $hint,
+            scale: $scale $(($names))?, choice_labels: choice_labels!($($names $(=> $labels)?)?), update_rate: $takes, automatable: $automatable, in_patch: !is_session($group), hint: $hint,
         }),*];
+
+        /// Whether each parameter may be the target of modulation, with its id and name, in the order of [`ParamId`].
+        const TARGETS: [(bool, &str, &str); ParamId::ALL.len()] =
+            [$((is_continuous!($scale) && !is_session($group), $id, $name)),*];
+    };
+}
+
+/// Displayed names of choices: those of files unless others are given.
+macro_rules! choice_labels {
+    () => {
+        &[]
+    };
+    ($names:expr) => {
+        $names
+    };
+    ($names:expr => $labels:expr) => {
+        $labels
+    };
+}
+
+/// Whether a scale is continuous.
+macro_rules! is_continuous {
+    (Integer) => {
+        false
+    };
+    (Choice) => {
+        false
+    };
+    ($scale:ident) => {
+        true
     };
 }
 
@@ -33,8 +63,8 @@ use crate::params::spec::{ParamSpec, Scale, UpdateRate};
 use Scale::*;
 use UpdateRate::*;
 
-params! {
-    Stage: "stage", "Key layout", "Layout", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS), NextStrike, true,
+with_modulation_params! { params {
+    Stage: "stage", "Key layout", "Layout", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS => &["Per key", "One body"]), NextStrike, true,
         "Per key: every key has a body of its own, like the bars of a marimba. One body: all keys strike one body, each at its own position, like a gong.";
     HomeKey: "home_key", "Home key", "Layout", "", 0.0, 127.0, 60.0, Integer, NextStrike, true,
         "MIDI key at which key tracking has no effect; with one body, the key that sets its pitch.";
@@ -264,7 +294,7 @@ params! {
         "Frequency at which an A of 440 Hz in the tuning is played [Hz]; all keys follow.";
     Stretch: "stretch", "Octave stretch", "Pitch", "cents", -100.0, 100.0, 0.0, Linear, OnGrid, true,
         "Widening of every octave around the reference key [cents]. Positive: stretched, as on a piano.";
-    Sounding: "sounding", "Held notes keep pitch", "Pitch", "", 0.0, 1.0, 0.0, Choice(RETUNE_POLICIES), OnGrid, true,
+    Sounding: "sounding", "Held notes keep pitch", "Pitch", "", 0.0, 1.0, 0.0, Choice(RETUNE_POLICIES => SWITCH), OnGrid, true,
         "Off: held notes glide to a new tuning. On: they keep their pitch until the next strike.";
     MtsEsp: "mts_esp", "MTS-ESP tuning", "Pitch", "", 0.0, 1.0, 1.0, Choice(SWITCH), OnGrid, true,
         "On: an MTS-ESP master in the session tunes the keys. Off: the tuning of the preset applies.";
@@ -276,7 +306,7 @@ params! {
         "Mono: left and right drive one hammer together. Stereo: each channel drives a hammer of its own.";
     DriveApart: "drive_apart", "Drive hammer spacing", "Drive", "", 0.0, 1.0, 0.3, Linear, Immediate, true,
         "Distance of the two hammers of a stereo drive along the body.";
-    DriveNotes: "drive_notes", "Drive note mode", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES), Immediate, true,
+    DriveNotes: "drive_notes", "Drive note mode", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES => &["Select", "Gate", "Ignore"]), Immediate, true,
         "Effect of notes on the drive. Select: the last note chooses body and position. Gate: the drive acts only while a note is held. Ignore: no effect.";
     DriveFrequency: "drive_frequency", "Drive frequency", "Drive", "Hz", 0.1, 10e3, 110.0, Logarithmic, Immediate, true,
         "Frequency of sine and saw, mean rate of dust [Hz].";
@@ -394,7 +424,49 @@ params! {
         "Distance between the cymbals of an open hi-hat [m]. Up: the pedal moves them faster and presses them together more.";
     HiHatFriction: "hi_hat_friction", "Hi-hat friction", "Hi-hat", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
         "Friction between the cymbals of a hi-hat while the pedal closes it. Up: it rings shorter. 1: as much as two plates can lose.";
+}}
+
+/// Number of targets of modulation, with "off".
+const TARGET_COUNT: usize = {
+    let (mut count, mut i) = (1, 0);
+    while i < TARGETS.len() {
+        count += TARGETS[i].0 as usize;
+        i += 1;
+    }
+    count
+};
+
+/// The targets of modulation, in the order of [`MOD_TARGET_IDS`]; none for "off".
+pub static MOD_TARGET_PARAMS: [Option<ParamId>; TARGET_COUNT] = {
+    let (mut params, mut count, mut i) = ([None; TARGET_COUNT], 1, 0);
+    while i < TARGETS.len() {
+        if TARGETS[i].0 {
+            params[count] = Some(ParamId::ALL[i]);
+            count += 1;
+        }
+        i += 1;
+    }
+    params
+};
+
+/// The texts of the targets of modulation; `texts` chooses one of id and name.
+const fn target_texts(off: &'static str, is_id: bool) -> [&'static str; TARGET_COUNT] {
+    let (mut texts, mut count, mut i) = ([off; TARGET_COUNT], 1, 0);
+    while i < TARGETS.len() {
+        if TARGETS[i].0 {
+            texts[count] = if is_id { TARGETS[i].1 } else { TARGETS[i].2 };
+            count += 1;
+        }
+        i += 1;
+    }
+    texts
 }
+
+/// Ids of the targets of modulation, as in files: all continuous parameters of patches.
+pub const MOD_TARGET_IDS: &[&str] = &target_texts("off", true);
+
+/// Names of the targets of modulation, as displayed.
+const MOD_TARGET_NAMES: &[&str] = &target_texts("Off", false);
 
 /// The parameters that hosts may modulate for one note.
 pub const PER_NOTE_PARAMS: [ParamId; 7] = [

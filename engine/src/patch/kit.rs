@@ -16,6 +16,7 @@ use std::fmt::Write;
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
 use crate::params::{ParamId, ParamSpec, ParamValues, Scale};
 use crate::patch::drive_content::DriveContent;
+use crate::patch::macros::MACRO_PARAMS;
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::patch::residual::ResidualBand;
@@ -107,12 +108,13 @@ impl Zone {
 }
 
 /// The value of a parameter in a zone: `own` offset by the value `value` of the kit. The level is not offset; it acts on the sum of all
-/// zones.
+/// zones. Macros have the value of the kit. Modulation that the kit sets replaces that of the zone.
 pub fn offset_value(id: ParamId, own: f64, value: f64) -> f64 {
     let ParamSpec { scale, default, in_patch, .. } = *id.spec();
     match scale {
-        _ if !in_patch => value,
+        _ if !in_patch || MACRO_PARAMS.contains(&id) => value,
         _ if matches!(id, ParamId::Level | ParamId::Body | ParamId::MorphTo | ParamId::Modes) || value == default => own,
+        _ if id.spec().is_modulation() => value,
         Scale::Integer | Scale::Choice(_) => value,
         Scale::Logarithmic => own * (value / default),
         Scale::Linear | Scale::Cubic => own + (value - default),

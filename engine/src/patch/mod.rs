@@ -4,6 +4,7 @@ mod drive_content;
 pub mod factory_presets;
 pub mod factory_texts;
 pub(crate) mod kit;
+pub(crate) mod macros;
 pub(crate) mod mode_list;
 pub mod partial_edits;
 mod patch;
@@ -16,6 +17,7 @@ pub use crate::patch::drive_content::{DriveContent, DriveSample, MAX_FRAMES, PAT
 pub use crate::patch::factory_presets::{FAMILIES, added, all, built_in, kits, sustained};
 pub use crate::patch::factory_texts::BUILT_IN;
 pub use crate::patch::kit::{ChokeGroups, FloorPosition, GROUPS, MAX_GROUPS, MAX_ZONES, OUTPUTS, Zone, offset_value};
+pub use crate::patch::macros::{MACRO_PARAMS, MACROS, MAX_MACRO_TARGETS, Macro, MacroTarget, MacroTargets};
 pub use crate::patch::mode_list::{ListedMode, MAX_DECAY_RATE, MAX_MODES, MAX_PLACES, MODE_RATIOS};
 pub use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
 pub use crate::patch::patch::{Patch, PitchReference, SoundVersion};

@@ -6,6 +6,7 @@ use crate::formats::UnknownKeys;
 use crate::params::{ParamId, ParamValues};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::{ChokeGroups, Zone};
+use crate::patch::macros::Macro;
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::patch::residual::ResidualBand;
@@ -47,6 +48,8 @@ pub struct Patch {
     pub partial_edits: Vec<PartialEdit>,
     /// The tuning of keys.
     pub tuning: PatchTuning,
+    /// What the macros move, at most [`MACROS`](crate::patch::MACROS).
+    pub macros: Vec<Macro>,
     /// Groups of keys that choke each other.
     pub choke_groups: ChokeGroups,
     /// Pattern and recording of the hammer drive.
@@ -97,9 +100,9 @@ impl Zone {
         }
     }
 
-    /// Its sound in `kit`: with the offsets of its parameters, and with its tuning.
+    /// Its sound in `kit`: with the offsets of its parameters, its tuning, and its macros instead of those of the zone's preset.
     pub fn sound_in(&self, kit: &Patch) -> Patch {
-        Patch { tuning: kit.tuning.clone(), ..self.patch(&kit.settings) }
+        Patch { tuning: kit.tuning.clone(), macros: zone_macros(&kit.macros), ..self.patch(&kit.settings) }
     }
 
     /// Its sound as a patch, with the offsets of the parameters `kit`.
@@ -116,6 +119,13 @@ impl Zone {
             ..Patch::default()
         }
     }
+}
+
+/// The macros `macros` of a kit in its zones: without the level, which acts on the sum of all zones.
+fn zone_macros(macros: &[Macro]) -> Vec<Macro> {
+    let mut macros = macros.to_vec();
+    macros.iter_mut().for_each(|one| one.targets.retain(|target| target.param != ParamId::Level));
+    macros
 }
 
 #[cfg(test)]

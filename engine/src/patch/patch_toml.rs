@@ -16,9 +16,9 @@
 //! ratio = 2.7
 //! ```
 //!
-//! Absent parameters have their defaults; for their keys see `sound_toml.rs`. Further sections: `[[modes]]` (`mode_list.rs`), and
+//! Absent parameters have their defaults; of the modulation matrix only what is not at its default is written; for their keys see `sound_toml.rs`. Further sections: `[[modes]]` (`mode_list.rs`), and
 //! `[[morph_modes]]` of the same form for a body that morphs into a list of modes (`morph_to = "modes"`); `[[trim]]`
-//! (`partial_edits.rs`), `[tuning]` (`patch_tuning.rs`), `[[choke]]` (`kit.rs`), `[[zone]]` (`sound_toml.rs`), and drive content
+//! (`partial_edits.rs`), `[tuning]` (`patch_tuning.rs`), `[[macro]]` (`macros.rs`), `[[choke]]` (`kit.rs`), `[[zone]]` (`sound_toml.rs`), and drive content
 //! (`drive_content.rs`).
 //!
 //! Older schemas are migrated one schema at a time: each step moves values of the parsed text to their keys in the next schema.
@@ -33,8 +33,8 @@ use toml::de::DeValue;
 
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure, or_nearest};
 use crate::patch::patch::{Patch, PitchReference, SoundVersion};
-use crate::patch::sound_toml::{DRIVE, float, groups, key_of, members, read_sound, written};
-use crate::patch::{factory_texts, kit, mode_list, partial_edits, residual, sound_toml};
+use crate::patch::sound_toml::{DRIVE, MATRIX, float, groups, key_of, members, read_sound, written};
+use crate::patch::{factory_texts, kit, macros, mode_list, partial_edits, residual, sound_toml};
 use crate::tuning::patch_tuning;
 
 /// The current schema.
@@ -89,6 +89,7 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextErro
     patch.tuning = root.attempt(patch_tuning::SECTION, read_tuning)?.flatten().unwrap_or_default();
     patch.choke_groups =
         root.attempt(kit::CHOKE_SECTION, |root| kit::read_choke_groups(root.sections(kit::CHOKE_SECTION)?))?.unwrap_or_default();
+    patch.macros = root.attempt(macros::SECTION, |root| macros::read(root.sections(macros::SECTION)?))?.unwrap_or_default();
     root.finish()?;
     let (mut notes, kept) = root.take_warnings();
     notes.extend(newer_sound);
@@ -116,6 +117,9 @@ pub fn to_toml(patch: &Patch) -> String {
     if unknown.get("", patch_tuning::SECTION).is_none() {
         patch_tuning::write(&patch.tuning, &mut text);
         unknown.write(patch_tuning::SECTION, |_| false, &mut text);
+    }
+    if unknown.get("", macros::SECTION).is_none() {
+        macros::write(&patch.macros, unknown, &mut text);
     }
     if unknown.get("", kit::CHOKE_SECTION).is_none() {
         kit::write_choke_groups(&patch.choke_groups, unknown, &mut text);
@@ -161,6 +165,10 @@ fn write_group(group: &str, patch: &Patch, text: &mut String) {
         let param = id.spec();
         let (_, key) = key_of(param);
         let value = patch.settings.get(id);
+        // of the matrix, the rows in use
+        if group == MATRIX && value == param.default && patch.unknown_keys.get(group, &key).is_none() {
+            continue;
+        }
         let unit = if param.unit.is_empty() { String::new() } else { format!("  # {}", param.unit) };
         let kept = patch.unknown_keys.get(group, &key).filter(|_| value == param.default);
         let written = kept.map_or_else(|| written(param, value), |kept| kept.to_string());

@@ -39,6 +39,9 @@ use crate::tuning::KEYS;
 /// The section of the hammer drive, which also contains the drive content.
 pub(crate) const DRIVE: &str = "drive";
 
+/// The section of the modulation matrix.
+pub(crate) const MATRIX: &str = "modulation";
+
 /// Name of the sections of zones.
 pub const ZONE_SECTION: &str = "zone";
 /// Range of the level of a zone [dB].
@@ -114,7 +117,7 @@ fn section_of(group: &str) -> String {
         "Drive signal" => "signal",
         "Rattle contact" => "obstacle",
         "Hi-hat" => "hi_hat",
-        other => return other.to_lowercase(),
+        other => return other.to_lowercase().replace(' ', "_"),
     }
     .to_owned()
 }
@@ -126,6 +129,9 @@ pub fn key_of(param: &ParamSpec) -> (String, String) {
         "signal" => "drive",
         "obstacle" => "rattle",
         "rolling" => "roll",
+        "envelope_1" => "env_1",
+        "envelope_2" => "env_2",
+        "macros" => "",
         name => name.strip_suffix('s').unwrap_or(name),
     };
     let key = if [family, &group].contains(&param.id) {

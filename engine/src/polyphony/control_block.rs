@@ -39,6 +39,15 @@ impl VoiceManager {
         if voice.hammer_count() == 0 {
             self.pool.collect(voice.collision_mut());
         }
+        let modulated = self.advance_modulators(i, context);
+        if modulated.hammers {
+            self.update_notes_of_voice(i, context);
+        }
+        let (offsets, mut values) = (self.offsets_of(i), None);
+        let context = &context.with_offsets(&offsets, &mut values);
+        let changes =
+            SmoothedChanges { pitch: changes.pitch || modulated.pitch, weights: changes.weights || modulated.weights, ..changes };
+        let voice = &mut self.voices[i];
         if voice.notes_changed() {
             voice.update_from_notes(context);
         }

@@ -15,6 +15,7 @@ mod tension_load;
 mod thinning;
 mod voice_cost_budget;
 mod voice_manager;
+mod voice_modulation;
 
 pub use crate::polyphony::block_costs::BlockCosts;
 pub use crate::polyphony::dense_polyphony::limit_dense_bodies;

@@ -23,12 +23,18 @@ impl VoiceManager {
         if [id.key, key].iter().any(|&key| context.tuning.hertz(key).is_none()) {
             return self.ended.push(id);
         }
+        let strike = self.strike_sources(id.key, velocity, context);
+        let (offsets, mut values) = (Self::offsets_of_strike(&Note::of(id), strike, context), None);
+        let (of_part, context) = (context, &context.with_offsets(&offsets, &mut values));
         let note = self.new_note(id, context);
         self.drive.note_on(note, context.settings);
         let gliding = self.legato_voice(context).filter(|&i| self.glide(i, key, context));
         self.remove_drive_for_strike(key, context);
         let Some(i) = gliding.or_else(|| self.voice_for_key(key, context)) else { return };
         self.choke_others(i, id.key, context);
+        self.strike_modulators(i, &note, strike, of_part);
+        let (offsets, mut values) = (self.offsets_of(i), None);
+        let context = &of_part.with_offsets(&offsets, &mut values);
         let voice = &mut self.voices[i];
         if let Some(displaced) = voice.notes_mut().note_on(note) {
             self.ended.push(displaced);
@@ -129,6 +135,8 @@ impl VoiceManager {
             let Some(note) = voice.notes_mut().release(id) else { continue };
             note.damper *= faster;
             let note = *note;
+            let (offsets, mut values) = (self.offsets_of(i), None);
+            let context = &context.with_offsets(&offsets, &mut values);
             let params = NoteParams::resolve(&note, &context.note_param_context());
             self.update_return_forces(i, &note, &params, context);
             self.return_legato(i, context);
@@ -174,7 +182,14 @@ impl VoiceManager {
         }
     }
 
+    /// The same for all notes of voice `i`.
+    pub(super) fn update_notes_of_voice(&mut self, i: usize, context: &RenderContext) {
+        self.update_voice(i, |_| true, context);
+    }
+
     fn update_voice(&mut self, i: usize, which: impl Fn(&Note) -> bool, context: &RenderContext) {
+        let (offsets, mut values) = (self.offsets_of(i), None);
+        let context = &context.with_offsets(&offsets, &mut values);
         self.update_hammers(i, &which, context);
         self.update_obstacles(i, context);
         let voice = &mut self.voices[i];

@@ -34,6 +34,8 @@ impl VoiceManager {
         loop {
             let waiting = self.active_voices.iter().copied().filter(|&i| self.voices[i].pitch().needs_retune());
             let Some(i) = waiting.min_by_key(|&i| self.voices[i].pitch().retuned_at()) else { return };
+            let (offsets, mut values) = (self.offsets_of(i), None);
+            let context = &context.with_offsets(&offsets, &mut values);
             let voice = &mut self.voices[i];
             let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
             let cost = voice.retune(body, context, &mut self.scratch);
@@ -57,6 +59,8 @@ impl VoiceManager {
         loop {
             let waiting = self.active_voices.iter().copied().filter(|&i| self.voices[i].weights_due());
             let Some(i) = waiting.min_by_key(|&i| self.voices[i].weights_updated_at()) else { return };
+            let (offsets, mut values) = (self.offsets_of(i), None);
+            let context = &context.with_offsets(&offsets, &mut values);
             let voice = &mut self.voices[i];
             let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
             voice.update_weights(body, context, &mut self.scratch);

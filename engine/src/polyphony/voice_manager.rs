@@ -6,6 +6,7 @@ use crate::drive::HammerDrive;
 use crate::event::NoteId;
 use crate::hi_hat::{HiHat, PedalSetting};
 use crate::midi::{EndedNotes, Rng};
+use crate::modulation::NoteModulators;
 use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;
 use crate::polyphony::output_tail::OutputTail;
@@ -86,6 +87,12 @@ pub struct VoiceManager {
     pub(super) ringing_cost: f32,
     /// Number of the last note.
     pub(super) serial: u32,
+    /// The modulation of each voice.
+    pub(super) modulators: Vec<NoteModulators>,
+    /// Random numbers of modulation.
+    pub(super) modulation_rng: Rng,
+    /// The voice that was struck last.
+    pub(super) last_struck: usize,
     /// Where the pedal of a hi-hat was last.
     pub(super) pedal: PedalSetting,
 }
@@ -118,6 +125,9 @@ impl VoiceManager {
             weights_count: 0,
             ringing_cost: 0.0,
             serial: 0,
+            modulators: vec![NoteModulators::default(); all],
+            modulation_rng: Rng::default(),
+            last_struck: 0,
             pedal: PedalSetting::default(),
         }
     }
@@ -139,11 +149,15 @@ impl VoiceManager {
         self.render_state.reduced_at = 0;
         self.ringing_cost = 0.0;
         (self.retune_count, self.weights_count, self.serial) = (0, 0, 0);
+        self.modulators.fill(NoteModulators::default());
+        self.last_struck = 0;
     }
 
     /// Restarts all random numbers from the patch's seed.
     pub fn reseed(&mut self, settings: &ParamValues) {
-        self.rng = Rng::seeded(settings.get(ParamId::HumanSeed) as u64);
+        let seed = settings.get(ParamId::HumanSeed) as u64;
+        self.rng = Rng::seeded(seed);
+        self.modulation_rng = Rng::seeded(!seed);
         self.drive.reseed(settings);
     }
 

@@ -4,6 +4,7 @@ use crate::block::CONTROL_BLOCK;
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::hi_hat::HiHatChanges;
+use crate::voice::contact_follower::ContactFollower;
 use crate::voice::hammer::{FeltModes, felt_modes};
 use crate::voice::obstacles::Obstacles;
 use crate::voice::ring::VoiceDecay;
@@ -37,6 +38,7 @@ impl Voice {
         (self.key_scaling, self.notes_changed) = (context.key_scaling(pitch.key), false);
         (self.output.gains, self.output.gain_targets) = ([1.0; 2], [1.0; 2]);
         self.hammers.noise = MalletNoise::default();
+        self.hammers.contact = ContactFollower::default();
         if body.is_hi_hat() {
             return self.activate_without_body();
         }

@@ -20,7 +20,7 @@ use std::f64::consts::PI;
 use crate::body::{BodyScratch, PreparedBody};
 use crate::context::{RenderContext, decay_rate};
 use crate::midi::Note;
-use crate::modulation::{NoteParams, ReturnForces};
+use crate::modulation::{ContactReading, NoteParams, ReturnForces};
 use crate::params::{ContactModel, ContactParams, KeyLayout};
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, NoteHammer};
 use crate::voice::voice::Voice;
@@ -111,6 +111,11 @@ impl Voice {
     /// Whether a return force acts on hammer `i`.
     pub fn is_pressed(&self, i: usize) -> bool {
         self.hammers.states[i].pressed
+    }
+
+    /// The last finished contact of a hammer of a note.
+    pub fn last_contact(&self) -> ContactReading {
+        self.hammers.contact.last()
     }
 
     /// Largest contact force [N] on a driven hammer since the last call.

@@ -6,6 +6,7 @@ mod band_rendering;
 mod block_ringing;
 mod cascade;
 mod cascade_steps;
+mod contact_follower;
 mod dense_voice;
 mod exact_contacts;
 mod hammer;

@@ -4,7 +4,7 @@
 //! A body that cannot reach them any more rings as if they were absent. All bodies share 64; later voices get fewer.
 
 use crate::body::PreparedBody;
-use crate::modulation::ModOffsets;
+use crate::modulation::ControllerOffsets;
 use crate::params::{DrumHead, ModTarget, ObstacleType, ParamId, ParamValues};
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
@@ -36,7 +36,7 @@ pub struct ObstacleParams {
 
 impl ObstacleParams {
     /// Parameters of `settings`, modulated by `offsets`, with the contact law `law`.
-    pub fn new(settings: &ParamValues, offsets: &ModOffsets, law: ContactLaw) -> Self {
+    pub fn new(settings: &ParamValues, offsets: &ControllerOffsets, law: ContactLaw) -> Self {
         let get = |param| settings.get(param);
         let kind = settings.obstacle_type();
         let mass = get(ParamId::RattleMass);

@@ -74,12 +74,14 @@ impl Voice {
         let (key, obstacles) = (self.key(), self.obstacles);
         let frame_cost = FRAME_COST + self.frame_mode_cost();
         let (states, driven_force) = (&self.hammers.states, &mut self.hammers.driven_force);
+        let contact = &mut self.hammers.contact;
         let mut impulse = 0.0;
         let mut observer = |collision: &Collision, substep: &SubstepReport| {
             if states[substep.hammer].driven {
                 *driven_force = driven_force.max(substep.force);
             } else if !obstacles.contain(substep.hammer) {
                 impulse += substep.force * substep.dt;
+                contact.add(substep);
                 recorder.record_substep(voice, key, collision, substep);
             }
         };

@@ -5,6 +5,7 @@ use crate::body::{KeyScaling, MAX_DRIVEN};
 use crate::hi_hat::{HiHat, HiHatChanges};
 use crate::midi::NoteList;
 use crate::voice::cascade::VoiceCascade;
+use crate::voice::contact_follower::ContactFollower;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::motion_drive::MotionDrive;
@@ -38,6 +39,8 @@ pub(super) struct HammerSet {
     pub count: usize,
     /// Largest force [N] on a driven hammer since the last reading.
     pub driven_force: f64,
+    /// The last contact of a hammer of a note.
+    pub contact: ContactFollower,
     /// Head of the hammer launched last.
     pub head: HammerHead,
     pub noise: MalletNoise,
@@ -135,6 +138,7 @@ impl Voice {
                 states: [HammerState::default(); MAX_HAMMERS],
                 count: 0,
                 driven_force: 0.0,
+                contact: ContactFollower::default(),
                 head: HammerHead::new(1.0, rate),
                 noise: MalletNoise::default(),
             },

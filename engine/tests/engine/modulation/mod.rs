@@ -1,3 +1,4 @@
-//! Smoothing of parameters.
+//! Smoothing of parameters, and the modulation matrix.
 
+mod matrix;
 mod param_smoothing;

@@ -27,6 +27,8 @@ const RELEASE: u32 = 200;
 const TURN: u32 = 20;
 const GESTURE: u32 = 60;
 const PRESET: u32 = 3_000;
+/// Block at which the first other preset follows, so that a short session has one.
+const FIRST_CHANGE: u64 = 100;
 
 /// An engine in the hands of dice.
 pub struct Session {
@@ -134,7 +136,7 @@ impl Session {
         if self.once_in(GESTURE) {
             self.gesture();
         }
-        if self.once_in(PRESET) {
+        if self.once_in(PRESET) || self.played.blocks == FIRST_CHANGE {
             self.change();
         }
     }

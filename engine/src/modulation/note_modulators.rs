@@ -1,0 +1,182 @@
+//! The modulation sources of one voice, and what its rows of the matrix move.
+
+use crate::midi::{MidiControllers, Note};
+use crate::modulation::common_sources::CommonSources;
+use crate::modulation::envelope::{ENVELOPES, Envelope};
+use crate::modulation::lfo::{LFOS, Lfo};
+use crate::modulation::mod_matrix::{ROWS, Row, TargetScope};
+use crate::modulation::param_offsets::ParamOffsets;
+use crate::modulation::param_smoother::ThreePoleSmoother;
+use crate::params::{LfoMode, ModSource, ParamId, UpdateRate};
+
+/// Number of keys from the home key at which the key source is 1.
+const KEY_RANGE: f64 = 60.0;
+/// Force [N] at which the source of the contact force is 0, and decades up to 1.
+const FORCE_RANGE: (f64, f64) = (0.1, 5.0);
+/// Duration [s] at which the source of the contact time is 0, and decades up to 1.
+const TIME_RANGE: (f64, f64) = (20e-6, 3.0);
+
+/// Offsets of the parameters of one voice.
+pub type VoiceOffsets = ParamOffsets<ROWS>;
+
+/// A finished contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactReading {
+    /// Largest force [N].
+    pub force: f64,
+    /// Duration [s].
+    pub time: f64,
+}
+
+/// The strike that a voice's sources begin with.
+#[derive(Clone, Copy, Debug)]
+pub struct StrikeSources {
+    /// Velocity, 0 to 1.
+    pub velocity: f64,
+    /// Distance of the key from the home key.
+    pub keys: f64,
+    /// The random number of the strike, -1 to 1.
+    pub random: f64,
+}
+
+/// The sources of one voice: those of its last strike.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NoteSources {
+    velocity: f64,
+    key: f64,
+    random: f64,
+    lfos: [Lfo; LFOS],
+    envelopes: [Envelope; ENVELOPES],
+    contact: ContactReading,
+}
+
+impl NoteSources {
+    /// A strike begins LFOs and envelopes.
+    pub fn strike(&mut self, strike: StrikeSources, common: &CommonSources) {
+        self.velocity = strike.velocity;
+        self.key = (strike.keys / KEY_RANGE).clamp(-1.0, 1.0);
+        self.random = strike.random;
+        self.lfos = Default::default();
+        self.envelopes.iter_mut().zip(&common.envelopes).for_each(|(envelope, settings)| envelope.strike(settings));
+    }
+
+    /// Advances by one control block. `contact` is the last contact of the voice.
+    pub fn advance(&mut self, common: &CommonSources, is_held: bool, contact: ContactReading) {
+        self.lfos.iter_mut().zip(&common.turns).for_each(|(lfo, turn)| lfo.periods += turn);
+        self.envelopes.iter_mut().zip(&common.envelopes).for_each(|(envelope, settings)| envelope.advance(settings, is_held));
+        self.contact = contact;
+    }
+
+    /// The value of a source for `note`.
+    pub fn value(&self, source: ModSource, note: &Note, common: &CommonSources, controllers: &MidiControllers) -> f64 {
+        let lfo = |i: usize| match common.lfos[i].mode {
+            LfoMode::Common => common.values[i],
+            LfoMode::PerNote => self.lfos[i].value(&common.lfos[i], self.random.to_bits()),
+        };
+        match source {
+            ModSource::Off => 0.0,
+            ModSource::Lfo1 => lfo(0),
+            ModSource::Lfo2 => lfo(1),
+            ModSource::Envelope1 => self.envelopes[0].level(),
+            ModSource::Envelope2 => self.envelopes[1].level(),
+            ModSource::Random => self.random,
+            ModSource::Key => self.key,
+            ModSource::Velocity => self.velocity,
+            ModSource::Wheel => controllers.wheel(note),
+            ModSource::Pressure => controllers.pressure(note),
+            ModSource::Slide => controllers.brightness(note),
+            ModSource::Expression => controllers.expression(note),
+            ModSource::ContactForce => within(self.contact.force, FORCE_RANGE),
+            ModSource::ContactTime => within(self.contact.time, TIME_RANGE),
+            ModSource::Playhead => common.playhead,
+            other => common.macros[(other as usize).saturating_sub(ModSource::Macro1 as usize).min(common.macros.len() - 1)],
+        }
+    }
+}
+
+/// Position of `value` in a range that begins at a value and spans a number of decades, 0 to 1.
+fn within(value: f64, (from, decades): (f64, f64)) -> f64 {
+    if value > 0.0 { ((value / from).log10() / decades).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// What has changed for a voice.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct VoiceChanges {
+    /// Parameters of hammers and contact.
+    pub hammers: bool,
+    /// Pitch or losses.
+    pub pitch: bool,
+    /// Pickups or radiation.
+    pub weights: bool,
+}
+
+/// The modulation of one voice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoteModulators {
+    /// Its sources.
+    pub sources: NoteSources,
+    /// What its rows move, smoothed where the parameter is.
+    offsets: VoiceOffsets,
+    smoothers: [ThreePoleSmoother<f32>; ROWS],
+}
+
+impl NoteModulators {
+    /// The offsets of its parameters.
+    pub fn offsets(&self) -> &VoiceOffsets {
+        &self.offsets
+    }
+
+    /// Without offsets.
+    pub fn clear(&mut self) {
+        self.offsets.clear();
+    }
+
+    /// All offsets for `note` at a strike. A voice that has been silent begins there; others move there smoothly.
+    pub fn strike(&mut self, note: &Note, common: &CommonSources, controllers: &MidiControllers, begins: bool) {
+        self.offsets.clear();
+        for (number, row) in common.rows_of_voices() {
+            let offset = row.offset(self.sources.value(row.source, note, common, controllers));
+            if begins {
+                self.smoothers[number] = ThreePoleSmoother::at(offset as f32);
+            }
+            self.offsets.add(row.target, if is_smoothed(row) { self.smoothers[number].value().into() } else { offset });
+        }
+    }
+
+    /// Moves the offsets by one control block; those of a strike stay.
+    pub fn advance(&mut self, note: &Note, common: &CommonSources, controllers: &MidiControllers) -> VoiceChanges {
+        let before = std::mem::take(&mut self.offsets);
+        let mut changes = VoiceChanges::default();
+        for (number, row) in common.rows_of_voices() {
+            if row.scope == TargetScope::Strike {
+                self.offsets.add(row.target, before.get(row.target));
+                continue;
+            }
+            let target = row.offset(self.sources.value(row.source, note, common, controllers));
+            let smoother = &mut self.smoothers[number];
+            let offset =
+                if is_smoothed(row) { smoother.advance(target as f32, common.smoothing_step as f32).into() } else { target };
+            self.offsets.add(row.target, offset);
+        }
+        let ids = before.iter().chain(self.offsets.iter()).map(|(id, _)| id);
+        for id in ids.filter(|&id| before.get(id) != self.offsets.get(id)) {
+            match id {
+                _ if id.spec().update_rate == UpdateRate::Immediate => changes.hammers = true,
+                ParamId::PickupLeft
+                | ParamId::PickupLeftAcross
+                | ParamId::PickupRight
+                | ParamId::PickupRightAcross
+                | ParamId::Corner
+                | ParamId::Resonator
+                | ParamId::MonoBelow => changes.weights = true,
+                _ => changes.pitch = true,
+            }
+        }
+        changes
+    }
+}
+
+/// Whether the target of a row moves smoothly.
+fn is_smoothed(row: &Row) -> bool {
+    row.scope == TargetScope::Voice && row.target.spec().update_rate == UpdateRate::OnGrid
+}

@@ -1,0 +1,174 @@
+//! The modulation of one part: macros, common sources, and what they move in all voices.
+
+use crate::midi::{MidiControllers, Note};
+use crate::modulation::beat_clock::{BeatClock, FrameTime};
+use crate::modulation::common_sources::CommonSources;
+use crate::modulation::envelope::EnvelopeSettings;
+use crate::modulation::lfo::{LFOS, Lfo, LfoSettings};
+use crate::modulation::mod_matrix::{ModMatrix, ROWS, TargetScope};
+use crate::modulation::note_modulators::NoteSources;
+use crate::modulation::param_offsets::ParamOffsets;
+use crate::params::{LfoMode, ModSource, ParamId, ParamValues};
+use crate::patch::{MACRO_PARAMS, MAX_MACRO_TARGETS, MacroTargets};
+
+/// Number of beats after which the source of the playhead begins again.
+const PLAYHEAD_BEATS: f64 = 4.0;
+
+/// Maximum number of parameters that are moved in all voices.
+const MAX_OFFSETS: usize = ROWS + MAX_MACRO_TARGETS;
+
+/// Offsets of the parameters of a part.
+pub type PartOffsets = ParamOffsets<MAX_OFFSETS>;
+
+/// Whether common LFOs go on or begin anew.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LfoMotion {
+    /// They go on.
+    Advance,
+    /// They begin: nothing sounds.
+    Restart,
+}
+
+/// What sources are computed from.
+#[derive(Clone, Copy)]
+pub struct ModulationInputs<'a> {
+    /// The value of every parameter, as of the last control block.
+    pub settings: &'a ParamValues,
+    /// The MIDI controllers.
+    pub controllers: &'a MidiControllers,
+    /// The sources of the voice that was struck last.
+    pub sources: &'a NoteSources,
+    /// Its last note.
+    pub note: &'a Note,
+    /// The host's clock.
+    pub clock: &'a BeatClock,
+    /// Beginning of the control block.
+    pub time: FrameTime,
+}
+
+/// The modulation of one part.
+pub struct PartModulation {
+    macros: MacroTargets,
+    lfos: [Lfo; LFOS],
+    common: CommonSources,
+    offsets: PartOffsets,
+    /// Values of the rows that move the body, at the last strike.
+    at_strike: [f64; ROWS],
+    /// Duration of a control block [s].
+    block_time: f64,
+    /// The control block that the sources are of.
+    block: Option<u64>,
+}
+
+impl PartModulation {
+    /// Without rows; a control block takes `block_time` [s], and smoothers move by the part `smoothing_step` in it.
+    pub fn new(macros: MacroTargets, settings: &ParamValues, block_time: f64, smoothing_step: f64) -> Self {
+        Self {
+            macros,
+            lfos: Default::default(),
+            common: CommonSources::new(settings, block_time, smoothing_step),
+            offsets: PartOffsets::default(),
+            at_strike: [0.0; ROWS],
+            block_time,
+            block: None,
+        }
+    }
+
+    /// Sets all sources to rest.
+    pub fn reset(&mut self) {
+        (self.lfos, self.at_strike, self.block) = (Default::default(), [0.0; ROWS], None);
+        self.offsets.clear();
+    }
+
+    /// Sets what the macros move.
+    pub fn set_macros(&mut self, macros: &MacroTargets) {
+        self.macros = *macros;
+    }
+
+    /// What the macros move.
+    pub fn macros(&self) -> &MacroTargets {
+        &self.macros
+    }
+
+    /// The common sources, and the rows.
+    pub fn common(&self) -> &CommonSources {
+        &self.common
+    }
+
+    /// The offsets of the parameters in all voices.
+    pub fn offsets(&self) -> &PartOffsets {
+        &self.offsets
+    }
+
+    /// Whether it moves nothing with these settings, and has moved nothing.
+    pub fn is_idle(&self, settings: &ParamValues) -> bool {
+        self.macros.is_empty() && self.offsets.is_empty() && ModMatrix::is_empty_in(settings)
+    }
+
+    /// Whether the sources are those of control block `block`.
+    pub fn is_of_block(&self, block: u64) -> bool {
+        self.block == Some(block)
+    }
+
+    /// Computes the sources of control block `block`, and the offsets.
+    pub fn begin_block(&mut self, block: u64, motion: LfoMotion, inputs: &ModulationInputs) {
+        let had_rows = self.common.matrix.rows().next().is_some();
+        self.refresh_settings(inputs);
+        if had_rows || self.common.matrix.rows().next().is_some() {
+            self.advance_lfos(motion, inputs);
+        }
+        self.block = Some(block);
+        self.update_offsets(inputs);
+    }
+
+    /// Reads rows, LFOs, envelopes and macros from the parameters.
+    pub fn refresh_settings(&mut self, inputs: &ModulationInputs) {
+        self.common.matrix = ModMatrix::of(inputs.settings);
+        self.common.macros = MACRO_PARAMS.map(|id| inputs.settings.get(id));
+        if self.common.matrix.rows().next().is_some() {
+            self.common.lfos = LfoSettings::all(inputs.settings);
+            self.common.envelopes = EnvelopeSettings::all(inputs.settings, self.block_time);
+        }
+    }
+
+    fn advance_lfos(&mut self, motion: LfoMotion, inputs: &ModulationInputs) {
+        let seed = inputs.settings.get(ParamId::HumanSeed) as u64;
+        for i in 0..LFOS {
+            let settings = &self.common.lfos[i];
+            let turn = settings.periods_in(self.block_time, inputs.clock);
+            let next = if motion == LfoMotion::Restart { 0.0 } else { self.lfos[i].periods + turn };
+            self.lfos[i].periods = settings.periods_at(inputs.time, inputs.clock).unwrap_or(next);
+            self.common.turns[i] = turn;
+            self.common.values[i] =
+                if settings.mode == LfoMode::Common { self.lfos[i].value(settings, seed ^ (i as u64 + 1) << 32) } else { 0.0 };
+        }
+        self.common.playhead = (inputs.clock.position(inputs.time) / PLAYHEAD_BEATS).rem_euclid(1.0);
+    }
+
+    /// Computes the offsets from the sources.
+    pub fn update_offsets(&mut self, inputs: &ModulationInputs) {
+        self.offsets.clear();
+        for (number, target) in self.macros.iter() {
+            self.offsets.add(target.param, target.offset(self.common.macros[number]));
+        }
+        for (number, row) in self.common.rows_of_part() {
+            let value = match row.scope {
+                TargetScope::Body if !is_macro(row.source) => self.at_strike[number],
+                _ => inputs.sources.value(row.source, inputs.note, &self.common, inputs.controllers),
+            };
+            self.offsets.add(row.target, row.offset(value));
+        }
+    }
+
+    /// A strike: rows that move the body take their values.
+    pub fn note_strike(&mut self, inputs: &ModulationInputs) {
+        for (number, row) in self.common.matrix.rows().filter(|(_, row)| row.scope == TargetScope::Body) {
+            self.at_strike[number] = inputs.sources.value(row.source, inputs.note, &self.common, inputs.controllers);
+        }
+    }
+}
+
+/// Whether a source is a macro.
+fn is_macro(source: ModSource) -> bool {
+    source as usize >= ModSource::Macro1 as usize
+}

@@ -1,0 +1,70 @@
+//! Modulation of single voices: their sources, and the context with what these move.
+
+use crate::context::RenderContext;
+use crate::event::NoteId;
+use crate::midi::Note;
+use crate::modulation::{NoteModulators, NoteSources, StrikeSources, VoiceChanges, VoiceOffsets};
+use crate::params::ParamId;
+use crate::polyphony::voice_manager::VoiceManager;
+
+impl VoiceManager {
+    /// The sources of the voice struck last, and its last note.
+    pub fn last_struck(&self) -> (&NoteSources, Note) {
+        (&self.modulators[self.last_struck].sources, self.last_note(self.last_struck))
+    }
+
+    /// The last note of voice `i`; a neutral one if it has none.
+    fn last_note(&self, i: usize) -> Note {
+        self.voices[i].notes().iter().last().copied().unwrap_or_else(|| Note::of(NoteId::default()))
+    }
+
+    /// The offsets of voice `i`.
+    pub(super) fn offsets_of(&self, i: usize) -> VoiceOffsets {
+        *self.modulators[i].offsets()
+    }
+
+    /// Draws the sources of a strike of `key`.
+    pub(super) fn strike_sources(&mut self, key: u8, velocity: f64, context: &RenderContext) -> StrikeSources {
+        let keys = f64::from(key) - context.settings.get(ParamId::HomeKey);
+        StrikeSources { velocity, keys, random: self.modulation_rng.bipolar() }
+    }
+
+    /// The offsets of a strike by itself, before it has a voice.
+    pub(super) fn offsets_of_strike(note: &Note, strike: StrikeSources, context: &RenderContext) -> VoiceOffsets {
+        if context.modulation.rows_of_voices().next().is_none() {
+            return VoiceOffsets::default();
+        }
+        let mut modulators = NoteModulators::default();
+        modulators.sources.strike(strike, context.modulation);
+        modulators.strike(note, context.modulation, context.controllers, true);
+        *modulators.offsets()
+    }
+
+    /// A strike of `note` on voice `i`: its sources begin.
+    pub(super) fn strike_modulators(&mut self, i: usize, note: &Note, strike: StrikeSources, context: &RenderContext) {
+        let begins = self.voices[i].activated_at() == context.frame;
+        let modulators = &mut self.modulators[i];
+        if begins {
+            *modulators = NoteModulators::default();
+        }
+        modulators.sources.strike(strike, context.modulation);
+        modulators.strike(note, context.modulation, context.controllers, begins);
+        self.last_struck = i;
+    }
+
+    /// Advances the modulation of voice `i` by one control block.
+    pub(super) fn advance_modulators(&mut self, i: usize, context: &RenderContext) -> VoiceChanges {
+        let common = context.modulation;
+        if !common.has_sources_of_notes() {
+            let had_any = !self.modulators[i].offsets().is_empty();
+            self.modulators[i].clear();
+            return VoiceChanges { hammers: had_any, pitch: had_any, weights: had_any };
+        }
+        let note = self.last_note(i);
+        let is_pedalled = context.controllers.damper(&note) == 0.0;
+        let is_held = self.voices[i].notes().any_held() || is_pedalled && self.voices[i].notes().iter().next().is_some();
+        let contact = self.voices[i].last_contact();
+        self.modulators[i].sources.advance(common, is_held, contact);
+        self.modulators[i].advance(&note, common, context.controllers)
+    }
+}
