@@ -144,7 +144,7 @@ pub fn keys(context: &Context, types: bool) -> Vec<Command> {
         return commands;
     }
     let plain = Modifiers::NONE;
-    let pages = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5];
+    let pages = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
     pages.into_iter().enumerate().for_each(|(page, key)| on(plain, key, Command::Page(page)));
     for (key, command) in [
         (Key::B, Command::ToggleBrowser),

@@ -13,6 +13,7 @@ use crate::editor::command::Keyboard;
 use crate::editor::drive::DrivePage;
 use crate::editor::hit_scope::HitScope;
 use crate::editor::manual::Manual;
+use crate::editor::matrix::MatrixPage;
 use crate::editor::modes::ModesPage;
 use crate::editor::panels::OpenDrawer;
 use crate::editor::param_context::ValueEntryState;
@@ -64,6 +65,8 @@ pub struct Pages {
     pub parts: PartsPage,
     /// The tuning page.
     pub tuning: TuningPage,
+    /// The matrix page.
+    pub matrix: MatrixPage,
     /// The drive page.
     pub drive: DrivePage,
     /// The preset browser, while it is open.
@@ -147,6 +150,7 @@ impl EditorWindow {
                 tuning: TuningPage::default(),
                 parts: PartsPage::default(),
                 drive: DrivePage::default(),
+                matrix: MatrixPage::default(),
                 browser: None,
                 manual: None,
             },

@@ -13,6 +13,7 @@ use crate::editor::browser::{BrowserAction, CurrentSound, PresetIndex};
 use crate::editor::command::{Command, PatchChange};
 use crate::editor::editor_window::{EditorWindow, Pages, Readings};
 use crate::editor::host_editor::OpenWindow;
+use crate::editor::modulation_ranges::ModulationRanges;
 use crate::editor::param_context::ParamContext;
 #[cfg(target_os = "linux")]
 use crate::editor::screen_reader::ScreenReader;
@@ -160,6 +161,7 @@ impl EditorWindow {
             now,
             modes: self.readings.modes,
             stiffening: self.readings.stiffening,
+            modulation: ModulationRanges::of(&self.instance.params),
         };
         let inputs = PageInputs {
             audio: &self.instance.audio,
@@ -223,6 +225,7 @@ impl EditorWindow {
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
             (_, "Modes") => "Drag a head for level and pitch. Drag a foot for decay. Alt-click for solo.",
             (_, "Parts") => "Turn a joint, or drag between its points. The frequencies follow at once.",
+            (_, "Matrix") => "Choose source and target of a row, then drag its amount. Macros, LFOs and envelopes are below.",
             (_, "Tuning") => "An MTS-ESP master overrides the scale. Switch MTS-ESP off to use this scale.",
             _ => "FonoBump: a signal drives the hammer as a force in newtons. No note is needed.",
         };
@@ -287,6 +290,10 @@ impl Pages {
                 let ui = &mut part(ui, "Drive page", middle);
                 let patch = self.drive.show(ui, middle, context, inputs.readings.side_chain, last.map(|hit| hit.key))?;
                 Some(PatchChange { patch, fresh: true })
+            }
+            "Matrix" => {
+                self.matrix.show(&mut part(ui, "Matrix page", middle), middle, context);
+                None
             }
             _ => {
                 let ui = &mut part(ui, "Tuning page", middle);

@@ -5,6 +5,7 @@
 use egui::Id;
 use nice_plug::prelude::ParamSetter;
 
+use crate::editor::modulation_ranges::ModulationRanges;
 use crate::editor::undo_history::UndoHistory;
 use crate::editor::widgets::StiffeningMeter;
 use crate::host_params::HostParams;
@@ -32,6 +33,8 @@ pub struct ParamContext<'a> {
     pub modes: Option<usize>,
     /// Meter of how far bodies stiffen.
     pub stiffening: StiffeningMeter,
+    /// How far modulation can move each parameter.
+    pub modulation: ModulationRanges,
 }
 
 impl ParamContext<'_> {

@@ -146,7 +146,7 @@ impl Ink {
 /// Initial size of the window [logical pixels].
 pub const SIZE: [f32; 2] = [1280.0, 800.0];
 /// Names of the pages in their order.
-pub const PAGES: [&str; 5] = ["Hit", "Modes", "Parts", "Drive", "Tuning"];
+pub const PAGES: [&str; 6] = ["Hit", "Modes", "Parts", "Drive", "Tuning", "Matrix"];
 /// Margin of the window, and between areas.
 pub const MARGIN: f32 = 24.0;
 /// Height of the header.

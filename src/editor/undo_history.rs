@@ -12,8 +12,24 @@ const MAX_STEPS: usize = 200;
 /// Moves of one parameter within this time of each other [s] are one step.
 const MERGE_TIME: f64 = 0.8;
 /// Groups that random changes never touch: settings of keyboard, room and processor.
-const NEVER_RANDOMISED: [&str; 10] =
-    ["Output", "MIDI", "Pitch", "Voices", "Layout", "Controllers", "Humanise", "Pickups", "Microphones", "Room"];
+const NEVER_RANDOMISED: [&str; 16] = [
+    "Macros",
+    "LFO 1",
+    "LFO 2",
+    "Envelope 1",
+    "Envelope 2",
+    "Modulation",
+    "Output",
+    "MIDI",
+    "Pitch",
+    "Voices",
+    "Layout",
+    "Controllers",
+    "Humanise",
+    "Pickups",
+    "Microphones",
+    "Room",
+];
 /// Parameters that random changes never touch: the level of the drive, and the tune of the body and of its dense modes.
 const NEVER_RANDOMISED_PARAMS: [ParamId; 3] = [ParamId::DriveGain, ParamId::Tune, ParamId::DensityTune];
 

@@ -18,7 +18,7 @@ use nice_plug::prelude::{Param, ParamPtr, ParamSetter, Params, PluginState, nice
 use crate::host_params::host_param::{HostParam, Parameter, plain, value};
 use urto_engine::formats::TextError;
 use urto_engine::params::{ParamId, ParamSpec, ParamValues, Scale};
-use urto_engine::patch::{Patch, patch_toml};
+use urto_engine::patch::{Macro, Patch, patch_toml};
 
 /// Acceleration [m/s^2] of the hammer by a full-scale input with the effect's default patch, for any hammer mass: a drum loop makes a
 /// mallet of 20 g ring a bar, and one of 300 g a gong, below full scale.
@@ -161,6 +161,11 @@ impl HostParams {
         let is_same = *preset == *rest;
         preset.settings = settings;
         is_same
+    }
+
+    /// What the macros of the patch move.
+    pub fn macros(&self) -> Vec<Macro> {
+        self.rest().macros.clone()
     }
 
     /// Name of the patch.

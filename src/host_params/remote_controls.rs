@@ -1,6 +1,6 @@
 //! Remote controls: pages of eight parameters for hardware controllers, as CLAP hosts show them.
 //!
-//! The first page is for playing; the others follow the signal flow: hammer, contact, drive, rattle, body, damping, controllers,
+//! The first pages are the macros and what a player needs most; the others follow the signal flow: hammer, contact, drive, rattle, body, damping, controllers,
 //! voices, output. A row of a controller has four encoders, so related parameters start a row.
 
 use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
@@ -22,6 +22,10 @@ const PAGE_SIZE: usize = 8;
 /// "More".
 #[rustfmt::skip]
 const PAGES: &[Page] = &[
+    ("Macros", "Macros", &[
+        Some(Macro1), Some(Macro2), Some(Macro3), Some(Macro4),
+        Some(Macro5), Some(Macro6), Some(Macro7), Some(Macro8),
+    ]),
     ("Play", "Play", &[
         Some(Hardness), Some(HammerMass), Some(StrikePosition), Some(VelocityCurve),
         Some(Body), Some(Tune), Some(Decay), Some(Level),
@@ -111,6 +115,30 @@ const PAGES: &[Page] = &[
     ("Performance", "Sources", &[
         Some(WheelTarget), Some(PressureTarget), Some(BrightnessTarget), Some(ExpressionTarget),
         Some(WheelAmount), Some(PressureAmount), Some(BrightnessAmount), Some(ExpressionAmount),
+    ]),
+    ("Modulation", "LFOs", &[
+        Some(Lfo1Rate), Some(Lfo1Shape), Some(Lfo1Sync), Some(Lfo1Phase),
+        Some(Lfo2Rate), Some(Lfo2Shape), Some(Lfo2Sync), Some(Lfo2Phase),
+    ]),
+    ("Modulation", "Envelopes", &[
+        Some(Env1Attack), Some(Env1Decay), Some(Env1Sustain), Some(Env1Release),
+        Some(Env2Attack), Some(Env2Decay), Some(Env2Sustain), Some(Env2Release),
+    ]),
+    ("Modulation", "Amounts 1 to 8", &[
+        Some(Mod1Amount), Some(Mod2Amount), Some(Mod3Amount), Some(Mod4Amount),
+        Some(Mod5Amount), Some(Mod6Amount), Some(Mod7Amount), Some(Mod8Amount),
+    ]),
+    ("Modulation", "Amounts 9 to 16", &[
+        Some(Mod9Amount), Some(Mod10Amount), Some(Mod11Amount), Some(Mod12Amount),
+        Some(Mod13Amount), Some(Mod14Amount), Some(Mod15Amount), Some(Mod16Amount),
+    ]),
+    ("Modulation", "Curves 1 to 8", &[
+        Some(Mod1Curve), Some(Mod2Curve), Some(Mod3Curve), Some(Mod4Curve),
+        Some(Mod5Curve), Some(Mod6Curve), Some(Mod7Curve), Some(Mod8Curve),
+    ]),
+    ("Modulation", "Curves 9 to 16", &[
+        Some(Mod9Curve), Some(Mod10Curve), Some(Mod11Curve), Some(Mod12Curve),
+        Some(Mod13Curve), Some(Mod14Curve), Some(Mod15Curve), Some(Mod16Curve),
     ]),
     ("Performance", "Note control", &[
         Some(BendRange), Some(SoftPedal), Some(Release), Some(ReleaseVelocity),

@@ -213,8 +213,9 @@ impl AudioEnd {
                 continue;
             }
             self.generation = generation;
-            if let Some(LoadedPatch { chokes, kit }) = &mut patch {
+            if let Some(LoadedPatch { chokes, macros, kit }) = &mut patch {
                 engine.set_choke_groups(chokes);
+                engine.set_macros(macros);
                 if kit.is_some() {
                     let replaced = std::mem::replace(&mut self.waiting_kit, kit.take());
                     self.retire_kit(replaced);

@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError};
 use crate::threads::messages::{LoadedPatch, Prepared, ProgramChanges};
 use crate::threads::shared_patch::SharedPatch;
 use crate::threads::worker::WorkerRegistration;
-use urto_engine::patch::Patch;
+use urto_engine::patch::{MacroTargets, Patch};
 use urto_engine::tuning::TuningSet;
 use urto_engine::{KitPlayer, PreparedBody};
 
@@ -62,7 +62,7 @@ impl PatchLoader {
     pub fn send(&self, patch: &Patch, body: Box<PreparedBody>) {
         let kit = self.patch.sample_rate().and_then(|rate| KitPlayer::of(patch, rate));
         let generation = self.patch.load(patch);
-        let loaded = LoadedPatch { chokes: patch.choke_groups, kit: Some(kit) };
+        let loaded = LoadedPatch { chokes: patch.choke_groups, macros: MacroTargets::of(&patch.macros), kit: Some(kit) };
         let mut prepared = Prepared { generation, patch: Some(loaded), body };
         while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
             prepared = refused;

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use atomic_float::AtomicF32;
 
-use urto_engine::patch::ChokeGroups;
+use urto_engine::patch::{ChokeGroups, MacroTargets};
 use urto_engine::telemetry::StiffeningReading;
 use urto_engine::{KitPlayer, PreparedBody};
 
@@ -134,6 +134,8 @@ pub type KitPlayerSlot = Option<Box<KitPlayer>>;
 pub struct LoadedPatch {
     /// Keys that choke each other.
     pub chokes: ChokeGroups,
+    /// What its macros move.
+    pub macros: MacroTargets,
     /// The player of its zones; outer `None` once the audio thread has taken it.
     pub kit: Option<KitPlayerSlot>,
 }

@@ -13,9 +13,11 @@ use urto_engine::params::{QUALITIES, ZONES};
 
 /// Width of the preset field.
 const PRESET: f32 = 296.0;
+/// Space between the names of the pages (normal, small window).
+const BETWEEN: [f32; 2] = [26.0, 17.0];
 /// Left edge of the pages (normal, small window); left edge and width of the preset field in a small window.
 const PAGES: [f32; 2] = [136.0, 118.0];
-const SMALL_PRESET: [f32; 2] = [414.0, 262.0];
+const SMALL_PRESET: [f32; 2] = [446.0, 230.0];
 
 /// State shown in the header.
 pub struct HeaderState<'a> {
@@ -52,7 +54,7 @@ pub fn show(ui: &Ui, rect: Rect, shown: &HeaderState, page: &mut usize, prefs: &
     icon::logo(&painter, pos2(rect.left() + 24.0, y));
     let pages = rect.with_min_x(rect.left() + PAGES[usize::from(shown.small)]).with_max_y(rect.bottom());
     let before = *page;
-    tabs::show(ui, pages, shown.pages, page, Rule::Below);
+    tabs::spaced(ui, pages, (shown.pages, BETWEEN[usize::from(shown.small)]), page, Rule::Below);
     if *page != before && shown.open {
         commands.push(Command::Close);
     }

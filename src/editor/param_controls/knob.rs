@@ -26,6 +26,8 @@ const FINE: f32 = 0.1;
 const STEP: f32 = 0.01;
 /// Scroll distance that counts as one notch [points].
 const NOTCH: f32 = 40.0;
+/// Distance from the arc to the ring of modulation [px].
+const RING: f32 = 5.5;
 /// Height of the value text [px].
 const VALUE: f32 = 19.0;
 /// Gap between the labels of two columns, unless even the shortest label needs it [px].
@@ -86,6 +88,12 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
 
     let painter = ThemePainter::new(ui);
     let origin = if spec.min == -spec.max { context.params.travel_of(id, 0.0) } else { 0.0 };
+    let range = context.modulation.get(id).copied();
+    let live = range.map_or(live, |range| (live + range.present).clamp(0.0, 1.0));
+    if let Some(range) = range {
+        let ends = [travel + range.lowest, travel + range.highest].map(|travel| travel.clamp(0.0, 1.0));
+        arc(&painter, spot.center, spot.radius + RING, ends, 2.0, theme::faint(painter.ink.text, 0.3));
+    }
     paint(&painter, spot, [origin, travel, live, context.params.default_travel(id)], painter.ink.of(hue), &response);
     if context.history.is_locked(id) {
         icon::lock(&painter, spot.center, painter.ink.text3);
@@ -401,8 +409,8 @@ fn paint(painter: &ThemePainter, spot: &Spot, travels: [f32; 4], ink: Color32, r
     painter.line(on(center, radius - 18.0, travel), on(center, radius - 8.5, travel), theme::RULE, painter.ink.text);
     painter.line(on(center, radius + 3.5, default), on(center, radius + 7.5, default), 1.5, painter.ink.text3);
     if live != travel {
-        arc(painter, center, radius + 5.5, [travel, live], 2.0, theme::faint(ink, 0.55));
-        painter.disc(on(center, radius + 5.5, live), 3.0, painter.ink.text, 0.0, painter.ink.text);
+        arc(painter, center, radius + RING, [travel, live], 2.0, theme::faint(ink, 0.55));
+        painter.disc(on(center, radius + RING, live), 3.0, painter.ink.text, 0.0, painter.ink.text);
     }
     if response.has_focus() {
         painter.circle(center, radius + 9.0, theme::FOCUS, painter.ink.text);

@@ -24,6 +24,11 @@ pub enum Rule {
 
 /// Draws the tabs along `rect` from its left edge. Returns their right edge.
 pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
+    spaced(ui, rect, (names, BETWEEN), chosen, rule)
+}
+
+/// The same with a space between the names [px].
+pub fn spaced(ui: &Ui, rect: Rect, (names, between): (&[&str], f32), chosen: &mut usize, rule: Rule) -> f32 {
     let painter = ThemePainter::new(ui);
     let id = |i: usize| ui.scope_id().with(("tab", names[i]));
     let mut left = rect.left();
@@ -31,8 +36,8 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
         // reserves the width of a selected tab, so that nothing moves
         let width = painter.width(name, Face::SemiBold, Size::Row);
         let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
-        left = tab.right() + BETWEEN;
-        let response = ui.interact(tab.expand2(vec2(0.5 * BETWEEN - 2.0, 0.0)), id(i), Sense::click());
+        left = tab.right() + between;
+        let response = ui.interact(tab.expand2(vec2(0.5 * between - 2.0, 0.0)), id(i), Sense::click());
         keys::describe_choice(&response, Role::Tab, *chosen == i, name);
         if response.clicked() {
             *chosen = i;
@@ -56,7 +61,7 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
             painter.rect(Rect::from_min_size(pos2(tab.left(), top), vec2(width, theme::RULE)), 0.0, painter.ink.text);
         }
     }
-    left - BETWEEN
+    left - between
 }
 
 /// Draws `title` at the top left of the column `rect`, followed by `about` in smaller type if it fits.

@@ -5,6 +5,7 @@ mod compare_calibration;
 mod compare_files;
 mod compare_spectrograms;
 mod compared_instrument;
+mod macro_measurement;
 mod mode_table;
 mod modes;
 mod modes_from_file;

@@ -67,12 +67,11 @@ pub struct PresetMeasurement {
 impl PresetMeasurement {
     /// Plays and measures `patch`.
     pub fn of(patch: &Patch) -> Self {
-        let (keys, mut engine) = (keys(patch), engine(patch));
-        let outputs = [REFERENCE_VELOCITY, 1.0].map(|velocity| StrikeOutput::of_keys(&mut engine, &keys, velocity));
+        let (keys, mut engine) = (played_keys(patch), engine(patch));
+        let outputs = [REFERENCE_VELOCITY, 1.0].map(|velocity| KeySound::with_engine(&mut engine, &keys, velocity));
         let [reference, loudest] = &outputs;
-        let highest = |outputs: &[StrikeOutput], value: fn(&StrikeOutput) -> f64| {
-            outputs.iter().map(value).fold(f64::NEG_INFINITY, f64::max)
-        };
+        let highest =
+            |outputs: &[KeySound], value: fn(&KeySound) -> f64| outputs.iter().map(value).fold(f64::NEG_INFINITY, f64::max);
         let lasts = patch.settings.is_driven() || patch.family == LASTING_FAMILY;
         let should_end = !lasts && patch.zones.is_empty();
         let limit = if should_end { MAX_DURATION } else { MAX_LASTING };
@@ -80,10 +79,10 @@ impl PresetMeasurement {
             name: patch.name.clone(),
             family: patch.family.clone(),
             pitched: matches!(patch.pitch, Some(PitchReference::By(_))),
-            loudness_lufs: highest(reference, StrikeOutput::loudness),
-            peak_db: [reference, loudest].map(|outputs| decibels(highest(outputs, StrikeOutput::peak))),
-            limited_db: highest(loudest, StrikeOutput::limited),
-            mono_db: highest(reference, StrikeOutput::mono_loss),
+            loudness_lufs: highest(reference, KeySound::loudness),
+            peak_db: [reference, loudest].map(|outputs| decibels(highest(outputs, KeySound::peak))),
+            limited_db: highest(loudest, KeySound::limited),
+            mono_db: highest(reference, KeySound::mono_loss),
             asleep_s: time_to_sleep(&mut engine, &keys, limit),
             sound: outputs.iter().flatten().all(|output| output.peak() <= f64::from(CEILING)),
             should_end,
@@ -142,7 +141,7 @@ impl Default for PresetMeasurement {
 }
 
 /// The keys that are played: the home key, or the lowest key of every zone of a kit.
-fn keys(patch: &Patch) -> Vec<u8> {
+pub fn played_keys(patch: &Patch) -> Vec<u8> {
     let mut keys: Vec<u8> = patch.zones.iter().map(|zone| zone.keys.0).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -251,15 +250,22 @@ fn projection(mode: &Mode, sound: &[f32]) -> f64 {
 }
 
 /// The output of the engine for one strike.
-struct StrikeOutput {
-    left: Vec<f32>,
-    right: Vec<f32>,
+pub struct KeySound {
+    /// Left channel.
+    pub left: Vec<f32>,
+    /// Right channel.
+    pub right: Vec<f32>,
     lowest_gain: f32,
 }
 
-impl StrikeOutput {
+impl KeySound {
+    /// One strike on each of `keys` of `patch` at velocity 100, each after silence.
+    pub fn of_keys(patch: &Patch, keys: &[u8]) -> Vec<Self> {
+        Self::with_engine(&mut engine(patch), keys, REFERENCE_VELOCITY)
+    }
+
     /// One strike on each of `keys`, each after silence.
-    fn of_keys(engine: &mut Engine, keys: &[u8], velocity: f64) -> Vec<Self> {
+    fn with_engine(engine: &mut Engine, keys: &[u8], velocity: f64) -> Vec<Self> {
         let frames = (LOUDNESS_TIME * f64::from(RATE)) as usize;
         let strike = |&key: &u8| {
             engine.reset();
@@ -283,7 +289,7 @@ impl StrikeOutput {
     }
 
     /// Highest momentary loudness [LUFS].
-    fn loudness(&self) -> f64 {
+    pub fn loudness(&self) -> f64 {
         let mut meter = EbuR128::new(2, RATE, ebur128::Mode::M).expect("two channels at 48 kHz");
         let hop = RATE as usize / 100;
         let mut highest = f64::NEG_INFINITY;

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::arguments::{LoadedPatch, NameFilter, check_modes, library_error, load_patch, load_patch_and_files, preset_folder};
 use crate::commands::compare::Compare;
+use crate::commands::macro_measurement;
 use crate::commands::parallel::in_parallel;
 use crate::commands::preset_measurement::PresetMeasurement;
 use crate::io::error::print;
@@ -79,6 +80,15 @@ pub enum Presets {
         #[arg(long)]
         json: bool,
     },
+    /// Plays presets with each of their macros at 0, 1 and between: how far the sound changes, and how far its loudness.
+    Macros {
+        /// Names of presets, or TOML files; without one, all built-in presets and kits.
+        #[arg(value_name = "NAME|FILE")]
+        names: Vec<OsString>,
+        /// Prints one JSON array of objects.
+        #[arg(long)]
+        json: bool,
+    },
     /// Compares presets with recordings: distances, partials, grain, pitch, attack and stereo, and a verdict.
     Compare(Compare),
     /// Renders soft, medium and hard strikes on the home key of each built-in preset, one WAV file for each.
@@ -124,6 +134,7 @@ impl Presets {
             Presets::Save { name, new } => save(load_patch(name)?, new.as_deref()),
             Presets::Export { name, out } => export(name, out),
             Presets::Check { names, json } => run(names, *json),
+            Presets::Macros { names, json } => macro_measurement::run(names, *json),
             Presets::Compare(compare) => compare.run(),
             Presets::RenderAll { out, only } => render_all(out, only),
             Presets::Path => print(&format!("{}\n", preset_folder()?.display())),

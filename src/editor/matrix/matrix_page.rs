@@ -1,0 +1,105 @@
+//! The Matrix page: two columns of rows above, and tabs with macros, LFOs and envelopes below.
+
+use egui::{Rect, Ui, pos2, vec2};
+
+use crate::editor::matrix::matrix_row;
+use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::{Row, Spot, knob, param_grid};
+use crate::editor::theme;
+use crate::editor::theme::{Face, Hue, Size, part};
+use crate::editor::widgets::{Side, ThemePainter, tabs};
+use urto_engine::patch::{MACRO_PARAMS, MACROS, Macro};
+
+/// Tabs after the macros.
+pub const ROWS: &[Row] = &[
+    ("LFOs", &[("LFO 1", Hue::Plain), ("LFO 2", Hue::Plain)]),
+    ("Envelopes", &[("Envelope 1", Hue::Plain), ("Envelope 2", Hue::Plain)]),
+];
+
+/// Name of the first tab.
+const FIRST: &str = "Macros";
+/// Number of columns of the matrix.
+const COLUMNS: usize = 2;
+/// Height of the title above the rows: [normal, small window].
+const TITLE: [f32; 2] = [76.0, 44.0];
+/// Distance of the columns [px].
+const GAP: f32 = 32.0;
+
+/// State of the page.
+#[derive(Default)]
+pub struct MatrixPage {
+    /// Index of the selected tab.
+    tab: usize,
+}
+
+impl MatrixPage {
+    /// Selects a tab.
+    #[cfg(test)]
+    pub fn select_tab(&mut self, tab: usize) {
+        self.tab = tab;
+    }
+
+    /// Draws the page and handles input.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
+        let small = usize::from(params.small);
+        let height = param_grid::TABS + param_grid::height(params.small);
+        let (upper, lower) = rect.split_top_bottom_at_y(rect.bottom() - height);
+        let painter = ThemePainter::new(ui);
+        painter.hline(rect.x_range(), upper.bottom(), painter.ink.hair);
+        title(&painter, rect, params.small);
+        let inside = upper.shrink2(vec2(theme::MARGIN, 0.0)).with_min_y(upper.top() + TITLE[small]);
+        rows(ui, inside.with_max_y(upper.bottom() - 8.0), params);
+        let lower = lower.shrink2(vec2(theme::MARGIN, 0.0));
+        self.sources(&mut part(ui, "Sources", lower), lower, params);
+    }
+
+    /// The tabs of the sources, and the controls of the selected one.
+    fn sources(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
+        let names: Vec<_> = std::iter::once(FIRST).chain(ROWS.iter().map(|(name, _)| *name)).collect();
+        let (tabs, row) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
+        tabs::show(ui, tabs, &names, &mut self.tab, tabs::Rule::Above);
+        match self.tab.checked_sub(1).and_then(|place| ROWS.get(place)) {
+            Some((_, groups)) => param_grid::show(ui, row, groups, params),
+            None => macros(ui, row, params),
+        }
+    }
+}
+
+fn title(painter: &ThemePainter, rect: Rect, small: bool) {
+    let (left, top) = (rect.left() + theme::MARGIN, rect.top());
+    let about = "Each row moves a parameter by a source: amount as part of the range, curve from early to late.";
+    if small {
+        painter.text(pos2(left, top + 22.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
+        return;
+    }
+    painter.text(pos2(left, top + 30.0), Side::Left, "Matrix", (Face::SemiBold, Size::Title, painter.ink.text));
+    painter.text(pos2(left, top + 55.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
+}
+
+/// The rows of the matrix, the first half in the left column.
+fn rows(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
+    let in_column = matrix_row::ROWS.len().div_ceil(COLUMNS);
+    let (width, height) = ((rect.width() - GAP) / COLUMNS as f32, rect.height() / in_column as f32);
+    for (number, row) in matrix_row::ROWS.iter().enumerate() {
+        let corner =
+            pos2(rect.left() + (width + GAP) * (number / in_column) as f32, rect.top() + height * (number % in_column) as f32);
+        matrix_row::show(ui, Rect::from_min_size(corner, vec2(width, height)), number, row, params);
+    }
+}
+
+/// The knobs of the macros, with the names that the patch gives them.
+fn macros(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
+    let names = params.params.macros();
+    let width = rect.width() / MACROS as f32;
+    for (number, id) in MACRO_PARAMS.into_iter().enumerate() {
+        let column = Rect::from_min_size(rect.min + vec2(width * number as f32, 0.0), vec2(width, rect.height()));
+        let spot = Spot::in_column(column, macro_name(&names, number), params.small);
+        knob::at(ui, &spot, id, Hue::Plain, params);
+    }
+}
+
+/// Name of the macro with the index `number`.
+fn macro_name(macros: &[Macro], number: usize) -> &str {
+    let named = macros.get(number).map(|one| one.name.as_str()).filter(|name| !name.is_empty());
+    named.unwrap_or(MACRO_PARAMS[number].spec().name)
+}

@@ -1,0 +1,94 @@
+//! One row of the modulation matrix: number, source, target, amount and curve.
+
+use egui::{Rect, Ui, pos2, vec2};
+
+use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::{dropdown, param_row, value_entry};
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::{Side, ThemePainter, Way, icon};
+use urto_engine::params::ParamId::{self, *};
+use urto_engine::params::value_text;
+
+/// Width of the number, and shares of source, target, amount and curve in the rest.
+const NUMBER: f32 = 26.0;
+const SHARES: [f32; 4] = [0.24, 0.34, 0.24, 0.18];
+/// Distance between the fields [px].
+const GAP: f32 = 8.0;
+/// Largest height of a field [px].
+const FIELD: f32 = 30.0;
+/// Width of the value of an amount [px].
+const VALUE: f32 = 44.0;
+
+/// The parameters of a row.
+pub struct Row {
+    source: ParamId,
+    target: ParamId,
+    amount: ParamId,
+    curve: ParamId,
+}
+
+/// All rows.
+#[rustfmt::skip]
+pub const ROWS: [Row; 16] = [
+    Row { source: Mod1Source, target: Mod1Target, amount: Mod1Amount, curve: Mod1Curve },
+    Row { source: Mod2Source, target: Mod2Target, amount: Mod2Amount, curve: Mod2Curve },
+    Row { source: Mod3Source, target: Mod3Target, amount: Mod3Amount, curve: Mod3Curve },
+    Row { source: Mod4Source, target: Mod4Target, amount: Mod4Amount, curve: Mod4Curve },
+    Row { source: Mod5Source, target: Mod5Target, amount: Mod5Amount, curve: Mod5Curve },
+    Row { source: Mod6Source, target: Mod6Target, amount: Mod6Amount, curve: Mod6Curve },
+    Row { source: Mod7Source, target: Mod7Target, amount: Mod7Amount, curve: Mod7Curve },
+    Row { source: Mod8Source, target: Mod8Target, amount: Mod8Amount, curve: Mod8Curve },
+    Row { source: Mod9Source, target: Mod9Target, amount: Mod9Amount, curve: Mod9Curve },
+    Row { source: Mod10Source, target: Mod10Target, amount: Mod10Amount, curve: Mod10Curve },
+    Row { source: Mod11Source, target: Mod11Target, amount: Mod11Amount, curve: Mod11Curve },
+    Row { source: Mod12Source, target: Mod12Target, amount: Mod12Amount, curve: Mod12Curve },
+    Row { source: Mod13Source, target: Mod13Target, amount: Mod13Amount, curve: Mod13Curve },
+    Row { source: Mod14Source, target: Mod14Target, amount: Mod14Amount, curve: Mod14Curve },
+    Row { source: Mod15Source, target: Mod15Target, amount: Mod15Amount, curve: Mod15Curve },
+    Row { source: Mod16Source, target: Mod16Target, amount: Mod16Amount, curve: Mod16Curve },
+];
+
+/// Draws row number `number`, from 0, and handles input.
+pub fn show(ui: &mut Ui, rect: Rect, number: usize, row: &Row, params: &mut ParamContext) {
+    let painter = ThemePainter::new(ui);
+    if number % (ROWS.len() / 2) > 0 {
+        painter.hline(rect.x_range(), rect.top(), painter.ink.hair);
+    }
+    let is_used = params.value(row.source) > 0.0 && params.value(row.target) > 0.0;
+    let color = if is_used { painter.ink.text } else { painter.ink.text3 };
+    let digits = (number + 1).to_string();
+    painter.text(rect.left_center(), Side::Left, &digits, (Face::Medium, Size::Label, color));
+    let fields = rect.with_min_x(rect.left() + NUMBER);
+    let height = (rect.height() - 4.0).min(FIELD);
+    let mut left = fields.left();
+    let columns = SHARES.map(|share| {
+        let width = share * fields.width();
+        let column = Rect::from_min_size(pos2(left, rect.center().y - 0.5 * height), vec2(width - GAP, height));
+        left += width;
+        column
+    });
+    choice(ui, columns[0], row.source, params);
+    choice(ui, columns[1], row.target, params);
+    slider(ui, columns[2], row.amount, if is_used { Hue::Force } else { Hue::Plain }, params);
+    slider(ui, columns[3], row.curve, Hue::Plain, params);
+}
+
+/// A field with the chosen name.
+fn choice(ui: &mut Ui, field: Rect, id: ParamId, params: &mut ParamContext) {
+    dropdown::field_of(ui, field, id, params);
+    let (place, name) = dropdown::chosen(id, params);
+    let painter = ThemePainter::new(ui);
+    let color = if place > 0 { painter.ink.text } else { painter.ink.text3 };
+    let shown = painter.fitting(name, Face::Medium, Size::Label, field.width() - 30.0);
+    painter.text(field.left_center() + vec2(9.0, 0.0), Side::Left, &shown, (Face::Medium, Size::Label, color));
+    icon::chevron(&painter, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, painter.ink.text2);
+}
+
+/// A slider with its value to the right.
+fn slider(ui: &mut Ui, field: Rect, id: ParamId, hue: Hue, params: &mut ParamContext) {
+    let from = field.left_center() + vec2(8.0, 0.0);
+    param_row::slider(ui, from, field.width() - VALUE - 16.0, id, hue, params);
+    let text = value_text::show(id.spec(), params.value(id));
+    let value = Rect::from_min_max(pos2(field.right() - VALUE, field.top()), field.max);
+    value_entry::show(ui, value, id, &text, params);
+}
