@@ -91,6 +91,12 @@ const GROUPS: &[(&str, &str)] = &[
     ("Room", "A room around the instrument: reflections of its walls at the far pair, and reverberation."),
     ("Output", "Output level, and the accuracy of the contact solver."),
     ("MIDI", "Settings of the player's controller. They are stored with the host's session, not with presets."),
+    ("Macros", "Knobs that move several parameters, as the preset defines. See [modulation](modulation.md)."),
+    ("LFO 1", "The first low-frequency oscillator, a source of the modulation matrix."),
+    ("LFO 2", "The second low-frequency oscillator."),
+    ("Envelope 1", "The first envelope, a source of the modulation matrix. Each strike begins it."),
+    ("Envelope 2", "The second envelope."),
+    ("Modulation", "The rows of the modulation matrix. Every continuous parameter can be a target."),
     (
         "Hi-hat",
         "Two cymbals and the pedal that closes them while they ring. Controller 4 moves the pedal as the parameter does, whichever came last.",
