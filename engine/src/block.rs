@@ -1,5 +1,8 @@
 //! The control block, and limits and conversions shared by the engine.
 
+/// Number of stereo outputs, including the main output.
+pub const OUTPUTS: usize = 8;
+
 /// Frames of a control block: the interval of all smoothing, and the longest run rendered at once.
 pub const CONTROL_BLOCK: usize = 16;
 

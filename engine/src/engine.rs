@@ -9,7 +9,7 @@ use crate::drive::TracePoint;
 use crate::event::{Event, NoteId};
 use crate::kit_player::{KitPlayer, Kits};
 use crate::modulation::{LfoMotion, SmoothedChanges};
-use crate::output::{DryWetMixer, Meters, OutputStage};
+use crate::output::{DryWetMixer, Meters, OutputStage, Outputs};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
 use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, MacroTargets, OUTPUTS, Patch};
@@ -33,29 +33,6 @@ impl EngineConfig {
     /// 64 voices of up to 256 exact modes and a field of [`MAX_FIELD`] at `sample_rate` [Hz].
     pub fn at(sample_rate: f64) -> Self {
         Self { sample_rate, voices: 64, modes: MAX_MODES + MAX_FIELD }
-    }
-}
-
-/// The outputs: level, DC blocker and limiter of each, and the dry signal in the main one.
-struct Outputs {
-    main: OutputStage,
-    /// The outputs other than the main one.
-    sides: [OutputStage; OUTPUTS - 1],
-    dry_wet: DryWetMixer,
-}
-
-impl Outputs {
-    fn new(rate: f64, settings: &ParamValues) -> Self {
-        let stage = || OutputStage::new(rate, settings.get(ParamId::Level));
-        Self { main: stage(), sides: std::array::from_fn(|_| stage()), dry_wet: DryWetMixer::new(settings) }
-    }
-
-    fn all(&self) -> impl Iterator<Item = &OutputStage> {
-        std::iter::once(&self.main).chain(&self.sides)
-    }
-
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut OutputStage> {
-        std::iter::once(&mut self.main).chain(&mut self.sides)
     }
 }
 

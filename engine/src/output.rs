@@ -11,7 +11,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::block::{CONTROL_BLOCK, MAX_SIGNAL, StereoBlock, amplitude};
+use crate::block::{CONTROL_BLOCK, MAX_SIGNAL, OUTPUTS, StereoBlock, amplitude};
 use crate::modulation::ParamSmoother;
 use crate::params::{ParamId, ParamValues};
 
@@ -210,6 +210,34 @@ impl OutputStage {
 /// Sets subnormal samples (below 1.2e-38, -758 dB) to zero: they slow down the programs that follow.
 pub fn flush_denormal(sample: f32) -> f32 {
     if sample.is_subnormal() { 0.0 } else { sample }
+}
+
+/// The outputs: level, DC blocker and limiter of each, and the dry signal in the main one.
+pub struct Outputs {
+    /// The main output.
+    pub main: OutputStage,
+    /// The outputs other than the main one.
+    pub sides: [OutputStage; OUTPUTS - 1],
+    /// The dry signal in the main output.
+    pub dry_wet: DryWetMixer,
+}
+
+impl Outputs {
+    /// All at rest, at `rate` [Hz].
+    pub fn new(rate: f64, settings: &ParamValues) -> Self {
+        let stage = || OutputStage::new(rate, settings.get(ParamId::Level));
+        Self { main: stage(), sides: std::array::from_fn(|_| stage()), dry_wet: DryWetMixer::new(settings) }
+    }
+
+    /// All outputs, the main one first.
+    pub fn all(&self) -> impl Iterator<Item = &OutputStage> {
+        std::iter::once(&self.main).chain(&self.sides)
+    }
+
+    /// The same, mutable.
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut OutputStage> {
+        std::iter::once(&mut self.main).chain(&mut self.sides)
+    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use crate::modulation::envelope::{ENVELOPES, EnvelopeSettings};
 use crate::modulation::lfo::{LFOS, LfoSettings};
 use crate::modulation::mod_matrix::{ModMatrix, Row, is_of_note};
-use crate::params::{LfoMode, ParamValues};
-use crate::patch::MACROS;
+use crate::params::{LfoMode, MACROS, ParamValues};
 
 /// The sources that all voices share, and the rows of the matrix.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Low-frequency oscillators: a shape over periods in seconds or in beats.
 
+use crate::midi::Rng;
 use crate::modulation::beat_clock::{BeatClock, FrameTime};
 use crate::params::{LfoMode, LfoShape, ParamId, ParamValues, STEP_LENGTHS};
 use std::f64::consts::{PI, TAU};
-use urto_physics::random::SplitMix64;
 
 /// Number of LFOs.
 pub const LFOS: usize = 2;
@@ -116,7 +116,7 @@ impl Lfo {
 /// The random value of period `number`, -1 to 1.
 fn random(seed: u64, number: f64) -> f64 {
     let number = (number as i64 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    2.0 * SplitMix64::new(seed.wrapping_mul(0xd134_2543_de82_ef95) ^ number).uniform() - 1.0
+    Rng::seeded(seed ^ number).bipolar()
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use crate::modulation::lfo::{LFOS, Lfo, LfoSettings};
 use crate::modulation::mod_matrix::{ModMatrix, ROWS, TargetScope};
 use crate::modulation::note_modulators::NoteSources;
 use crate::modulation::param_offsets::ParamOffsets;
-use crate::params::{LfoMode, ModSource, ParamId, ParamValues};
-use crate::patch::{MACRO_PARAMS, MAX_MACRO_TARGETS, MacroTargets};
+use crate::params::{LfoMode, MACRO_PARAMS, MAX_MACRO_TARGETS, MacroTargets, ModSource, ParamId, ParamValues};
 
 /// Number of beats after which the source of the playhead begins again.
 const PLAYHEAD_BEATS: f64 = 4.0;

@@ -14,9 +14,8 @@
 use std::fmt::Write;
 
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
-use crate::params::{ParamId, ParamSpec, ParamValues, Scale};
+use crate::params::{MACRO_PARAMS, ParamId, ParamSpec, ParamValues, Scale};
 use crate::patch::drive_content::DriveContent;
-use crate::patch::macros::MACRO_PARAMS;
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::patch::residual::ResidualBand;
@@ -24,8 +23,6 @@ use crate::tuning::KEYS;
 
 /// Maximum number of zones of a kit.
 pub const MAX_ZONES: usize = 64;
-/// Number of stereo outputs for zones, including the main output.
-pub const OUTPUTS: usize = 8;
 /// Number of choke groups of zones.
 pub const GROUPS: usize = 16;
 
@@ -62,7 +59,7 @@ pub struct Zone {
     pub pan: f64,
     /// Choke group, 1 to [`GROUPS`]; 0: none.
     pub choke: u8,
-    /// Output bus, 1 to [`OUTPUTS`]; a bus that the host has not activated goes to the main output.
+    /// Output bus, 1 to [`OUTPUTS`](crate::patch::OUTPUTS); a bus that the host has not activated goes to the main output.
     pub bus: u8,
     /// Position for microphones and room; without one it follows from the pan.
     pub position: Option<FloorPosition>,

@@ -13,11 +13,12 @@ pub mod preset_library;
 pub(crate) mod residual;
 pub(crate) mod sound_toml;
 
+pub use crate::block::OUTPUTS;
+pub use crate::params::{MACRO_PARAMS, MACROS, MAX_MACRO_TARGETS, Macro, MacroTarget, MacroTargets};
 pub use crate::patch::drive_content::{DriveContent, DriveSample, MAX_FRAMES, PATTERN, STEPS, recordings_named_in};
 pub use crate::patch::factory_presets::{FAMILIES, added, all, built_in, kits, sustained};
 pub use crate::patch::factory_texts::BUILT_IN;
-pub use crate::patch::kit::{ChokeGroups, FloorPosition, GROUPS, MAX_GROUPS, MAX_ZONES, OUTPUTS, Zone, offset_value};
-pub use crate::patch::macros::{MACRO_PARAMS, MACROS, MAX_MACRO_TARGETS, Macro, MacroTarget, MacroTargets};
+pub use crate::patch::kit::{ChokeGroups, FloorPosition, GROUPS, MAX_GROUPS, MAX_ZONES, Zone, offset_value};
 pub use crate::patch::mode_list::{ListedMode, MAX_DECAY_RATE, MAX_MODES, MAX_PLACES, MODE_RATIOS};
 pub use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
 pub use crate::patch::patch::{Patch, PitchReference, SoundVersion};

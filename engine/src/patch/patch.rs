@@ -3,10 +3,9 @@
 //! A patch has the value of every parameter, and data that no parameter can hold: lists of modes, the tuning, kits. Its file is TOML.
 
 use crate::formats::UnknownKeys;
-use crate::params::{ParamId, ParamValues};
+use crate::params::{Macro, ParamId, ParamValues};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::{ChokeGroups, Zone};
-use crate::patch::macros::Macro;
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::patch::residual::ResidualBand;

@@ -28,10 +28,11 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use crate::block::OUTPUTS;
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure, or_nearest};
 use crate::params::{ParamId, ParamSpec, Scale, value_text};
 use crate::patch::drive_content::DriveContent;
-use crate::patch::kit::{FloorPosition, GROUPS, MAX_ZONES, OUTPUTS, Zone};
+use crate::patch::kit::{FloorPosition, GROUPS, MAX_ZONES, Zone};
 use crate::patch::patch::Patch;
 use crate::patch::{mode_list, partial_edits, residual};
 use crate::tuning::KEYS;

@@ -92,7 +92,7 @@ pub struct VoiceManager {
     /// Random numbers of modulation.
     pub(super) modulation_rng: Rng,
     /// The voice that was struck last.
-    pub(super) last_struck: usize,
+    pub(super) last_voice: usize,
     /// Where the pedal of a hi-hat was last.
     pub(super) pedal: PedalSetting,
 }
@@ -127,7 +127,7 @@ impl VoiceManager {
             serial: 0,
             modulators: vec![NoteModulators::default(); all],
             modulation_rng: Rng::default(),
-            last_struck: 0,
+            last_voice: 0,
             pedal: PedalSetting::default(),
         }
     }
@@ -150,7 +150,7 @@ impl VoiceManager {
         self.ringing_cost = 0.0;
         (self.retune_count, self.weights_count, self.serial) = (0, 0, 0);
         self.modulators.fill(NoteModulators::default());
-        self.last_struck = 0;
+        self.last_voice = 0;
     }
 
     /// Restarts all random numbers from the patch's seed.

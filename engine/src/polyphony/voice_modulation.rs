@@ -10,7 +10,7 @@ use crate::polyphony::voice_manager::VoiceManager;
 impl VoiceManager {
     /// The sources of the voice struck last, and its last note.
     pub fn last_struck(&self) -> (&NoteSources, Note) {
-        (&self.modulators[self.last_struck].sources, self.last_note(self.last_struck))
+        (&self.modulators[self.last_voice].sources, self.last_note(self.last_voice))
     }
 
     /// The last note of voice `i`; a neutral one if it has none.
@@ -49,7 +49,7 @@ impl VoiceManager {
         }
         modulators.sources.strike(strike, context.modulation);
         modulators.strike(note, context.modulation, context.controllers, begins);
-        self.last_struck = i;
+        self.last_voice = i;
     }
 
     /// Advances the modulation of voice `i` by one control block.

@@ -238,7 +238,19 @@ pub const TABLE: &[Row] = &[
 
 /// Parts of a module from the lowest to the highest: a part may import only parts before it, and no part that is not in its list.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("editor/", &["theme", "widgets", "undo_history", "value_entry_state", "param_context", "param_controls", "body_view"]),
+    (
+        "editor/",
+        &[
+            "theme",
+            "widgets",
+            "undo_history",
+            "modulation_ranges",
+            "value_entry_state",
+            "param_context",
+            "param_controls",
+            "body_view",
+        ],
+    ),
     ("physics/bodies/", &["position", "material", "far_field", "modal_shape", "beams", "circular", "shells"]),
 ];
 

@@ -88,7 +88,7 @@ pub fn run(names: &[OsString], json: bool) -> Result<(), CliError> {
         return print(&(serde_json::to_string_pretty(&measurements).expect("plain numbers") + "\n"));
     }
     let mut text = String::from("preset                            macro                D dB    LU  moves\n");
-    for MacroMeasurement { preset, number, name, targets, distance_db, loudness_lu } in &measurements {
+    for MacroMeasurement { preset, number, name, targets, distance_db, loudness_lu, .. } in &measurements {
         let _ =
             writeln!(text, "{preset:<31} {number:>2} {name:<18} {distance_db:>6.1} {loudness_lu:>5.1}  {}", targets.join(", "));
     }

@@ -5,10 +5,9 @@ use crate::block::{CONTROL_BLOCK, StereoBlock, mid};
 use crate::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
 
-use crate::event::Event;
-use crate::midi::{ControllerEffect, MidiControllers, Note};
-use crate::modulation::{FrameTime, LfoMotion, ModulationInputs, ParamSmoothers, PartModulation, PartOffsets, SmoothedChanges};
-use crate::params::{ParamId, ParamValues, RetunePolicy, UpdateRate};
+use crate::midi::MidiControllers;
+use crate::modulation::{ParamSmoothers, PartModulation, SmoothedChanges};
+use crate::params::{ParamValues, RetunePolicy};
 use crate::patch::{MacroTargets, Patch};
 use crate::polyphony::VoiceManager;
 use crate::telemetry::{ControllerReading, ControllerReadings};
@@ -57,18 +56,18 @@ pub struct PartInContext<'a> {
 
 /// One sound of an engine.
 pub struct Part {
-    config: PartConfig,
+    pub(super) config: PartConfig,
     /// The value of every parameter before modulation.
-    base: ParamValues,
+    pub(super) base: ParamValues,
     /// The same with the modulation that all voices share.
-    settings: ParamValues,
-    modulation: PartModulation,
-    tuning: KeyTuning,
-    controllers: MidiControllers,
-    smoothers: ParamSmoothers,
-    voices: VoiceManager,
+    pub(super) settings: ParamValues,
+    pub(super) modulation: PartModulation,
+    pub(super) tuning: KeyTuning,
+    pub(super) controllers: MidiControllers,
+    pub(super) smoothers: ParamSmoothers,
+    pub(super) voices: VoiceManager,
     /// Absolute frame.
-    frame: u64,
+    pub(super) frame: u64,
     /// Sound of the control block, before level and limiter.
     block: StereoBlock,
     /// The voices that answer to others, and the sound of strikes alone, in the middle of the pickups.
@@ -322,189 +321,4 @@ impl Part {
             readings.add(ControllerReading::new(note, &self.controllers, &self.settings));
         }
     }
-}
-
-impl Part {
-    /// Applies one event at the current frame. After a parameter's change the owner calls [`Part::snap_smoothers`] if nothing sounds.
-    pub fn handle_event(&mut self, event: &Event) {
-        self.begin_modulation(if self.is_silent() { LfoMotion::Restart } else { LfoMotion::Advance });
-        match *event {
-            Event::NoteOn { .. } | Event::NoteOff { .. } | Event::Choke { .. } | Event::ChokeAll => self.handle_note(event),
-            Event::Set { param, value } => self.set_param(param, value),
-            Event::NoteExpression { note, what, value } if !value.is_nan() => {
-                let PartInContext { voices, context } = self.in_context();
-                voices.change_notes(note, &context, |note| note.set_expression(what, value));
-            }
-            Event::NoteModulation { note, param, travel } if !travel.is_nan() => {
-                let PartInContext { voices, context } = self.in_context();
-                voices.modulate(note, param, travel, &context);
-            }
-            Event::Controller { channel, number, value } if !value.is_nan() => {
-                let effect = self.controllers.control(channel, number, value);
-                self.apply_controller(channel, effect);
-            }
-            Event::Bend { channel, value } if !value.is_nan() => {
-                self.controllers.set_bend(channel, value);
-                self.apply_controller(channel, ControllerEffect::Modulation);
-            }
-            Event::Pressure { channel, value } if !value.is_nan() => {
-                self.controllers.set_pressure(channel, value);
-                self.apply_controller(channel, ControllerEffect::Modulation);
-            }
-            Event::TransportRestart => {
-                let PartInContext { voices, context } = self.in_context();
-                voices.reseed(context.settings);
-            }
-            Event::Tempo { tempo, beat } => {
-                let PartInContext { voices, context } = self.in_context();
-                voices.drive_mut().set_tempo(tempo, beat, FrameTime { frame: context.frame, rate: context.rate });
-            }
-            _ => {}
-        }
-        self.update_drive();
-    }
-
-    /// Applies a strike, a release, or a choke.
-    fn handle_note(&mut self, event: &Event) {
-        if matches!(event, Event::NoteOn { .. }) {
-            self.refresh_tuning();
-        }
-        let strikes = matches!(event, Event::NoteOn { velocity, .. } if *velocity > 0.0);
-        let PartInContext { voices, context } = self.in_context();
-        match *event {
-            Event::NoteOn { note, velocity } if velocity > 0.0 => voices.note_on(note, velocity.min(1.0), &context),
-            Event::NoteOn { note, .. } => voices.note_off(note, 0.5, &context),
-            Event::NoteOff { note, velocity } if velocity.is_nan() => voices.note_off(note, 0.5, &context),
-            Event::NoteOff { note, velocity } => voices.note_off(note, velocity, &context),
-            Event::Choke { note } => voices.choke(|voice| voice.notes().contains(note), &context),
-            _ => {
-                voices.drive_mut().release_all();
-                voices.choke(|_| true, &context);
-            }
-        }
-        if strikes && !self.modulation.is_idle(&self.settings) {
-            self.modulate(|modulation, inputs| {
-                modulation.note_strike(inputs);
-                modulation.update_offsets(inputs);
-            });
-        }
-    }
-
-    /// Applies the effect of a controller of a channel to the notes that it applies to.
-    fn apply_controller(&mut self, channel: u8, effect: ControllerEffect) {
-        let PartInContext { voices, context } = self.in_context();
-        let applies = |note: &Note| context.controllers.applies_to(note.id.channel, channel);
-        match effect {
-            ControllerEffect::None => {}
-            ControllerEffect::Modulation => voices.update_notes(applies, &context),
-            ControllerEffect::Dampers => voices.mark_dampers_changed(),
-            ControllerEffect::Foot => voices.move_pedal(&context),
-            ControllerEffect::SostenutoDown => voices.set_sostenuto(applies, &context),
-            ControllerEffect::SostenutoUp => {
-                voices.set_sostenuto(|_| false, &context);
-                voices.update_notes(applies, &context);
-                voices.move_pedal(&context);
-            }
-            ControllerEffect::SoundOff => voices.choke(|voice| voice.notes().iter().any(applies), &context),
-            ControllerEffect::NotesOff => voices.release_where(applies, &context),
-            ControllerEffect::AllNotes => voices.update_notes(|_| true, &context),
-        }
-    }
-
-    /// Sets a parameter. Notes are updated in this frame unless the parameter is smoothed.
-    pub fn set_param(&mut self, param: ParamId, value: f64) {
-        self.base.set(param, value);
-        let offset = self.modulation.offsets().get(param);
-        self.settings.set(param, param.spec().with_offset(self.base.get(param), offset));
-        self.tuning.moved(param);
-        if param == ParamId::Mpe {
-            self.controllers.set_zones(&self.settings);
-        }
-        if param == ParamId::HiHatPedal {
-            self.controllers.forget_foot();
-        }
-        if param.spec().is_modulation() {
-            return self.refresh_modulation();
-        }
-        let PartInContext { voices, context } = self.in_context();
-        match param {
-            ParamId::HumanSeed => voices.reseed(context.settings),
-            _ if moves_pedal(param) => voices.move_pedal(&context),
-            _ if param.spec().update_rate == UpdateRate::Immediate => voices.update_notes(|_| true, &context),
-            _ => {}
-        }
-    }
-}
-
-/// Modulation: sources of the present control block, and what they move in all voices.
-impl Part {
-    /// Sets what the macros move.
-    pub fn set_macros(&mut self, macros: &MacroTargets) {
-        self.modulation.set_macros(macros);
-        self.refresh_modulation();
-    }
-
-    /// Computes the sources of the present control block and applies them, unless that has been done. Returns whether parameters have moved.
-    pub fn begin_modulation(&mut self, motion: LfoMotion) -> bool {
-        let block = self.frame / CONTROL_BLOCK as u64;
-        if self.modulation.is_of_block(block) || self.modulation.is_idle(&self.settings) {
-            return false;
-        }
-        self.modulate(|modulation, inputs| modulation.begin_block(block, motion, inputs))
-    }
-
-    /// Applies changed macros, rows, LFOs or envelopes in this frame.
-    fn refresh_modulation(&mut self) {
-        let motion = if self.is_silent() { LfoMotion::Restart } else { LfoMotion::Advance };
-        if self.modulation.is_idle(&self.settings) || self.begin_modulation(motion) {
-            return;
-        }
-        self.modulate(|modulation, inputs| {
-            modulation.refresh_settings(inputs);
-            modulation.update_offsets(inputs);
-        });
-    }
-
-    /// Changes the modulation and applies its offsets. Returns whether parameters have moved.
-    fn modulate(&mut self, change: impl FnOnce(&mut PartModulation, &ModulationInputs)) -> bool {
-        let Self { config, settings, modulation, controllers, voices, frame, .. } = self;
-        let before = *modulation.offsets();
-        let (sources, note) = voices.last_struck();
-        let time = FrameTime { frame: *frame - *frame % CONTROL_BLOCK as u64, rate: config.rate };
-        let clock = voices.drive().beat_clock();
-        change(modulation, &ModulationInputs { settings, controllers, sources, note: &note, clock, time });
-        self.apply_offsets(&before)
-    }
-
-    /// Applies the offsets in place of `before`. Returns whether parameters have moved.
-    fn apply_offsets(&mut self, before: &PartOffsets) -> bool {
-        let (mut moved, mut notes, mut pedal) = (false, false, false);
-        let after = *self.modulation.offsets();
-        for (id, _) in before.iter().chain(after.iter()) {
-            let value = id.spec().with_offset(self.base.get(id), after.get(id));
-            if value == self.settings.get(id) {
-                continue;
-            }
-            self.settings.set(id, value);
-            self.tuning.moved(id);
-            moved = true;
-            pedal |= moves_pedal(id);
-            notes |= id.spec().update_rate == UpdateRate::Immediate;
-        }
-        if notes {
-            let PartInContext { voices, context } = self.in_context();
-            voices.update_notes(|_| true, &context);
-            self.update_drive();
-        }
-        if pedal {
-            let PartInContext { voices, context } = self.in_context();
-            voices.move_pedal(&context);
-        }
-        moved
-    }
-}
-
-/// Whether a parameter moves the pedal of a hi-hat.
-fn moves_pedal(param: ParamId) -> bool {
-    matches!(param, ParamId::HiHatPedal | ParamId::HiHatGap | ParamId::HiHatFriction)
 }

@@ -1,0 +1,102 @@
+//! The parameters of a part, as set and as modulated in all voices.
+
+use crate::block::CONTROL_BLOCK;
+use crate::modulation::{FrameTime, LfoMotion, ModulationInputs, PartModulation, PartOffsets};
+use crate::params::{MacroTargets, ParamId, UpdateRate};
+use crate::part::part::{Part, PartInContext};
+
+impl Part {
+    /// Sets a parameter. Notes are updated in this frame unless the parameter is smoothed.
+    pub fn set_param(&mut self, param: ParamId, value: f64) {
+        self.base.set(param, value);
+        let offset = self.modulation.offsets().get(param);
+        self.settings.set(param, param.spec().with_offset(self.base.get(param), offset));
+        self.tuning.moved(param);
+        if param == ParamId::Mpe {
+            self.controllers.set_zones(&self.settings);
+        }
+        if param == ParamId::HiHatPedal {
+            self.controllers.forget_foot();
+        }
+        if param.spec().is_modulation() {
+            return self.refresh_modulation();
+        }
+        let PartInContext { voices, context } = self.in_context();
+        match param {
+            ParamId::HumanSeed => voices.reseed(context.settings),
+            _ if moves_pedal(param) => voices.move_pedal(&context),
+            _ if param.spec().update_rate == UpdateRate::Immediate => voices.update_notes(|_| true, &context),
+            _ => {}
+        }
+    }
+
+    /// Sets what the macros move.
+    pub fn set_macros(&mut self, macros: &MacroTargets) {
+        self.modulation.set_macros(macros);
+        self.refresh_modulation();
+    }
+
+    /// Computes the sources of the present control block and applies them, unless that has been done. Returns whether parameters have moved.
+    pub fn begin_modulation(&mut self, motion: LfoMotion) -> bool {
+        let block = self.frame / CONTROL_BLOCK as u64;
+        if self.modulation.is_of_block(block) || self.modulation.is_idle(&self.settings) {
+            return false;
+        }
+        self.modulate(|modulation, inputs| modulation.begin_block(block, motion, inputs))
+    }
+
+    /// Applies changed macros, rows, LFOs or envelopes in this frame.
+    fn refresh_modulation(&mut self) {
+        let motion = if self.is_silent() { LfoMotion::Restart } else { LfoMotion::Advance };
+        if self.modulation.is_idle(&self.settings) || self.begin_modulation(motion) {
+            return;
+        }
+        self.modulate(|modulation, inputs| {
+            modulation.refresh_settings(inputs);
+            modulation.update_offsets(inputs);
+        });
+    }
+
+    /// Changes the modulation and applies its offsets. Returns whether parameters have moved.
+    pub(super) fn modulate(&mut self, change: impl FnOnce(&mut PartModulation, &ModulationInputs)) -> bool {
+        let Self { config, settings, modulation, controllers, voices, frame, .. } = self;
+        let before = *modulation.offsets();
+        let (sources, note) = voices.last_struck();
+        let time = FrameTime { frame: *frame - *frame % CONTROL_BLOCK as u64, rate: config.rate() };
+        let clock = voices.drive().beat_clock();
+        change(modulation, &ModulationInputs { settings, controllers, sources, note: &note, clock, time });
+        self.apply_offsets(&before)
+    }
+
+    /// Applies the offsets in place of `before`. Returns whether parameters have moved.
+    fn apply_offsets(&mut self, before: &PartOffsets) -> bool {
+        let (mut moved, mut notes, mut pedal) = (false, false, false);
+        let after = *self.modulation.offsets();
+        for (id, _) in before.iter().chain(after.iter()) {
+            let value = id.spec().with_offset(self.base.get(id), after.get(id));
+            if value == self.settings.get(id) {
+                continue;
+            }
+            self.settings.set(id, value);
+            self.tuning.moved(id);
+            moved = true;
+            pedal |= moves_pedal(id);
+            notes |= id.spec().update_rate == UpdateRate::Immediate;
+        }
+        if notes {
+            let PartInContext { voices, context } = self.in_context();
+            voices.update_notes(|_| true, &context);
+            self.update_drive();
+        }
+        if pedal {
+            let PartInContext { voices, context } = self.in_context();
+            voices.move_pedal(&context);
+        }
+        moved
+    }
+}
+
+/// Whether a parameter moves the pedal of a hi-hat.
+fn moves_pedal(param: ParamId) -> bool {
+    matches!(param, ParamId::HiHatPedal | ParamId::HiHatGap | ParamId::HiHatFriction)
+}
