@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use egui::epaint::Shape;
 use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
 
-use crate::editor::drive;
+use crate::editor::{drive, matrix};
 use crate::editor::editor_window::FRAME_TIME;
 use crate::editor::tests::driver::WindowDriver;
 use crate::editor::theme::PAGES;
@@ -140,8 +140,14 @@ fn everything(window: &mut WindowDriver) -> Vec<(egui::accesskit::Role, String)>
     let mut found = Vec::new();
     for (page, title) in PAGES.into_iter().enumerate() {
         window.editor.pages.current = page;
-        for row in 0..if title == "Drive" { drive::ROWS.len() + 1 } else { 1 } {
+        let tabs = match title {
+            "Drive" => drive::ROWS.len() + 1,
+            "Matrix" => matrix::ROWS.len() + 1,
+            _ => 1,
+        };
+        for row in 0..tabs {
             window.editor.pages.drive.select_tab(row);
+            window.editor.pages.matrix.select_tab(row);
             window.look(Vec::new());
             found.extend(window.names());
         }
