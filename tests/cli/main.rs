@@ -6,6 +6,7 @@ mod bad_input;
 mod corrupted_files;
 mod corrupted_input;
 mod documented_commands;
+mod export;
 mod expression;
 mod inputs_kept;
 mod limits;

@@ -232,7 +232,11 @@ pub const TABLE: &[Row] = &[
     ("urto-cli/io", &["engine/", "physics/"]),
     ("urto-cli/arguments", &["urto-cli/io", "engine/", "physics/"]),
     ("urto-cli/realism", &["urto-cli/io", "engine/", "physics/"]),
-    ("urto-cli/commands", &["api", "urto-cli/io", "urto-cli/arguments", "urto-cli/realism", "engine/", "physics/"]),
+    ("urto-cli/sampler", &["urto-cli/io", "engine/"]),
+    (
+        "urto-cli/commands",
+        &["api", "urto-cli/io", "urto-cli/arguments", "urto-cli/realism", "urto-cli/sampler", "engine/", "physics/"],
+    ),
     ("urto-cli/main", &["urto-cli/"]),
 ];
 

@@ -5,6 +5,7 @@ mod compare_calibration;
 mod compare_files;
 mod compare_spectrograms;
 mod compared_instrument;
+mod export;
 mod mode_table;
 mod modes;
 mod modes_from_file;
@@ -17,6 +18,7 @@ mod render;
 mod strike;
 mod tune;
 
+pub use crate::commands::export::Export;
 pub use crate::commands::modes::Modes;
 pub use crate::commands::params::Params;
 pub use crate::commands::presets::Presets;
