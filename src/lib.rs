@@ -51,6 +51,9 @@
 mod api;
 #[cfg(feature = "plugin")]
 mod clap_entry;
+#[cfg(feature = "dataset")]
+#[forbid(unsafe_code)]
+pub mod dataset;
 #[doc(hidden)]
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]

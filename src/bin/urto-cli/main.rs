@@ -35,6 +35,8 @@ enum Command {
     Presets(crate::commands::Presets),
     /// Records the strokes of a preset and writes an instrument for samplers: SFZ, SoundFont 2, DecentSampler or WAV files.
     Export(crate::commands::Export),
+    /// Renders many strokes with drawn parameters, as shards of sound and one manifest.
+    Dataset(crate::commands::Dataset),
     /// Shows the key frequencies of a scale and a key map, or lists the built-in scales.
     #[command(subcommand)]
     Tune(crate::commands::Tune),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Params(params) => params.run(),
         Command::Presets(presets) => presets.run(),
         Command::Export(export) => export.run(),
+        Command::Dataset(dataset) => dataset.run(),
         Command::Tune(tune) => tune.run(),
     };
     match result {

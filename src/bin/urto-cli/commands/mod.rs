@@ -5,6 +5,7 @@ mod compare_calibration;
 mod compare_files;
 mod compare_spectrograms;
 mod compared_instrument;
+mod dataset;
 mod export;
 mod mode_table;
 mod modes;
@@ -18,6 +19,7 @@ mod render;
 mod strike;
 mod tune;
 
+pub use crate::commands::dataset::Dataset;
 pub use crate::commands::export::Export;
 pub use crate::commands::modes::Modes;
 pub use crate::commands::params::Params;
