@@ -28,8 +28,5 @@ mod verification;
 
 pub use crate::dataset::error::DatasetError;
 pub use crate::dataset::generation::{Progress, Summary, finish, generate, prepare, write_shard};
-pub use crate::dataset::sampling::Sampling;
-pub use crate::dataset::sound_file::SoundFormat;
-pub use crate::dataset::spec::{DatasetSpec, Draw};
-pub use crate::dataset::stroke::{HitFigures, Stroke};
+pub use crate::dataset::spec::DatasetSpec;
 pub use crate::dataset::verification::verify;

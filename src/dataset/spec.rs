@@ -1,15 +1,11 @@
 //! The specification of a data set, with all presets read and all values checked.
 
-use std::path::Path;
-
 use urto_engine::params::ParamId;
 use urto_engine::patch::{Patch, to_toml};
 
 use crate::dataset::axis::Axis;
-use crate::dataset::error::DatasetError;
 use crate::dataset::sampling::Sampling;
 use crate::dataset::sound_file::SoundFormat;
-use crate::dataset::text;
 
 /// A data set that can be generated.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +49,6 @@ pub struct Draw {
 }
 
 impl DatasetSpec {
-    /// Reads a specification in TOML; the manual page `datasets` lists its keys. Presets are built in or files, whose names are relative to
-    /// `folder`. Errors: the first fault, with its key.
-    pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Self, DatasetError> {
-        text::read(text, folder)
-    }
-
     /// Number of strokes.
     pub fn strokes(&self) -> u64 {
         self.count
@@ -70,19 +60,19 @@ impl DatasetSpec {
     }
 
     /// The numbers of the strokes in `shard`, which is less than [`DatasetSpec::shards`].
-    pub fn strokes_of(&self, shard: u64) -> std::ops::Range<u64> {
+    pub(crate) fn strokes_of(&self, shard: u64) -> std::ops::Range<u64> {
         shard * self.shard..((shard + 1) * self.shard).min(self.count)
     }
 
     /// The values of stroke `index`.
-    pub fn draw(&self, index: u64) -> Draw {
+    pub(crate) fn draw(&self, index: u64) -> Draw {
         let values = self.sampling.values(&self.axes, self.seed, index);
         let params = self.params.iter().zip(&values[3..]).map(|(&param, &value)| (param, param.spec().clamped(value)));
         Draw { index, preset: values[0] as usize, key: values[1].round() as u8, velocity: values[2], params: params.collect() }
     }
 
     /// The preset of a draw with its parameters.
-    pub fn patch(&self, draw: &Draw) -> Patch {
+    pub(crate) fn patch(&self, draw: &Draw) -> Patch {
         let mut patch = self.presets[draw.preset].clone();
         draw.params.iter().for_each(|&(param, value)| patch.settings.set(param, value));
         patch

@@ -27,70 +27,79 @@ type Result<T> = std::result::Result<T, DatasetError>;
 /// A table whose keys are taken one after another.
 struct Section(Table);
 
-/// Reads a specification. Errors: the first fault.
-pub fn read(text: &str, folder: Option<&Path>) -> Result<DatasetSpec> {
-    let table: Table = text.parse().map_err(|error: toml::de::Error| {
-        let line = error.span().map(|span| text[..span.start].lines().count().max(1));
-        let place = line.map_or_else(String::new, |line| format!("line {line}"));
-        DatasetError::new(place, format_args!("not valid TOML: {}", error.message().replace('\n', " ")), "correct the line")
-    })?;
-    let mut root = Section(table);
-    let sampling = root.sampling()?;
-    let rate = root.number("rate", [4e3, 1e6], true)?.unwrap_or(48e3) as u32;
-    let length = root.number("length", [1e-3, 600.0], false)?.unwrap_or(1.0);
-    let hold = root.number("hold", [0.0, 600.0], false)?;
-    let frames = |seconds: f64| (seconds * f64::from(rate)).round() as usize;
-    let format = root.format(rate)?;
-    let shard = root.number("shard", [1.0, 1e6], true)?.unwrap_or(256.0) as u64;
-    if shard * frames(length) as u64 > MAX_SHARD_FRAMES {
-        let most = MAX_SHARD_FRAMES / frames(length) as u64;
-        return Err(DatasetError::new(
-            "shard",
-            format_args!("{shard} strokes of {length} s exceed 1 GB"),
-            format_args!("give at most {most}"),
-        ));
+impl DatasetSpec {
+    /// Reads a specification in TOML; the manual page `datasets` lists its keys. Presets are built in or files, whose names are relative to
+    /// `folder`. Errors: the first fault, with its key.
+    pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Self> {
+        let table: Table = text.parse().map_err(|error| syntax_fault(text, &error))?;
+        let mut root = Section(table);
+        let sampling = root.sampling()?;
+        let rate = root.number("rate", [4e3, 1e6], true)?.unwrap_or(48e3) as u32;
+        let length = root.number("length", [1e-3, 600.0], false)?.unwrap_or(1.0);
+        let hold = root.number("hold", [0.0, 600.0], false)?;
+        let frames = |seconds: f64| (seconds * f64::from(rate)).round() as usize;
+        let format = root.format(rate)?;
+        let shard = root.shard(length, frames(length) as u64)?;
+        let seed = root.number("seed", [0.0, 9e15], true)?.unwrap_or(0.0) as u64;
+        let listed_modes = root.number("modes", [0.0, 512.0], true)?.unwrap_or(8.0) as usize;
+        let presets = root.presets(folder)?;
+        let mut axes = vec![Axis::List((0..presets.len()).map(|number| number as f64).collect())];
+        axes.extend(root.keys_and_velocities()?);
+        let mut params = Vec::new();
+        for (param, axis) in root.params()? {
+            params.push(param);
+            axes.push(axis);
+        }
+        let count = root.count(sampling, &axes)?;
+        root.finish()?;
+        Ok(Self {
+            count,
+            seed,
+            sampling,
+            frames: frames(length),
+            hold: hold.map(frames),
+            rate,
+            format,
+            shard,
+            listed_modes,
+            presets,
+            axes,
+            params,
+            text: text.to_owned(),
+        })
     }
-    let seed = root.number("seed", [0.0, 9e15], true)?.unwrap_or(0.0) as u64;
-    let listed_modes = root.number("modes", [0.0, 512.0], true)?.unwrap_or(8.0) as usize;
-    let presets = root.presets(folder)?;
-    let whole = Limits { range: [0.0, 127.0], whole: true };
-    let key = |text: &str| value_text::key(text).map(f64::from).ok_or_else(|| problem(text, "a key", "60 or \"C4\""));
-    let keys = root.0.remove("keys").map(|value| axis("keys", value, whole, &key)).transpose()?;
-    let velocity = |text: &str| Err(problem(text, "a velocity", "100"));
-    let velocities = Limits { range: [1.0, 127.0], whole: false };
-    let velocities = root.0.remove("velocities").map(|value| axis("velocities", value, velocities, &velocity)).transpose()?;
-    let mut axes = vec![
-        Axis::List((0..presets.len()).map(|number| number as f64).collect()),
-        keys.unwrap_or_else(|| Axis::List(vec![60.0])),
-        velocities.unwrap_or_else(|| Axis::List(vec![100.0])),
-    ];
-    let mut params = Vec::new();
-    for (param, axis) in root.params()? {
-        params.push(param);
-        axes.push(axis);
-    }
-    let count = root.count(sampling, &axes)?;
-    root.finish()?;
-    let hold = hold.map(frames);
-    let text = text.to_owned();
-    Ok(DatasetSpec {
-        count,
-        seed,
-        sampling,
-        frames: frames(length),
-        hold,
-        rate,
-        format,
-        shard,
-        listed_modes,
-        presets,
-        axes,
-        params,
-        text,
-    })
+}
+
+fn syntax_fault(text: &str, error: &toml::de::Error) -> DatasetError {
+    let line = error.span().map(|span| text[..span.start].lines().count().max(1));
+    let place = line.map_or_else(String::new, |line| format!("line {line}"));
+    let problem = format!("not valid TOML: {}", error.message().replace('\n', " "));
+    DatasetError::new(place, problem, "correct the line")
 }
 
 impl Section {
+    /// Strokes of a shard, each of `length` [s] and `frames`.
+    fn shard(&mut self, length: f64, frames: u64) -> Result<u64> {
+        let shard = self.number("shard", [1.0, 1e6], true)?.unwrap_or(256.0) as u64;
+        let most = MAX_SHARD_FRAMES / frames.max(1);
+        if shard <= most {
+            return Ok(shard);
+        }
+        let problem = format!("{shard} strokes of {length} s exceed 1 GB");
+        Err(DatasetError::new("shard", problem, format_args!("give at most {most}")))
+    }
+
+    fn keys_and_velocities(&mut self) -> Result<[Axis; 2]> {
+        let keys = Limits { range: [0.0, 127.0], whole: true };
+        let key = |text: &str| value_text::key(text).map(f64::from).ok_or_else(|| problem(text, "a key", "60 or \"C4\""));
+        let keys = self.0.remove("keys").map(|value| axis("keys", value, keys, &key)).transpose()?;
+        let velocities = Limits { range: [1.0, 127.0], whole: false };
+        let velocity = |text: &str| Err(problem(text, "a velocity", "100"));
+        let velocities = self.0.remove("velocities").map(|value| axis("velocities", value, velocities, &velocity)).transpose()?;
+        let one = |value: f64| Axis::List(vec![value]);
+        Ok([keys.unwrap_or_else(|| one(60.0)), velocities.unwrap_or_else(|| one(100.0))])
+    }
+
     fn number(&mut self, key: &str, range: [f64; 2], whole: bool) -> Result<Option<f64>> {
         let Some(value) = self.0.remove(key) else { return Ok(None) };
         let unit = |_: &str| Err(problem(&value.to_string(), "a number", &figure(range[0])));
@@ -365,7 +374,7 @@ mod tests {
             ("count = 3\nshard = \"4\"", "shard: \"4\" is not a number"),
             ("count = ", "line 1: not valid TOML: "),
         ] {
-            let error = read(text, None).expect_err(text).to_string();
+            let error = DatasetSpec::from_toml(text, None).expect_err(text).to_string();
             assert!(error.starts_with(message), "{text}\n{error}");
         }
     }
@@ -374,7 +383,7 @@ mod tests {
     fn values_are_read_with_units_and_words() {
         let text = "sampling = \"grid\"\nkeys = [\"C4\", 61]\nvelocities = [64.5]\n[parameters]\nhammer_mass = [\"12 g\", 0.02]\n\
                     body = [\"bar\", \"string\"]\nmodes = { from = 8, to = 10 }\n";
-        let spec = read(text, None).expect("a specification");
+        let spec = DatasetSpec::from_toml(text, None).expect("a specification");
         // parameters in the order of their ids
         let ids: Vec<_> = spec.params.iter().map(|param| param.spec().id).collect();
         assert_eq!((spec.count, ids), (2 * 2 * 2 * 3, vec!["body", "hammer_mass", "modes"]));

@@ -22,7 +22,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("urto_fourier", &["physics/analysis/", "editor/modes/", "urto-cli/realism/"]),
     ("multiversion", &["physics/", "engine/body/", "engine/bleed/", "engine/voice/"]),
     ("hound", &["dataset/", "urto-cli/io/", "engine/formats/"]),
-    ("csv", &["dataset/"]),
+    ("csv", &["dataset/", "engine/import/"]),
     ("sha2", &["dataset/"]),
     ("sobol_burley", &["dataset/"]),
     ("midly", &["urto-cli/io/", "urto-cli/arguments/"]),
