@@ -20,6 +20,7 @@ mod media;
 mod paper_figures;
 mod paths;
 mod python_environment;
+mod python_package;
 mod recordings;
 mod samplers;
 mod setup;
@@ -45,6 +46,8 @@ cargo xtask <task>
                       the network the first time); the two with windows are skipped where they are not installed
   samplers [--large]  play exports of `urto-cli export` in FluidSynth and parse them (needs FluidSynth, Python 3, and the network the
                       first time); --large exports five octaves
+  python              build the Python package, install it into an environment of its own and run its tests (needs Python 3.11, and the
+                      network the first time)
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             build both bundles and copy them to your plug-in folders
   dist                pack plugins, programs, licences, manual and checksums for this system (target/dist/)
@@ -96,6 +99,7 @@ fn run() -> Result<()> {
         ("hosts", names) => external_hosts::run(&paths, names),
         ("samplers", []) => samplers::run(&paths, samplers::Size::Small),
         ("samplers", [large]) if large == "--large" => samplers::run(&paths, samplers::Size::Large),
+        ("python", []) => python_package::run(&paths),
         ("bundle", []) => bundle::run(&paths).map(drop),
         ("install", []) => install::run(&paths),
         ("dist", []) => archives::run(&paths),
