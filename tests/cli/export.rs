@@ -137,6 +137,10 @@ fn invalid_exports_are_refused() {
         (&["--velocities", "0"], "--velocities 0: \"0\" is neither a number of layers nor a list of velocities; give"),
         (&["--round-robins", "0"], "--round-robins 0: 0 is out of range; give a whole number from 1 to 32"),
         (&["--format", "sf2", "--bits", "32"], "--bits 32: a SoundFont has no floating point; give --bits 24 or 16"),
+        (
+            &["--format", "sf2", "--keys", "0-99", "--velocities", "24", "--round-robins", "2"],
+            "4800 samples are more than the 4681 that a SoundFont can hold; give fewer --keys",
+        ),
         (&["--format", "exs"], "\"exs\" is not an allowed value"),
         (&["--max-length", "0"], "--max-length 0: 0 is out of range"),
         (&["--set", "nonsense=1"], "no parameter \"nonsense\""),

@@ -13,6 +13,7 @@ use crate::io::error::{print, print_note};
 use crate::io::output_file::{check_distinct, is_standard_output, write_text};
 use crate::io::{AudioFile, AudioFormat, Bits, CliError, OutputFolder, PendingFile};
 use crate::sampler::sf2::SampleData;
+use crate::sampler::sf2_tables::MAX_SAMPLES;
 use crate::sampler::{
     KeySelection, Recorder, RecorderLimits, Region, Sample, SampleMap, VelocityLayers, chokes, decent_sampler, plain_name,
     sample_list, sfz,
@@ -116,6 +117,7 @@ impl Export {
         check_modes(&patch)?;
         let keys = self.audible_keys(&patch)?;
         let mut map = SampleMap::new(&patch, &keys, self.velocities.velocities(), self.round_robins);
+        self.check_size(&map)?;
         let outputs = self.outputs(&map);
         let inputs: Vec<_> = files.iter().map(|file| Some(file.as_path())).collect();
         check_distinct(&inputs, &outputs.iter().map(|file| Some(file.as_path())).collect::<Vec<_>>())?;
@@ -140,6 +142,15 @@ impl Export {
             frames as f64 / f64::from(self.rate),
             self.rate
         ))
+    }
+
+    /// Refuses more samples than the format can hold.
+    fn check_size(&self, map: &SampleMap) -> Result<(), CliError> {
+        if self.format == SamplerFormat::Sf2 && map.samples() > MAX_SAMPLES {
+            let problem = format!("{} samples are more than the {MAX_SAMPLES} that a SoundFont can hold", map.samples());
+            return Err(CliError::new(problem, "give fewer --keys, --velocities or --round-robins"));
+        }
+        Ok(())
     }
 
     /// The keys to record: those asked for, or all that the preset has, as far as they have a sound.

@@ -47,9 +47,9 @@ impl SampleData {
         Ok(())
     }
 
-    /// Writes the file. Errors: as of `file`, or more samples than the format can count.
+    /// Writes the file. Errors: as of `file`.
     pub fn write(mut self, map: &SampleMap, rate: u32, file: &mut impl Write) -> Result<()> {
-        let tables = Tables::new(map, &self.extents, rate).map_err(std::io::Error::other)?;
+        let tables = Tables::new(map, &self.extents, rate);
         self.low.resize(self.low.len().next_multiple_of(2), 0);
         let info = info(map, self.is_24_bit);
         let tables = [

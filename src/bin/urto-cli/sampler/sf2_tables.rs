@@ -23,6 +23,10 @@ const LONGEST_RELEASE: f64 = 8000.0;
 const KIT_BANK: u16 = 128;
 /// Most records of a table: they are counted in 16 bits.
 const MAX_RECORDS: usize = 65_535;
+/// Generators of a channel of a sample, at most; see [`Tables::region`].
+const CHANNEL_GENERATORS: usize = 7;
+/// Most samples of a file.
+pub const MAX_SAMPLES: usize = (MAX_RECORDS - 1) / (2 * CHANNEL_GENERATORS);
 /// Size of names [bytes].
 const NAME: usize = 20;
 
@@ -53,8 +57,8 @@ pub struct Tables {
 
 impl Tables {
     /// The tables of `map`, one preset for each round robin. `extents` are the places of left and right channel of every sample in the
-    /// order of regions and round robins. Errors: more zones than the format can count.
-    pub fn new(map: &SampleMap, extents: &[Extent], rate: u32) -> Result<Self, String> {
+    /// order of regions and round robins; at most [`MAX_SAMPLES`].
+    pub fn new(map: &SampleMap, extents: &[Extent], rate: u32) -> Self {
         let mut tables = Self::default();
         let rounds = map.regions.iter().map(|region| region.files.len()).max().unwrap_or(0);
         for round in 0..rounds {
@@ -71,11 +75,7 @@ impl Tables {
         }
         tables.shdr.extend(fixed("EOS"));
         tables.shdr.extend([0; 26]);
-        let largest = (tables.ibag.len() / 4).max(tables.igen.len() / 4);
-        if largest > MAX_RECORDS || extents.len() > MAX_RECORDS {
-            return Err(format!("{} samples are more than a SoundFont can count", extents.len() / 2));
-        }
-        Ok(tables)
+        tables
     }
 
     fn preset(&mut self, name: &[u8; NAME], number: u16, bank: u16) {
