@@ -131,7 +131,7 @@ fn record(engine: &mut Engine, key: u8, velocity: u8, limits: RecorderLimits) ->
     let seconds = |time: f64| (time * f64::from(limits.rate)) as usize;
     let (quiet_frames, longest) = (seconds(QUIET_TIME), seconds(limits.max_length).max(BLOCK));
     let (mut left, mut right, mut peak, mut quiet) = (Vec::new(), Vec::new(), 0.0_f32, 0);
-    while left.len() < longest && quiet < quiet_frames && !(engine.is_asleep() && !left.is_empty()) {
+    while (left.is_empty() || !engine.is_asleep()) && quiet < quiet_frames && left.len() < longest {
         let start = left.len();
         let end = longest.min(start + BLOCK);
         left.resize(end, 0.0);
