@@ -103,10 +103,12 @@ fn a_soundfont_holds_the_samples_of_wav_files() {
         let (left, right) = folder.read_wav("wav/samples/Short_bar_C4_v127_rr1.wav");
         let word = |n: usize| i32::from(i16::from_le_bytes([font[high + 2 * n], font[high + 2 * n + 1]]));
         let sample = |n: usize| low.map_or_else(|| word(n) << 8, |low| word(n) << 8 | i32::from(font[low + n]));
-        let value = |n: usize| sample(n) as f32 / 8_388_608.0;
+        // after 1.5 ms of silence
+        let value = |n: usize| sample(72 + n) as f32 / 8_388_608.0;
+        assert!((0..72).all(|n| sample(n) == 0));
         if has_low {
             assert!((0..left.len()).all(|n| value(n) == left[n]));
-            assert!((0..right.len()).all(|n| value(left.len() + 46 + n) == right[n]));
+            assert!((0..right.len()).all(|n| value(left.len() + 46 + 72 + n) == right[n]));
         } else {
             // the dither of both files is different
             assert!((0..left.len()).all(|n| (value(n) - left[n]).abs() < 3.1 / 32_768.0));

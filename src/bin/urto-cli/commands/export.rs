@@ -25,6 +25,9 @@ use urto_engine::patch::Patch;
 const SAMPLES: &str = "samples";
 /// Keys of a sound without zones: C2 to C7 in minor thirds.
 const KEYS: (u8, u8, u8) = (36, 96, 3);
+/// Silence before the samples of a SoundFont [s]: players of SoundFonts fade in within 1 ms (the default attack; 64 frames in FluidSynth), which
+/// would weaken short strokes by up to 1.5 dB.
+const SOUNDFONT_PRE_ROLL: f64 = 1.5e-3;
 /// Number of keys.
 const ALL_KEYS: u8 = 128;
 
@@ -233,7 +236,7 @@ impl Export {
         file.publish()
     }
 
-    /// Left and right as integers.
+    /// Left and right as integers, after [`SOUNDFONT_PRE_ROLL`].
     fn channels(&self, stroke: &Sample) -> [Vec<i32>; 2] {
         [&stroke.left, &stroke.right].map(|channel| {
             let mut dither = Dither::default();
@@ -241,7 +244,8 @@ impl Export {
                 Bits::Integer16 => integer(x, 16, dither.next()),
                 _ => integer(x, 24, 0.0),
             };
-            channel.iter().map(convert).collect()
+            let silence = std::iter::repeat_n(0, (SOUNDFONT_PRE_ROLL * f64::from(self.rate)).ceil() as usize);
+            silence.chain(channel.iter().map(convert)).collect()
         })
     }
 
