@@ -1,9 +1,10 @@
 """The engine: the samples of the command line, threads, contacts, energy."""
 
-import subprocess
 import struct
+import subprocess
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,6 +96,25 @@ def test_threads_run_side_by_side():
     stop.set()
     thread.join()
     assert during > 10_000, during
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs the statistics of Linux's scheduler")
+def test_threads_do_not_wait_for_each_other():
+    """Threads that render either run or wait for a processor, also beside other programs: no lock makes them wait."""
+    shares = []
+
+    def work(engine):
+        file = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
+        ready = lambda: sum(int(number) for number in file.read_text().split()[:2]) / 1e9
+        start, before = time.perf_counter(), ready()
+        for _ in range(10):
+            engine.render([(0.02 * n, 60, 60 + n) for n in range(50)], length=1.2)
+        shares.append((ready() - before) / (time.perf_counter() - start))
+
+    threads = [threading.Thread(target=work, args=(urto.Engine("Snare with Wires"),)) for _ in range(2)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert len(shares) == 2 and min(shares) > 0.95, shares
 
 
 def test_results_are_the_same_in_threads():
