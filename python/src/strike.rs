@@ -129,7 +129,7 @@ pub fn strike(py: Python<'_>, case: &Bound<'_, PyAny>) -> PyResult<Hit> {
     let experiment = case_file::from_text(&text).map_err(|error| text_fault(py, &error))?;
     let (points, report) = py.detach(|| {
         let mut points = Vec::new();
-        let report = experiment.run(&mut |point: &TracePoint| points.push(point.clone()));
+        let report = experiment.run(&mut |point: &TracePoint| points.push(*point));
         (points, report)
     });
     let json = serde_json::to_string_pretty(&report).map_err(|error| fault(py, "", error, "report this as a fault of Urto"))?;
