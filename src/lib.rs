@@ -25,6 +25,7 @@
 //! | `physics/` | bodies, contact and time stepping, in SI units; the crate `urto-physics` |
 //! | `engine/` | the instrument: parameters and notes in, samples out; the crate `urto-engine` |
 //! | `src/api/` | the four modules of the library |
+//! | `src/dataset/` | data sets of strokes, for the command line and the Python package |
 //! | `src/host_params/` | the parameters as host parameters |
 //! | `src/threads/` | data that crosses threads, and the worker |
 //! | `src/editor/`, `src/editor_capture/` | the editor window, and scripted sessions of it |
@@ -51,6 +52,10 @@
 mod api;
 #[cfg(feature = "plugin")]
 mod clap_entry;
+#[doc(hidden)]
+#[cfg(feature = "dataset")]
+#[forbid(unsafe_code)]
+pub mod dataset;
 #[doc(hidden)]
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]

@@ -5,7 +5,9 @@ mod bad_input;
 #[path = "../support/corrupted_files.rs"]
 mod corrupted_files;
 mod corrupted_input;
+mod dataset;
 mod documented_commands;
+mod export;
 mod expression;
 mod inputs_kept;
 mod limits;

@@ -19,7 +19,10 @@ mod manual;
 mod media;
 mod paper_figures;
 mod paths;
+mod python_environment;
+mod python_package;
 mod recordings;
+mod samplers;
 mod setup;
 mod soak;
 mod standalone;
@@ -41,6 +44,10 @@ cargo xtask <task>
   soak                render an hour of music with random automation, and check every block
   hosts [HOST...]     run the bundled plugin in DawDreamer, pedalboard, Ardour and Qtractor, or in named hosts (needs Python 3, and
                       the network the first time); the two with windows are skipped where they are not installed
+  samplers [--large]  play exports of `urto-cli export` in FluidSynth and parse them (needs FluidSynth, Python 3, and the network the
+                      first time); --large exports five octaves
+  python              build the Python package, install it into an environment of its own and run its tests (needs Python 3.11, and the
+                      network the first time)
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             build both bundles and copy them to your plug-in folders
   dist                pack plugins, programs, licences, manual and checksums for this system (target/dist/)
@@ -90,6 +97,9 @@ fn run() -> Result<()> {
         }
         ("test", options) => test::run(&paths, options),
         ("hosts", names) => external_hosts::run(&paths, names),
+        ("samplers", []) => samplers::run(&paths, samplers::Size::Small),
+        ("samplers", [large]) if large == "--large" => samplers::run(&paths, samplers::Size::Large),
+        ("python", []) => python_package::run(&paths),
         ("bundle", []) => bundle::run(&paths).map(drop),
         ("install", []) => install::run(&paths),
         ("dist", []) => archives::run(&paths),

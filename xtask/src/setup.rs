@@ -146,6 +146,11 @@ pub fn valgrind() -> Result<()> {
     if is_installed(&mut Command::new("valgrind")) { Ok(()) } else { install(&["valgrind"]) }
 }
 
+/// Provides FluidSynth, which plays SoundFonts.
+pub fn fluidsynth() -> Result<()> {
+    if is_on_path("fluidsynth") { Ok(()) } else { install(&["fluidsynth"]) }
+}
+
 /// Provides rustfmt and clippy.
 pub fn lints() -> Result<()> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {

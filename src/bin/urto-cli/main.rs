@@ -1,10 +1,11 @@
-//! The command line: renders MIDI files, runs experiments, and shows modes, parameters, presets and tunings. Needs no plugin.
+//! The command line: renders MIDI files, exports instruments for samplers, runs experiments, and shows modes, parameters, presets and tunings. Needs no plugin.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arguments;
 pub(crate) mod commands;
 pub(crate) mod io;
 pub(crate) mod realism;
+pub(crate) mod sampler;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,10 @@ enum Command {
     /// Lists presets, shows one as text, or saves one in the user's folder.
     #[command(subcommand)]
     Presets(crate::commands::Presets),
+    /// Records the strokes of a preset and writes an instrument for samplers: SFZ, SoundFont 2, DecentSampler or WAV files.
+    Export(crate::commands::Export),
+    /// Renders many strokes with drawn parameters, as shards of sound and one manifest.
+    Dataset(crate::commands::Dataset),
     /// Shows the key frequencies of a scale and a key map, or lists the built-in scales.
     #[command(subcommand)]
     Tune(crate::commands::Tune),
@@ -53,6 +58,8 @@ fn main() -> ExitCode {
         Command::Modes(modes) => modes.run(),
         Command::Params(params) => params.run(),
         Command::Presets(presets) => presets.run(),
+        Command::Export(export) => export.run(),
+        Command::Dataset(dataset) => dataset.run(),
         Command::Tune(tune) => tune.run(),
     };
     match result {

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use egui::epaint::Shape;
 use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
 
-use crate::editor::{drive, matrix};
 use crate::editor::editor_window::FRAME_TIME;
 use crate::editor::tests::driver::WindowDriver;
 use crate::editor::theme::PAGES;
+use crate::editor::{drive, matrix};
 use crate::host_params::HostRequest;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;

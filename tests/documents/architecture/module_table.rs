@@ -227,12 +227,17 @@ pub const TABLE: &[Row] = &[
     ("vst3_entry", &["plugin", "threads", "engine/"]),
     ("editor_capture", &["editor", "engine/"]),
     ("api", &["engine/", "physics/"]),
-    ("lib", &["api", "clap_entry", "vst3_entry", "plugin"]),
+    ("dataset", &["api", "engine/", "physics/random"]),
+    ("lib", &["api", "dataset", "clap_entry", "vst3_entry", "plugin"]),
     ("main", &["plugin", "editor", "editor_capture"]),
     ("urto-cli/io", &["engine/", "physics/"]),
     ("urto-cli/arguments", &["urto-cli/io", "engine/", "physics/"]),
     ("urto-cli/realism", &["urto-cli/io", "engine/", "physics/"]),
-    ("urto-cli/commands", &["api", "urto-cli/io", "urto-cli/arguments", "urto-cli/realism", "engine/", "physics/"]),
+    ("urto-cli/sampler", &["urto-cli/io", "engine/"]),
+    (
+        "urto-cli/commands",
+        &["api", "dataset", "urto-cli/io", "urto-cli/arguments", "urto-cli/realism", "urto-cli/sampler", "engine/", "physics/"],
+    ),
     ("urto-cli/main", &["urto-cli/"]),
 ];
 

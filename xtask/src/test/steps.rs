@@ -8,7 +8,7 @@ use super::totals::Totals;
 use crate::build::{self, Artifacts};
 use crate::commands::{cargo, command_text, run as run_command};
 use crate::paths::Paths;
-use crate::{bundle, docs, examples, external_hosts, fuzz, instruction_counts, media, setup, soak};
+use crate::{bundle, docs, examples, external_hosts, fuzz, instruction_counts, media, python_package, samplers, setup, soak};
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -46,6 +46,10 @@ impl Steps<'_> {
         }
         if self.options.includes(Part::Demo) {
             self.demo(built)?;
+        }
+        if self.options.includes(Part::CommandLine) && self.options.tier.is_thorough() {
+            self.samplers()?;
+            self.python_package()?;
         }
         if self.options.tier == Tier::Nightly {
             self.nightly()?;
@@ -95,6 +99,24 @@ impl Steps<'_> {
                 instruction_counts::check_test_build(steps.paths, built)
             })
         }
+    }
+
+    /// Plays exported instruments in FluidSynth. Without FluidSynth or Python the step counts as one skipped check.
+    fn samplers(&mut self) -> Result<()> {
+        if !setup::optional("exports in samplers", setup::fluidsynth().and_then(|()| setup::python().map(drop))) {
+            self.totals.skipped += 1;
+            return Ok(());
+        }
+        self.build_step(Part::CommandLine, "exports in samplers", |steps| samplers::run(steps.paths, samplers::Size::Small))
+    }
+
+    /// Builds and tests the Python package. Without Python the step counts as one skipped check.
+    fn python_package(&mut self) -> Result<()> {
+        if !setup::optional("the Python package", setup::python().map(drop)) {
+            self.totals.skipped += 1;
+            return Ok(());
+        }
+        self.build_step(Part::CommandLine, "the Python package", |steps| python_package::run(steps.paths))
     }
 
     fn demo(&mut self, built: &Artifacts) -> Result<()> {

@@ -5,6 +5,8 @@ mod compare_calibration;
 mod compare_files;
 mod compare_spectrograms;
 mod compared_instrument;
+mod dataset;
+mod export;
 mod macro_measurement;
 mod mode_table;
 mod modes;
@@ -18,6 +20,8 @@ mod render;
 mod strike;
 mod tune;
 
+pub use crate::commands::dataset::Dataset;
+pub use crate::commands::export::Export;
 pub use crate::commands::modes::Modes;
 pub use crate::commands::params::Params;
 pub use crate::commands::presets::Presets;

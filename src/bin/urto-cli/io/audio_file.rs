@@ -185,7 +185,7 @@ impl AudioFile {
 }
 
 /// A sample of full scale 1 as an integer of `bits` bits, plus `dither` [steps].
-fn integer(sample: f32, bits: i32, dither: f64) -> i32 {
+pub fn integer(sample: f32, bits: i32, dither: f64) -> i32 {
     let full = 2f64.powi(bits - 1);
     (f64::from(sample) * full + dither).round().clamp(-full, full - 1.0) as i32
 }
@@ -193,10 +193,11 @@ fn integer(sample: f32, bits: i32, dither: f64) -> i32 {
 /// Dither with a triangular probability density from -1 to 1 step: it makes mean and power of the rounding error independent of the
 /// signal (Lipshitz, Wannamaker and Vanderkooy 1992). The seed is fixed: the same sound gives the same file.
 #[derive(Default)]
-struct Dither(SplitMix64);
+pub struct Dither(SplitMix64);
 
 impl Dither {
-    fn next(&mut self) -> f64 {
+    /// The next number.
+    pub fn next(&mut self) -> f64 {
         self.0.uniform() - self.0.uniform()
     }
 }

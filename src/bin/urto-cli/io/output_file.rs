@@ -319,6 +319,24 @@ impl Progress {
         progress
     }
 
+    /// A bar of `count` strokes, with the rate and the remaining time.
+    pub fn of_strokes(count: u64) -> Self {
+        let progress = Self { bar: visible_bar(Some(count)), sample_rate: 1.0 };
+        let style = ProgressStyle::with_template("{wide_bar} {pos} of {len}  {per_sec}, {eta} left");
+        progress.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        progress
+    }
+
+    /// Shows that `done` strokes are there, `before` of them from an earlier run, which do not count for the rate.
+    pub fn set_strokes(&self, done: u64, before: u64) {
+        if done == before {
+            self.bar.set_position(done);
+            self.bar.reset_eta();
+        } else {
+            self.bar.set_position(done);
+        }
+    }
+
     /// A moving sign with `text` until it is dropped, for work whose length is unknown.
     pub fn of_unknown_length(text: &'static str) -> Self {
         let progress = Self { bar: visible_bar(None), sample_rate: 1.0 };
