@@ -16,6 +16,7 @@ use crate::commands::parallel::in_parallel;
 use crate::io::error::{print, print_note};
 use crate::io::output_file::is_standard_output;
 use crate::io::{CliError, OutputFolder};
+use crate::realism::decays::AGREEING;
 use crate::realism::page::{PageStroke, page_path, write_page};
 use crate::realism::recording_map::{self, Instrument, Recordings};
 use crate::realism::verdict::LIMITS;
@@ -69,6 +70,8 @@ struct Summary {
     /// Strokes of judged instruments.
     judged_strokes: usize,
     convincing_strokes: usize,
+    /// Instruments whose times to -60 dB agree in the median.
+    agreeing_decays: usize,
     /// Mean distance [dB].
     mean_distance: f64,
     /// Mean distance in the best room [dB].
@@ -164,6 +167,7 @@ fn summary(instruments: &[ComparedInstrument]) -> Summary {
         strokes: strokes.len(),
         judged_strokes: judged.len(),
         convincing_strokes: judged.iter().filter(|row| row.verdict.is_convincing).count(),
+        agreeing_decays: instruments.iter().filter(|i| i.decays.agree()).count(),
         mean_distance: mean(|row| row.comparison.distance.all),
         mean_in_room: mean(|row| row.comparison.in_room),
     }
@@ -213,11 +217,14 @@ fn table(report: &Report) -> String {
         if let Some([recorded, played]) = instrument.brighter {
             let _ = writeln!(text, "  hard over soft at 300 ms: {recorded:+.1} octaves, preset {played:+.1}");
         }
+        if let Some(line) = instrument.decays.line() {
+            let _ = writeln!(text, "{line}");
+        }
     }
     let Summary { instruments, judged_instruments, convincing_instruments, strokes, judged_strokes, .. } = report.summary;
-    let Summary { convincing_strokes, mean_distance, mean_in_room, .. } = report.summary;
+    let Summary { convincing_strokes, agreeing_decays, mean_distance, mean_in_room, .. } = report.summary;
     text + &format!(
-        "{strokes} strokes of {instruments} instruments: D {mean_distance:.2} dB, Dr {mean_in_room:.2} dB; convincing {convincing_strokes} of {judged_strokes} judged strokes, {convincing_instruments} of {judged_instruments} judged instruments\n"
+        "{strokes} strokes of {instruments} instruments: D {mean_distance:.2} dB, Dr {mean_in_room:.2} dB; convincing {convincing_strokes} of {judged_strokes} judged strokes, {convincing_instruments} of {judged_instruments} judged instruments; T60 within a factor of {AGREEING} for {agreeing_decays} of {instruments} instruments\n"
     )
 }
 

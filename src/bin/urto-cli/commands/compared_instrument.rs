@@ -9,6 +9,7 @@ use crate::commands::compare_spectrograms::{Spectrograms, StrokeSounds};
 use crate::commands::named_instrument::{NamedInstrument, hardest};
 use crate::io::{CliError, Sound};
 use crate::realism::comparison::{Comparison, Stroke};
+use crate::realism::decays::Decays;
 use crate::realism::distance::{Frames, median};
 use crate::realism::likeness::best_shift;
 use crate::realism::page::write_sounds;
@@ -80,6 +81,8 @@ pub struct ComparedInstrument {
     pub is_convincing: bool,
     /// Octaves by which the hardest stroke is brighter than the softest at 300 ms, of the recordings and of the preset; null without both.
     pub brighter: Option<[f64; 2]>,
+    /// How long the preset rings in each octave beside the recordings.
+    pub decays: Decays,
     /// The strokes.
     pub strokes: Vec<StrokeRow>,
 }
@@ -127,6 +130,7 @@ impl ComparedInstrument {
         let recordings = counted().count() + others.len() + extra_takes(instrument, recordings, &sounds)?;
         let is_judged = recordings >= LEAST_RECORDINGS;
         let is_convincing = is_judged && 2 * counted().filter(|row| row.verdict.is_convincing).count() >= counted().count();
+        let decays = Decays::of(&counted().map(|row| &row.comparison).collect::<Vec<_>>());
         let kind = instrument.kind.clone();
         Ok(Self {
             kind,
@@ -136,6 +140,7 @@ impl ComparedInstrument {
             is_judged,
             is_convincing,
             brighter: brighter(&rows),
+            decays,
             strokes: rows,
         })
     }

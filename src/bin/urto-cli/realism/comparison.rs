@@ -64,6 +64,8 @@ pub struct Comparison {
     pub centroid_late: [Option<f64>; 2],
     /// Median difference of the decay times by octave [octaves].
     pub decay_apart: Option<f64>,
+    /// Times to -60 dB in the octaves around 63, 125, .. 16000 Hz [s].
+    pub t60: [[Option<f64>; 9]; 2],
     /// Side over mid [dB].
     pub width: [Option<f64>; 2],
     /// By how much the sound is higher.
@@ -83,8 +85,8 @@ impl Comparison {
             GAINS.iter().map(|&gain| shared(&of.partials, &among.partials, gain)).fold(0.0, f64::max)
         };
         let [attack_spectrum, attack_envelope] = a.attack.differences(&b.attack);
-        let decays = a.t60.iter().zip(b.t60).filter_map(|(a, b)| Some((a.as_ref()? / b?).log2().abs()));
-        let decays: Vec<f64> = decays.collect();
+        let t60 = both.map(|portrait| portrait.t60);
+        let decays: Vec<f64> = longer_decays(&t60).into_iter().flatten().map(f64::abs).collect();
         Self {
             distance,
             in_room: in_room.all,
@@ -103,8 +105,14 @@ impl Comparison {
             centroid_early: both.map(|portrait| portrait.centroid[0]),
             centroid_late: both.map(|portrait| portrait.centroid[1]),
             decay_apart: (!decays.is_empty()).then(|| median(decays)),
+            t60,
             width: both.map(|portrait| portrait.width),
             tuning: a.pattern.agreement(&b.pattern),
         }
     }
+}
+
+/// By how much the sound decays longer than the recording in each octave [octaves of time]; `None` where one of both has no decay.
+pub fn longer_decays([recording, sound]: &[[Option<f64>; 9]; 2]) -> [Option<f64>; 9] {
+    std::array::from_fn(|octave| Some((sound[octave]? / recording[octave]?).log2()))
 }

@@ -3,6 +3,7 @@
 pub(crate) mod attack;
 pub(crate) mod comparison;
 pub(crate) mod controls;
+pub(crate) mod decays;
 pub(crate) mod distance;
 pub(crate) mod fourier;
 pub(crate) mod glide;
