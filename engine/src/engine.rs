@@ -15,6 +15,7 @@ use crate::part::{Part, PartConfig};
 use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, OUTPUTS, Patch};
 use crate::polyphony::{CostTotals, limit_dense_bodies};
 use crate::room::{BlockStart, RoomStage, SoundSource};
+use crate::stems::{Stems, ZoneOutputs};
 use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse, StiffeningReading};
 use crate::tuning::{KeyFrequencies, TuningSet};
 
@@ -150,10 +151,29 @@ impl Engine {
     }
 
     /// As [`Engine::render`]; zones with another bus go to `sides`, the first of which is bus 2.
-    pub fn render_outputs(&mut self, [left, right]: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: [&[f32]; 2]) {
+    pub fn render_outputs(&mut self, main: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: [&[f32]; 2]) {
+        self.render_all(main, sides, drive, None);
+    }
+
+    /// As [`Engine::render`], and renders the stems of the same frames. Allocates where the frames are more than ever before. The share of the dry
+    /// signal is in no stem.
+    pub fn render_stems(&mut self, main: [&mut [f32]; 2], drive: [&[f32]; 2], stems: &mut Stems) {
+        self.render_all(main, &mut [], drive, Some(stems));
+    }
+
+    fn render_all(
+        &mut self,
+        [left, right]: [&mut [f32]; 2],
+        sides: &mut [[&mut [f32]; 2]],
+        drive: [&[f32]; 2],
+        mut stems: Option<&mut Stems>,
+    ) {
         let frames = left.len().min(right.len());
         left[frames..].fill(0.0);
         right[frames..].fill(0.0);
+        if let Some(stems) = &mut stems {
+            stems.begin(frames);
+        }
         sides.iter_mut().flatten().for_each(|channel| channel.fill(0.0));
         let mut done = 0;
         while done < frames {
@@ -165,6 +185,10 @@ impl Engine {
             if self.idle {
                 left[done..frames].fill(0.0);
                 right[done..frames].fill(0.0);
+                if let Some(stems) = stems {
+                    // their means still decay
+                    (done..frames).for_each(|frame| stems.write(0..1, frame, &self.outputs.main));
+                }
                 self.part.set_frame(self.part.frame() + (frames - done) as u64);
                 return;
             }
@@ -173,7 +197,10 @@ impl Engine {
             done = part.end;
             let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
             let mut buses = [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS];
-            self.render_parts(run.clone(), drive, &mut buses[..OUTPUTS.min(sides.len() + 1)]);
+            self.render_parts(run.clone(), drive, &mut buses[..OUTPUTS.min(sides.len() + 1)], &mut stems);
+            if let Some(stems) = &mut stems {
+                stems.write(run.clone(), part.start, &self.outputs.main);
+            }
             let outputs = &mut self.outputs;
             outputs.main.write(self.part.block(), run.start, &mut left[part.clone()], &mut right[part.clone()]);
             outputs.dry_wet.mix(run.start, drive, [&mut left[part.clone()], &mut right[part.clone()]]);
@@ -187,7 +214,7 @@ impl Engine {
     }
 
     /// Renders the frames `run` of a control block: the main bus into the block of the main part, the others into `buses`, which are 0.
-    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut [StereoBlock]) {
+    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut [StereoBlock], stems: &mut Option<&mut Stems>) {
         if run.start == 0 {
             limit_dense_bodies(slice::from_mut(self.part.voices_mut()));
         }
@@ -195,11 +222,18 @@ impl Engine {
         if self.room.hears() && !self.part.is_silent() {
             self.source.hear(run.clone(), 1.0, self.part.block());
         }
+        if let Some(stems) = stems {
+            stems.sums().add_main(run.clone(), self.part.block());
+        }
         if !self.kits.is_empty() {
             buses[0] = *self.part.block();
             let (frame, room) = (self.part.frame(), &self.room);
-            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, buses, room));
-            *self.part.block_mut() = buses[0];
+            let mut outputs = ZoneOutputs { buses, stems: stems.as_mut().map(|stems| stems.sums()) };
+            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, &mut outputs, room));
+            *self.part.block_mut() = outputs.buses[0];
+        }
+        if let Some(stems) = stems {
+            stems.split_room(run.clone(), &self.room);
         }
         self.room.mix(run.clone(), self.part.block_mut());
         if run.end == CONTROL_BLOCK && self.room.hears() {

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::bleed::KitBleed;
-use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::block::CONTROL_BLOCK;
 use crate::body::PreparedBody;
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
@@ -15,6 +15,7 @@ use crate::part::{Part, PartInContext};
 use crate::patch::Patch;
 use crate::polyphony::{BlockCosts, CostTotals, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
 use crate::room::{RoomStage, SoundSource};
+use crate::stems::ZoneOutputs;
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
 use crate::zone_player::{Handled, ZonePlayer};
@@ -199,14 +200,14 @@ impl KitPlayer {
         self.share_drive();
     }
 
-    /// Adds the frames `run` of a control block, of which the first is the absolute frame `frame`, to `buses`; zones of a missing bus go to
+    /// Adds the frames `run` of a control block, of which the first is the absolute frame `frame`, to `outputs`; zones of a missing bus go to
     /// the first. `room` hears all zones.
     pub(crate) fn render(
         &mut self,
         run: Range<usize>,
         drive: [&[f32]; 2],
         frame: u64,
-        buses: &mut [StereoBlock],
+        outputs: &mut ZoneOutputs,
         room: &RoomStage,
     ) {
         let mut any = false;
@@ -224,9 +225,9 @@ impl KitPlayer {
         if run.start == 0 {
             self.begin_bleed(any, frame);
         }
-        self.render_zones(run.clone(), drive, frame, buses);
+        self.render_zones(run.clone(), drive, frame, outputs);
         let is_end = run.end == CONTROL_BLOCK;
-        self.add_bleed(run.clone(), buses);
+        self.add_bleed(run.clone(), outputs);
         if room.hears() {
             self.radiate(run);
         }
@@ -236,7 +237,7 @@ impl KitPlayer {
     }
 
     /// Renders the frames `run` of all zones that are awake, from the absolute frame `frame` on.
-    fn render_zones(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, buses: &mut [StereoBlock]) {
+    fn render_zones(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, outputs: &mut ZoneOutputs) {
         let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
         let (number, _) = BlockCosts::place_of(frame);
         let mut earlier = Default::default();
@@ -247,7 +248,7 @@ impl KitPlayer {
                 self.budget.begin_turn(frame, zone.costs, earlier);
                 zone.render(run.clone(), drive, &mut self.budget);
                 zone.costs = self.budget.end_turn();
-                zone.mix(run.clone(), zone.part.block(), buses);
+                outputs.mix(i, zone, run.clone(), zone.part.block());
                 if self.bleed.is_on() {
                     run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
                 }
@@ -286,10 +287,10 @@ impl KitPlayer {
     }
 
     /// Adds the answers in the frames `run` to the outputs of their zones.
-    fn add_bleed(&mut self, run: Range<usize>, buses: &mut [StereoBlock]) {
+    fn add_bleed(&mut self, run: Range<usize>, outputs: &mut ZoneOutputs) {
         for (i, zone) in self.zones.iter().enumerate() {
             if let Some(answer) = self.bleed.answer_of(i) {
-                zone.mix(run.clone(), answer, buses);
+                outputs.mix(i, zone, run.clone(), answer);
             }
         }
     }

@@ -88,7 +88,11 @@ impl ZonePlayer {
     /// Adds the frames `run` of `sound` to its bus among `buses`; to the first if that is missing.
     pub fn mix(&self, run: Range<usize>, sound: &StereoBlock, buses: &mut [StereoBlock]) {
         let number = usize::from(self.zone.bus.saturating_sub(1));
-        let bus = &mut buses[if number < buses.len() { number } else { 0 }];
+        self.add_to(run, sound, &mut buses[if number < buses.len() { number } else { 0 }]);
+    }
+
+    /// Adds the frames `run` of `sound` to `bus`, at the level and pan of the zone.
+    pub fn add_to(&self, run: Range<usize>, sound: &StereoBlock, bus: &mut StereoBlock) {
         for ((sum, sound), gain) in bus.iter_mut().zip(sound).zip(self.gains) {
             for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
                 *sum += gain * sound;

@@ -179,11 +179,13 @@ pub const TABLE: &[Row] = &[
             "engine/part",
         ],
     ),
+    ("engine/stems", &["engine/room", "engine/params", "engine/block", "engine/patch", "engine/output", "engine/zone_player"]),
     (
         "engine/kit_player",
         &[
             "engine/bleed",
             "engine/room",
+            "engine/stems",
             "engine/params",
             "engine/block",
             "engine/event",
