@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::slice;
 
-use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
+use crate::block::{CONTROL_BLOCK, amplitude};
 use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
 use crate::drive::TracePoint;
 use crate::event::{Event, NoteId};
@@ -15,7 +15,8 @@ use crate::part::{Part, PartConfig};
 use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, OUTPUTS, Patch};
 use crate::polyphony::{CostTotals, limit_dense_bodies};
 use crate::room::{BlockStart, RoomStage, SoundSource};
-use crate::stems::{Stems, ZoneOutputs};
+use crate::stems::{OutputBuses, Stems, ZoneOutputs};
+use crate::tasks::{SequentialRunner, TaskRunner};
 use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse, StiffeningReading};
 use crate::tuning::{KeyFrequencies, TuningSet};
 
@@ -68,6 +69,8 @@ pub struct Engine {
     kits: Kits,
     room: RoomStage,
     outputs: Outputs,
+    /// Runs the zones of kits.
+    runner: Box<dyn TaskRunner>,
     /// Whether all frames are zeros until the next event.
     idle: bool,
 }
@@ -81,7 +84,13 @@ impl Engine {
         part.voices_mut().drive_mut().set_muted(current.is_some());
         let outputs = Outputs::new(config.rate(), &patch.settings);
         let (source, room) = (SoundSource::at(FloorPosition::default()), RoomStage::new(config.rate(), &patch.settings));
-        Engine { part, source, kits: Kits { current, outgoing: None }, room, outputs, idle: false }
+        let runner = Box::new(SequentialRunner);
+        Engine { part, source, kits: Kits { current, outgoing: None }, room, outputs, runner, idle: false }
+    }
+
+    /// Renders the zones of kits with `runner` instead of the one before, which is returned. No bit depends on it.
+    pub fn set_task_runner(&mut self, runner: Box<dyn TaskRunner>) -> Box<dyn TaskRunner> {
+        std::mem::replace(&mut self.runner, runner)
     }
 
     /// Silences everything. Afterwards the engine renders the same bits as a new one with the same parameters and body.
@@ -150,7 +159,7 @@ impl Engine {
         self.render_outputs([left, right], &mut [], drive);
     }
 
-    /// As [`Engine::render`]; zones with another bus go to `sides`, the first of which is bus 2.
+    /// As [`Engine::render`]; zones with another bus go to `sides`, the first of which is bus 2. Those of an empty one go to the main output.
     pub fn render_outputs(&mut self, main: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: [&[f32]; 2]) {
         self.render_all(main, sides, drive, None);
     }
@@ -196,15 +205,18 @@ impl Engine {
             let part = done..done + run.len();
             done = part.end;
             let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
-            let mut buses = [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS];
-            self.render_parts(run.clone(), drive, &mut buses[..OUTPUTS.min(sides.len() + 1)], &mut stems);
+            let mut buses = OutputBuses { sums: [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS], is_open: [false; OUTPUTS] };
+            for (is_open, [left, right]) in buses.is_open[1..].iter_mut().zip(sides.iter()) {
+                *is_open = !(left.is_empty() || right.is_empty());
+            }
+            self.render_parts(run.clone(), drive, &mut buses, &mut stems);
             if let Some(stems) = &mut stems {
                 stems.write(run.clone(), part.start, &self.outputs.main);
             }
             let outputs = &mut self.outputs;
             outputs.main.write(self.part.block(), run.start, &mut left[part.clone()], &mut right[part.clone()]);
             outputs.dry_wet.mix(run.start, drive, [&mut left[part.clone()], &mut right[part.clone()]]);
-            for ((output, bus), [left, right]) in outputs.sides.iter_mut().zip(&buses[1..]).zip(sides.iter_mut()) {
+            for ((output, bus), [left, right]) in outputs.sides.iter_mut().zip(&buses.sums[1..]).zip(sides.iter_mut()) {
                 let end = part.end.min(left.len()).min(right.len());
                 let part = part.start.min(end)..end;
                 output.write(bus, run.start, &mut left[part.clone()], &mut right[part]);
@@ -214,7 +226,7 @@ impl Engine {
     }
 
     /// Renders the frames `run` of a control block: the main bus into the block of the main part, the others into `buses`, which are 0.
-    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut [StereoBlock], stems: &mut Option<&mut Stems>) {
+    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut OutputBuses, stems: &mut Option<&mut Stems>) {
         if run.start == 0 {
             limit_dense_bodies(slice::from_mut(self.part.voices_mut()));
         }
@@ -226,11 +238,13 @@ impl Engine {
             stems.sums().add_main(run.clone(), self.part.block());
         }
         if !self.kits.is_empty() {
-            buses[0] = *self.part.block();
+            buses.sums[0] = *self.part.block();
             let (frame, room) = (self.part.frame(), &self.room);
             let mut outputs = ZoneOutputs { buses, stems: stems.as_mut().map(|stems| stems.sums()) };
-            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, &mut outputs, room));
-            *self.part.block_mut() = outputs.buses[0];
+            for kit in self.kits.all_mut() {
+                kit.render(run.clone(), drive, frame, &mut outputs, (room, &mut *self.runner));
+            }
+            *self.part.block_mut() = outputs.buses.sums[0];
         }
         if let Some(stems) = stems {
             stems.split_room(run.clone(), &self.room);

@@ -121,10 +121,18 @@ impl StemSums {
     }
 }
 
+/// The buses of the outputs in a control block, the main one first.
+pub(crate) struct OutputBuses {
+    /// The sound of each.
+    pub sums: [StereoBlock; OUTPUTS],
+    /// Whether the output is there; zones of one that is not go to the main one.
+    pub is_open: [bool; OUTPUTS],
+}
+
 /// Where the zones of a kit go: the buses of the outputs, and stems where there are any.
 pub(crate) struct ZoneOutputs<'a> {
-    /// The buses, the main one first.
-    pub buses: &'a mut [StereoBlock],
+    /// The buses.
+    pub buses: &'a mut OutputBuses,
     /// The stems.
     pub stems: Option<&'a mut StemSums>,
 }
@@ -132,7 +140,10 @@ pub(crate) struct ZoneOutputs<'a> {
 impl ZoneOutputs<'_> {
     /// Adds the frames `run` of a sound of zone number `i`.
     pub fn mix(&mut self, i: usize, zone: &ZonePlayer, run: Range<usize>, sound: &StereoBlock) {
-        zone.mix(run.clone(), sound, self.buses);
+        let number = usize::from(zone.zone.bus.saturating_sub(1));
+        let OutputBuses { sums, is_open } = &mut *self.buses;
+        let bus = if is_open.get(number).is_some_and(|is_open| *is_open) { number } else { 0 };
+        zone.add_to(run.clone(), sound, &mut sums[bus]);
         if let Some(stems) = &mut self.stems {
             stems.add_zone(i, zone, run, sound);
         }

@@ -8,10 +8,11 @@ use crate::body::{MAX_FIELD, heavy_room};
 use crate::event::{Event, NoteId};
 use crate::modulation::SmoothedChanges;
 use crate::params::ParamId;
-use crate::part::{Part, PartConfig};
+use crate::part::{Activity, Part, PartConfig};
 use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager};
 use crate::room::SoundSource;
+use crate::tasks::Work;
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
@@ -34,6 +35,10 @@ pub(crate) struct ZonePlayer {
     pub least: f32,
     /// Its cost in the present control block.
     pub costs: BlockCosts,
+    /// Whether the frames that have begun have a budget of their own.
+    pub needs_budget: bool,
+    /// The frames that have begun, and whether it sounds in them.
+    begun: (Range<usize>, Activity),
 }
 
 /// What an event has done to a zone.
@@ -75,6 +80,8 @@ impl ZonePlayer {
             is_awake: false,
             least: 0.0,
             costs: BlockCosts::default(),
+            needs_budget: false,
+            begun: (0..0, Activity::Asleep),
         }
     }
 
@@ -83,12 +90,6 @@ impl ZonePlayer {
         let Zone { pan, choke, level, plays, .. } = self.zone;
         let gain = self.gains[0].max(self.gains[1]);
         ZonePlace { pan, group: choke, gain, own_gain: gain / amplitude(level), key: plays }
-    }
-
-    /// Adds the frames `run` of `sound` to its bus among `buses`; to the first if that is missing.
-    pub fn mix(&self, run: Range<usize>, sound: &StereoBlock, buses: &mut [StereoBlock]) {
-        let number = usize::from(self.zone.bus.saturating_sub(1));
-        self.add_to(run, sound, &mut buses[if number < buses.len() { number } else { 0 }]);
     }
 
     /// Adds the frames `run` of `sound` to `bus`, at the level and pan of the zone.
@@ -165,11 +166,27 @@ impl ZonePlayer {
         self.is_awake
     }
 
-    /// Renders the frames `run` into the block of its part.
-    pub fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut VoiceCostBudget) {
+    /// Whether hammers may act on it in the frames that have begun, so that it needs a budget.
+    pub fn has_hammers(&self) -> bool {
+        self.least > 0.0
+            || !self.part.voices().drive().is_idle()
+            || self.part.voices().awake().any(|voice| voice.active_count() > 0)
+    }
+
+    /// Begins the frames `run` with the `budget` of all zones, in their order. The zone then [works](Work::work).
+    pub fn begin_run(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut VoiceCostBudget) {
         let part = &mut self.part;
         part.voices_mut().swap_budget(budget);
-        part.render(run, drive);
+        let activity = part.begin_run(run.clone(), drive);
         part.voices_mut().swap_budget(budget);
+        self.begun = (run, activity);
+    }
+}
+
+/// Renders the frames that have begun into the block of its part.
+impl Work for ZonePlayer {
+    fn work(&mut self) {
+        let (run, activity) = self.begun.clone();
+        self.part.finish_run(run, activity);
     }
 }

@@ -5,5 +5,6 @@ mod buses;
 mod component;
 mod factory;
 mod midi_mapping;
+mod output_buses;
 #[cfg(target_os = "linux")]
 mod view;

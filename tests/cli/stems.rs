@@ -169,3 +169,19 @@ fn stems_are_refused_where_they_cannot_be() {
     let input = folder.refuse(&["render", "out 01.wav", "out.wav", "--stems", "zones"]);
     assert!(input.contains("out 01.wav: this is also an input file"), "{input}");
 }
+
+/// The zones of a kit on one thread and on several.
+#[test]
+fn threads_do_not_change_a_kit() {
+    let folder = folder("kit-threads");
+    let render = |threads: &str| {
+        let arguments = ["render", "in.mid", "out.wav", "--preset", "Studio Kit", "--tail", "0.5", "--stems", "outputs"];
+        folder.succeed(&[&arguments[..], &["--threads", threads, "--set", "bleed=1"]].concat());
+        ["out.wav", "out Output 2.wav", "out Output 3.wav"].map(|name| folder.read(name))
+    };
+    let one = render("1");
+    for threads in ["2", "5"] {
+        assert!(render(threads) == one, "{threads} threads");
+    }
+    assert!(folder.refuse(&["render", "in.mid", "out.wav", "--threads", "0"]).contains("number of threads"));
+}

@@ -9,7 +9,7 @@ mod values;
 pub use crate::params::choices::{
     BODY_KINDS, BodyKind, CONTACT_MODELS, ContactModel, DRIVE_SOURCES, DRUM_HEADS, DriveNoteMode, DriveSource, DrumHead,
     EDGE_MOUNTS, EdgeMount, HAMMER_TYPES, HammerType, KeyLayout, MATERIALS, MOD_TARGETS, ModTarget, MpeMode, ObstacleType,
-    QUALITIES, RADIATIONS, ROLLING_SURFACES, ROOM_TYPES, Radiation, RetunePolicy, RollingSurface, RoomType, SHELL_DRIVES,
+    QUALITIES, RADIATIONS, ROLLING_SURFACES, ROOM_TYPES, Radiation, RetunePolicy, RollingSurface, RoomType, SHELL_DRIVES, SWITCH,
     SYMPATHETIC, ShellDriveKind, SolverQuality, Sympathetic, VoiceMode, ZONES,
 };
 pub use crate::params::spec::{ParamSpec, Scale, UpdateRate};

@@ -16,6 +16,11 @@ use urto_physics::solver::{Collision, MAX_SUBSTEPS, SubstepReport};
 /// Cost of a frame of a body with hammers, except for its collision, in samples of one reference resonator.
 const FRAME_COST: f32 = 60.0;
 
+/// Rough costs of a frame, by which voices are only ordered: of a hi-hat, of frames that have been rendered ahead, and of hammers over their least cost.
+const HI_HAT_COST: f32 = 1000.0;
+const PLAYED_COST: f32 = 4.0;
+const EXPECTED_SUBSTEPS: f32 = 2.0;
+
 /// Cost of a mode in a sample of an exact contact.
 const EXACT_MODE_COST: f32 = 1.0;
 /// Cost of each pair of modes when an exact contact begins.
@@ -118,6 +123,19 @@ impl Voice {
             return 0.0;
         }
         FRAME_COST + self.frame_mode_cost() + self.motion.cost() + self.collision.least_cost()
+    }
+
+    /// About what it costs in this control block, in samples of one reference resonator, to begin with the voices that take longest.
+    pub fn expected_cost(&self) -> f32 {
+        let modes = self.collision.modes().len() as f32;
+        if self.has_hi_hat() {
+            return HI_HAT_COST * CONTROL_BLOCK as f32;
+        }
+        if self.active_count() > 0 {
+            return EXPECTED_SUBSTEPS * self.least_cost() * CONTROL_BLOCK as f32;
+        }
+        let frames = if self.lookahead.is_spent() { self.lookahead.expected_cost(modes) } else { 0.0 };
+        PLAYED_COST * CONTROL_BLOCK as f32 + frames
     }
 
     /// Cost of the ringing of a dense body or of a hi-hat since the last call, in samples of one reference resonator.

@@ -163,11 +163,13 @@ pub const TABLE: &[Row] = &[
         ],
     ),
     ("engine/room", &["engine/params", "engine/block", "engine/modulation", "engine/patch", "physics/radiation"]),
+    ("engine/tasks", &[]),
     (
         "engine/zone_player",
         &[
             "engine/bleed",
             "engine/room",
+            "engine/tasks",
             "engine/params",
             "engine/block",
             "engine/event",
@@ -185,6 +187,7 @@ pub const TABLE: &[Row] = &[
         &[
             "engine/bleed",
             "engine/room",
+            "engine/tasks",
             "engine/stems",
             "engine/params",
             "engine/block",
@@ -210,7 +213,8 @@ pub const TABLE: &[Row] = &[
     ("host_params", &["engine/params", "engine/patch", "engine/formats", "engine/lib"]),
     ("mts_esp", &["engine/tuning"]),
     ("window_system", &[]),
-    ("threads", &["engine/", "mts_esp"]),
+    ("render_threads", &["engine/lib"]),
+    ("threads", &["engine/", "mts_esp", "render_threads"]),
     (
         "editor",
         &[
@@ -224,8 +228,8 @@ pub const TABLE: &[Row] = &[
             "physics/random",
         ],
     ),
-    ("plugin", &["editor", "host_params", "threads", "engine/"]),
-    ("clap_entry", &["plugin", "threads", "engine/"]),
+    ("plugin", &["editor", "host_params", "render_threads", "threads", "engine/"]),
+    ("clap_entry", &["plugin", "render_threads", "threads", "engine/"]),
     ("vst3_entry", &["plugin", "threads", "engine/"]),
     ("editor_capture", &["editor", "engine/"]),
     ("api", &["engine/", "physics/"]),

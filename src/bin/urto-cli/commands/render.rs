@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::commands::parallel::in_parallel;
+use crate::commands::parallel::{on_threads, processors};
 use crate::commands::rendering::{RenderJob, RenderOptions, Rendering};
 use crate::commands::stem_files::file_name;
 use crate::io::output_file::{check_distinct, is_standard_output, print_beside, shown};
@@ -38,18 +38,24 @@ impl Render {
             let job = RenderJob { input: self.input.clone(), preset: self.preset.first().cloned(), output: output.clone() };
             let rendering = Rendering::prepare(&self.options, job)?;
             let progress = Progress::new(rendering.length(), f64::from(self.options.rate));
-            return self.report(&rendering.run(progress)?);
+            return self.report(&rendering.run(progress, self.threads())?);
         }
         let renderings = self.prepare_all()?;
         let _made = OutputFolder::create(self.output())?;
         let mut failed = None;
-        for result in in_parallel(&renderings, |rendering| rendering.name(), |rendering| rendering.run(Progress::hidden())) {
+        // each kit on one thread: files are enough to share
+        let work = |rendering: &Rendering| rendering.run(Progress::hidden(), 1);
+        for result in on_threads(self.threads(), &renderings, |rendering| rendering.name(), work) {
             match result {
                 Ok(report) => self.report(&report)?,
                 Err(error) => failed = failed.or(Some(error)),
             }
         }
         failed.map_or(Ok(()), Err)
+    }
+
+    fn threads(&self) -> usize {
+        self.options.threads.unwrap_or_else(processors)
     }
 
     /// The last file.

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 
@@ -14,6 +15,7 @@ use crate::commands::stem_files::{StemChoice, StemPlan};
 use crate::io::error::print_note;
 use crate::io::output_file::{check_distinct, check_distinct_files};
 use crate::io::{AudioFormat, Bits, CliError, MAX_FRAMES, Progress, audio_file, midi_file};
+use urto::render_threads::{RenderThreads, ThreadPriority, render_pool};
 use urto_engine::params::{BodyKind, ParamId, ParamValues};
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
@@ -30,6 +32,9 @@ const TAIL: NumberOption =
 const BLOCK: NumberOption =
     NumberOption { noun: "number of frames", unit: "", range: 1.0..=1_048_576.0, whole: true, example: "512" };
 
+/// The argument of `--threads`.
+const THREADS: NumberOption = NumberOption { noun: "number of threads", unit: "", range: 1.0..=64.0, whole: true, example: "2" };
+
 /// The options of every rendering.
 #[derive(Args)]
 pub struct RenderOptions {
@@ -44,6 +49,9 @@ pub struct RenderOptions {
     /// Block size; does not change the output.
     #[arg(long, value_name = "FRAMES", default_value_t = 512, value_parser = block, allow_hyphen_values = true)]
     block: u32,
+    /// Number of threads, for several files or the zones of a kit; does not change the output. Without it, one for each processor.
+    #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
+    pub threads: Option<usize>,
     /// WAV file that drives the hammer, mono or stereo; needs `drive_gain` above 0; `-` is standard input.
     #[arg(long, value_name = "IN.wav")]
     pub drive: Option<PathBuf>,
@@ -80,6 +88,11 @@ impl FromStr for Tail {
         }
         TAIL.read(text).map(Tail::Seconds)
     }
+}
+
+/// Parses `--threads`.
+fn threads(text: &str) -> Result<usize, String> {
+    THREADS.read(text).map(|count| count as usize)
 }
 
 /// Parses `--block`.
@@ -199,10 +212,11 @@ impl<'a> Rendering<'a> {
         self.job.output.to_str().unwrap_or_default()
     }
 
-    /// Renders into the files, and returns a line about each. Errors: a file that cannot be written; then none is.
-    pub fn run(&self, progress: Progress) -> Result<String, CliError> {
+    /// Renders into the files with `threads` threads, and returns a line about each. Errors: a file that cannot be written; then none is.
+    pub fn run(&self, progress: Progress, threads: usize) -> Result<String, CliError> {
         let rate = self.options.rate;
         let mut engine = Engine::new(EngineConfig::at(f64::from(rate)), &self.patch);
+        let _threads = self.has_zones().then(|| share_zones(&mut engine, threads));
         let paths = OutputPaths { mix: &self.job.output, trace: self.options.trace.as_deref() };
         let mut output = Output::create(&paths, self.stems.as_ref(), &self.patch, (rate, self.format))?;
         let keys = played_keys(&self.song);
@@ -210,6 +224,11 @@ impl<'a> Rendering<'a> {
         note_silent_keys(&engine, &keys);
         let frames = self.play(&mut engine, &mut output, progress)?;
         output.publish(frames, &engine.take_meters())
+    }
+
+    /// Whether it plays a kit.
+    fn has_zones(&self) -> bool {
+        std::iter::once(&self.patch).chain(self.programs.patches()).any(|patch| !patch.zones.is_empty())
     }
 
     /// Whether the progress of the rendering can be shown as a part of its length.
@@ -254,6 +273,15 @@ impl<'a> Rendering<'a> {
         }
         Ok(frame)
     }
+}
+
+/// Lets `threads` threads, of which this is one, render the zones of kits until the result is dropped.
+fn share_zones(engine: &mut Engine, threads: usize) -> RenderThreads {
+    let (pool, mut others) = render_pool(threads - 1, ThreadPriority::Normal);
+    pool.switch().store(threads > 1, Ordering::Relaxed);
+    others.follow_switch();
+    engine.set_task_runner(Box::new(pool));
+    others
 }
 
 /// The end of a rendering.
