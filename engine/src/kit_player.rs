@@ -213,9 +213,10 @@ impl KitPlayer {
     ) {
         let mut any = false;
         for zone in &mut self.zones {
-            any |= zone.begin(run.start, frame);
+            any |= zone.wake(frame);
         }
         if run.start == 0 {
+            self.run_zones(runner);
             limit_dense_bodies(&mut self.zones);
         }
         // a run begins at every control block and at every event, however the host splits its blocks
@@ -266,14 +267,14 @@ impl KitPlayer {
         }
     }
 
-    /// Renders the frames of all zones that have begun; those with the highest cost first.
+    /// Lets all zones that are awake begin their control block or render what they have begun; those with the highest cost first.
     fn run_zones(&mut self, runner: &mut dyn TaskRunner) {
         let mut awake = self.zones.iter_mut().filter(|zone| zone.is_awake);
         let mut count = 0;
         let mut tasks: [Task; MAX_ZONES] = std::array::from_fn(|_| match awake.next() {
             Some(zone) => {
                 count += 1;
-                let cost = zone.part.voices().expected_cost();
+                let cost = zone.expected_cost();
                 Task::new(zone, cost)
             }
             None => Task::empty(),

@@ -37,8 +37,16 @@ pub(crate) struct ZonePlayer {
     pub costs: BlockCosts,
     /// Whether the frames that have begun have a budget of their own.
     pub needs_budget: bool,
-    /// The frames that have begun, and whether it sounds in them.
-    begun: (Range<usize>, Activity),
+    next: ZoneWork,
+}
+
+/// What a zone does next, at the same time as other zones.
+#[derive(Clone, Debug)]
+enum ZoneWork {
+    /// Begins a control block: smoothed parameters, pitches, pickups, voices that have ended.
+    BeginBlock,
+    /// Renders frames that have begun into the block of its part.
+    Render(Range<usize>, Activity),
 }
 
 /// What an event has done to a zone.
@@ -81,7 +89,7 @@ impl ZonePlayer {
             least: 0.0,
             costs: BlockCosts::default(),
             needs_budget: false,
-            begun: (0..0, Activity::Asleep),
+            next: ZoneWork::BeginBlock,
         }
     }
 
@@ -148,22 +156,34 @@ impl ZonePlayer {
         if matches!(event, Event::Choke { .. } | Event::ChokeAll) { Handled::Choked } else { Handled::Otherwise }
     }
 
-    /// Begins a control block if `start` is its first frame, at frame `frame`. Returns false if it sleeps.
-    pub fn begin(&mut self, start: usize, frame: u64) -> bool {
+    /// Moves to frame `frame`; its next work begins a control block. Returns false if it sleeps.
+    pub fn wake(&mut self, frame: u64) -> bool {
         let part = &mut self.part;
         part.set_frame(frame);
         self.is_awake = !(part.is_silent() && part.voices().drive().is_idle());
-        if self.is_awake && start == 0 {
-            let changes = if part.is_silent() {
-                part.snap_smoothers();
-                SmoothedChanges::default()
-            } else {
-                part.advance_smoothers()
-            };
-            let level = amplitude(part.smoothers().get(ParamId::Level));
-            part.begin_control_block(changes, level);
-        }
+        self.next = ZoneWork::BeginBlock;
         self.is_awake
+    }
+
+    /// Begins a control block.
+    fn begin_block(&mut self) {
+        let part = &mut self.part;
+        let changes = if part.is_silent() {
+            part.snap_smoothers();
+            SmoothedChanges::default()
+        } else {
+            part.advance_smoothers()
+        };
+        let level = amplitude(part.smoothers().get(ParamId::Level));
+        part.begin_control_block(changes, level);
+    }
+
+    /// About what its next work costs, in samples of one reference resonator.
+    pub fn expected_cost(&self) -> f32 {
+        match self.next {
+            ZoneWork::BeginBlock => 0.0,
+            ZoneWork::Render(..) => self.part.voices().expected_cost(),
+        }
     }
 
     /// Whether hammers may act on it in the frames that have begun, so that it needs a budget.
@@ -179,14 +199,15 @@ impl ZonePlayer {
         part.voices_mut().swap_budget(budget);
         let activity = part.begin_run(run.clone(), drive);
         part.voices_mut().swap_budget(budget);
-        self.begun = (run, activity);
+        self.next = ZoneWork::Render(run, activity);
     }
 }
 
-/// Renders the frames that have begun into the block of its part.
 impl Work for ZonePlayer {
     fn work(&mut self) {
-        let (run, activity) = self.begun.clone();
-        self.part.finish_run(run, activity);
+        match self.next.clone() {
+            ZoneWork::BeginBlock => self.begin_block(),
+            ZoneWork::Render(run, activity) => self.part.finish_run(run, activity),
+        }
     }
 }

@@ -183,5 +183,9 @@ fn threads_do_not_change_a_kit() {
     for threads in ["2", "5"] {
         assert!(render(threads) == one, "{threads} threads");
     }
-    assert!(folder.refuse(&["render", "in.mid", "out.wav", "--threads", "0"]).contains("number of threads"));
+    assert!(
+        folder
+            .refuse(&["render", "in.mid", "out.wav", "--threads", "0"])
+            .contains("give a whole number from 1 to 64, for example 2")
+    );
 }

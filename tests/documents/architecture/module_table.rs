@@ -238,7 +238,10 @@ pub const TABLE: &[Row] = &[
     ("urto-cli/io", &["engine/", "physics/"]),
     ("urto-cli/arguments", &["urto-cli/io", "engine/", "physics/"]),
     ("urto-cli/realism", &["urto-cli/io", "engine/", "physics/"]),
-    ("urto-cli/commands", &["api", "render_threads", "urto-cli/io", "urto-cli/arguments", "urto-cli/realism", "engine/", "physics/"]),
+    (
+        "urto-cli/commands",
+        &["api", "render_threads", "urto-cli/io", "urto-cli/arguments", "urto-cli/realism", "engine/", "physics/"],
+    ),
     ("urto-cli/main", &["urto-cli/"]),
 ];
 
