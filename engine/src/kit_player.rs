@@ -299,6 +299,9 @@ impl KitPlayer {
                 zone.costs = budget.end_turn();
                 totals = totals.with(budget.totals());
             }
+            if run.end == CONTROL_BLOCK {
+                zone.end_block();
+            }
             spent.add(&zone.costs.in_block(number));
         }
         self.budget.add_zones(frame, run.len(), &spent, totals);

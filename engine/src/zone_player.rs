@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::bleed::ZonePlace;
-use crate::block::{StereoBlock, amplitude};
+use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{MAX_FIELD, heavy_room};
 use crate::event::{Event, NoteId};
 use crate::modulation::SmoothedChanges;
@@ -38,6 +38,8 @@ pub(crate) struct ZonePlayer {
     /// Whether the frames that have begun have a budget of their own.
     pub needs_budget: bool,
     next: ZoneWork,
+    /// Cost of its hammers in the last control block.
+    last_hammers: f32,
 }
 
 /// What a zone does next, at the same time as other zones.
@@ -90,6 +92,7 @@ impl ZonePlayer {
             costs: BlockCosts::default(),
             needs_budget: false,
             next: ZoneWork::BeginBlock,
+            last_hammers: 0.0,
         }
     }
 
@@ -178,12 +181,20 @@ impl ZonePlayer {
         part.begin_control_block(changes, level);
     }
 
-    /// About what its next work costs, in samples of one reference resonator.
+    /// About what its next work costs, in samples of one reference resonator: hammers cost what they did in the last control block, or twice their
+    /// least cost if they are new.
     pub fn expected_cost(&self) -> f32 {
+        let least = self.least * CONTROL_BLOCK as f32;
+        let hammers = if self.last_hammers == 0.0 { 2.0 * least } else { self.last_hammers.max(least) };
         match self.next {
             ZoneWork::BeginBlock => 0.0,
-            ZoneWork::Render(..) => self.part.voices().expected_cost(),
+            ZoneWork::Render(..) => hammers + self.part.voices().expected_ringing_cost(),
         }
+    }
+
+    /// Keeps what its hammers have cost in the control block that ends.
+    pub fn end_block(&mut self) {
+        self.last_hammers = if self.needs_budget { (0..CONTROL_BLOCK).map(|place| self.costs.hammers(place)).sum() } else { 0.0 };
     }
 
     /// Whether hammers may act on it in the frames that have begun, so that it needs a budget.

@@ -220,9 +220,9 @@ impl VoiceManager {
         self.choke_groups = *groups;
     }
 
-    /// About what all voices cost in this control block, in samples of one reference resonator.
-    pub fn expected_cost(&self) -> f32 {
-        self.awake().map(Voice::expected_cost).sum()
+    /// About what all voices without hammers cost in this control block, in samples of one reference resonator.
+    pub fn expected_ringing_cost(&self) -> f32 {
+        self.awake().map(Voice::expected_ringing_cost).sum()
     }
 
     /// Sets the cost budget of a zone of a kit.

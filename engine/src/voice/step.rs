@@ -16,10 +16,9 @@ use urto_physics::solver::{Collision, MAX_SUBSTEPS, SubstepReport};
 /// Cost of a frame of a body with hammers, except for its collision, in samples of one reference resonator.
 const FRAME_COST: f32 = 60.0;
 
-/// Rough costs of a frame, by which voices are only ordered: of a hi-hat, of frames that have been rendered ahead, and of hammers over their least cost.
+/// Rough costs of a frame, by which zones of a kit are only ordered: of a hi-hat, and of frames that have been rendered ahead.
 const HI_HAT_COST: f32 = 1000.0;
 const PLAYED_COST: f32 = 4.0;
-const EXPECTED_SUBSTEPS: f32 = 2.0;
 
 /// Cost of a mode in a sample of an exact contact.
 const EXACT_MODE_COST: f32 = 1.0;
@@ -125,14 +124,14 @@ impl Voice {
         FRAME_COST + self.frame_mode_cost() + self.motion.cost() + self.collision.least_cost()
     }
 
-    /// About what it costs in this control block, in samples of one reference resonator, to begin with the voices that take longest.
-    pub fn expected_cost(&self) -> f32 {
+    /// About what it costs in this control block without hammers, in samples of one reference resonator; 0 with hammers.
+    pub fn expected_ringing_cost(&self) -> f32 {
         let modes = self.collision.modes().len() as f32;
         if self.has_hi_hat() {
             return HI_HAT_COST * CONTROL_BLOCK as f32;
         }
         if self.active_count() > 0 {
-            return EXPECTED_SUBSTEPS * self.least_cost() * CONTROL_BLOCK as f32;
+            return 0.0;
         }
         let frames = if self.lookahead.is_spent() { self.lookahead.expected_cost(modes) } else { 0.0 };
         PLAYED_COST * CONTROL_BLOCK as f32 + frames
