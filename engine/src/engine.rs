@@ -9,10 +9,10 @@ use crate::drive::TracePoint;
 use crate::event::{Event, NoteId};
 use crate::kit_player::{KitPlayer, Kits};
 use crate::modulation::SmoothedChanges;
-use crate::output::{DryWetMixer, Meters, OutputStage};
+use crate::output::{DryWetMixer, Meters, OutputStage, Outputs};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
-use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, OUTPUTS, Patch};
+use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, Patch};
 use crate::polyphony::{CostTotals, limit_dense_bodies};
 use crate::room::{BlockStart, RoomStage, SoundSource};
 use crate::stems::{OutputBuses, Stems, ZoneOutputs};
@@ -35,29 +35,6 @@ impl EngineConfig {
     /// 64 voices of up to 256 exact modes and a field of [`MAX_FIELD`] at `sample_rate` [Hz].
     pub fn at(sample_rate: f64) -> Self {
         Self { sample_rate, voices: 64, modes: MAX_MODES + MAX_FIELD }
-    }
-}
-
-/// The outputs: level, DC blocker and limiter of each, and the dry signal in the main one.
-struct Outputs {
-    main: OutputStage,
-    /// The outputs other than the main one.
-    sides: [OutputStage; OUTPUTS - 1],
-    dry_wet: DryWetMixer,
-}
-
-impl Outputs {
-    fn new(rate: f64, settings: &ParamValues) -> Self {
-        let stage = || OutputStage::new(rate, settings.get(ParamId::Level));
-        Self { main: stage(), sides: std::array::from_fn(|_| stage()), dry_wet: DryWetMixer::new(settings) }
-    }
-
-    fn all(&self) -> impl Iterator<Item = &OutputStage> {
-        std::iter::once(&self.main).chain(&self.sides)
-    }
-
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut OutputStage> {
-        std::iter::once(&mut self.main).chain(&mut self.sides)
     }
 }
 
@@ -205,10 +182,7 @@ impl Engine {
             let part = done..done + run.len();
             done = part.end;
             let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
-            let mut buses = OutputBuses { sums: [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS], is_open: [false; OUTPUTS] };
-            for (is_open, [left, right]) in buses.is_open[1..].iter_mut().zip(sides.iter()) {
-                *is_open = !(left.is_empty() || right.is_empty());
-            }
+            let mut buses = OutputBuses::silent(sides);
             self.render_parts(run.clone(), drive, &mut buses, &mut stems);
             if let Some(stems) = &mut stems {
                 stems.write(run.clone(), part.start, &self.outputs.main);
@@ -216,11 +190,7 @@ impl Engine {
             let outputs = &mut self.outputs;
             outputs.main.write(self.part.block(), run.start, &mut left[part.clone()], &mut right[part.clone()]);
             outputs.dry_wet.mix(run.start, drive, [&mut left[part.clone()], &mut right[part.clone()]]);
-            for ((output, bus), [left, right]) in outputs.sides.iter_mut().zip(&buses.sums[1..]).zip(sides.iter_mut()) {
-                let end = part.end.min(left.len()).min(right.len());
-                let part = part.start.min(end)..end;
-                output.write(bus, run.start, &mut left[part.clone()], &mut right[part]);
-            }
+            outputs.write_sides(&buses.sums[1..], run.start, part, sides);
             self.part.set_frame(self.part.frame() + run.len() as u64);
         }
     }

@@ -10,10 +10,12 @@
 //! sample is larger than the larger of the two, so that the ceiling of the limiter holds.
 
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 use crate::block::{CONTROL_BLOCK, MAX_SIGNAL, StereoBlock, amplitude};
 use crate::modulation::ParamSmoother;
 use crate::params::{ParamId, ParamValues};
+use crate::patch::OUTPUTS;
 
 /// Corner of the DC blocker [Hz].
 const DC_CORNER: f64 = 5.0;
@@ -228,6 +230,43 @@ impl OutputStage {
     /// Peaks and gain since the last call.
     pub fn take_meters(&mut self) -> Meters {
         std::mem::take(&mut self.meters)
+    }
+}
+
+/// The outputs: level, DC blocker and limiter of each, and the dry signal in the main one.
+pub struct Outputs {
+    /// The main output.
+    pub main: OutputStage,
+    /// The outputs other than the main one.
+    pub sides: [OutputStage; OUTPUTS - 1],
+    /// The dry signal.
+    pub dry_wet: DryWetMixer,
+}
+
+impl Outputs {
+    /// At rest with the parameters `settings`, at `rate` [Hz].
+    pub fn new(rate: f64, settings: &ParamValues) -> Self {
+        let stage = || OutputStage::new(rate, settings.get(ParamId::Level));
+        Self { main: stage(), sides: std::array::from_fn(|_| stage()), dry_wet: DryWetMixer::new(settings) }
+    }
+
+    /// All outputs.
+    pub fn all(&self) -> impl Iterator<Item = &OutputStage> {
+        std::iter::once(&self.main).chain(&self.sides)
+    }
+
+    /// The same, mutable.
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut OutputStage> {
+        std::iter::once(&mut self.main).chain(&mut self.sides)
+    }
+
+    /// Writes the frames of a control block from `offset` on to the frames `part` of `sides`, as far as they reach.
+    pub fn write_sides(&mut self, sums: &[StereoBlock], offset: usize, part: Range<usize>, sides: &mut [[&mut [f32]; 2]]) {
+        for ((output, sum), [left, right]) in self.sides.iter_mut().zip(sums).zip(sides) {
+            let end = part.end.min(left.len()).min(right.len());
+            let part = part.start.min(end)..end;
+            output.write(sum, offset, &mut left[part.clone()], &mut right[part]);
+        }
     }
 }
 

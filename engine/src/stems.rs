@@ -129,6 +129,17 @@ pub(crate) struct OutputBuses {
     pub is_open: [bool; OUTPUTS],
 }
 
+impl OutputBuses {
+    /// Without sound, for the main output and `sides`.
+    pub fn silent(sides: &[[&mut [f32]; 2]]) -> Self {
+        let mut is_open = [false; OUTPUTS];
+        for (is_open, [left, right]) in is_open[1..].iter_mut().zip(sides) {
+            *is_open = !(left.is_empty() || right.is_empty());
+        }
+        Self { sums: [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS], is_open }
+    }
+}
+
 /// Where the zones of a kit go: the buses of the outputs, and stems where there are any.
 pub(crate) struct ZoneOutputs<'a> {
     /// The buses.

@@ -15,7 +15,7 @@ const AWAKE_TIME: Duration = Duration::from_micros(300);
 /// Pause between two looks after that.
 const SHORT_PAUSE: Duration = Duration::from_micros(100);
 /// Time after the last task from which on the pauses are long.
-const PLAYING_TIME: Duration = Duration::from_secs(1);
+const RECENT_TIME: Duration = Duration::from_secs(1);
 /// Pause between two looks while nothing plays.
 const LONG_PAUSE: Duration = Duration::from_millis(4);
 /// Looks between two readings of the clock.
@@ -147,7 +147,7 @@ fn run(tasks: &SharedTasks, stop: &AtomicBool, priority: ThreadPriority) {
         }
         looks = 0;
         let idle = last_task.elapsed();
-        if idle > PLAYING_TIME {
+        if idle > RECENT_TIME {
             thread::sleep(LONG_PAUSE);
         } else if idle > AWAKE_TIME {
             thread::sleep(SHORT_PAUSE);

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, missing_docs, non_snake_case)]
 
 mod buses;
+mod channels;
 mod component;
 mod factory;
 mod midi_mapping;

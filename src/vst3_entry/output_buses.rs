@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicUsize};
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{kEmpty, kStereo};
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{AudioBusBuffers, ProcessData, SpeakerArrangement};
 
-use crate::vst3_entry::buses::{Channels, channels};
+use crate::vst3_entry::channels::{Channels, channels};
 use urto_engine::patch::OUTPUTS;
 
 /// The main bus in a set of buses.

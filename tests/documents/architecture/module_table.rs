@@ -73,7 +73,7 @@ pub const TABLE: &[Row] = &[
             "physics/random",
         ],
     ),
-    ("engine/output", &["engine/params", "engine/block", "engine/modulation"]),
+    ("engine/output", &["engine/params", "engine/block", "engine/patch", "engine/modulation"]),
     (
         "engine/voice",
         &[
@@ -213,7 +213,7 @@ pub const TABLE: &[Row] = &[
     ("host_params", &["engine/params", "engine/patch", "engine/formats", "engine/lib"]),
     ("mts_esp", &["engine/tuning"]),
     ("window_system", &[]),
-    ("render_threads", &["engine/lib"]),
+    ("render_threads", &["engine/"]),
     ("threads", &["engine/", "mts_esp", "render_threads"]),
     (
         "editor",
