@@ -184,9 +184,7 @@ impl Engine {
             let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
             let mut buses = OutputBuses::silent(sides);
             self.render_parts(run.clone(), drive, &mut buses, &mut stems);
-            if let Some(stems) = &mut stems {
-                stems.write(run.clone(), part.start, &self.outputs.main);
-            }
+            stems.iter_mut().for_each(|stems| stems.write(run.clone(), part.start, &self.outputs.main));
             let outputs = &mut self.outputs;
             outputs.main.write(self.part.block(), run.start, &mut left[part.clone()], &mut right[part.clone()]);
             outputs.dry_wet.mix(run.start, drive, [&mut left[part.clone()], &mut right[part.clone()]]);
@@ -204,9 +202,7 @@ impl Engine {
         if self.room.hears() && !self.part.is_silent() {
             self.source.hear(run.clone(), 1.0, self.part.block());
         }
-        if let Some(stems) = stems {
-            stems.sums().add_main(run.clone(), self.part.block());
-        }
+        stems.iter_mut().for_each(|stems| stems.sums().add_main(run.clone(), self.part.block()));
         if !self.kits.is_empty() {
             buses.sums[0] = *self.part.block();
             let (frame, room) = (self.part.frame(), &self.room);
@@ -216,9 +212,7 @@ impl Engine {
             }
             *self.part.block_mut() = outputs.buses.sums[0];
         }
-        if let Some(stems) = stems {
-            stems.split_room(run.clone(), &self.room);
-        }
+        stems.iter_mut().for_each(|stems| stems.split_room(run.clone(), &self.room));
         self.room.mix(run.clone(), self.part.block_mut());
         if run.end == CONTROL_BLOCK && self.room.hears() {
             let sources = std::iter::once(&mut self.source).chain(self.kits.all_mut().flat_map(KitPlayer::sources_mut));
