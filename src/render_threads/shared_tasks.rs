@@ -15,7 +15,7 @@ use urto_engine::Task;
 const MAX_TASKS: usize = 0xffff;
 
 /// Looks at a task of another thread before this one lets others run: about 0.1 ms.
-const SPINS: u32 = 20_000;
+const SPINS: u32 = 2_000;
 
 /// State of an offer.
 #[derive(Clone, Copy, PartialEq)]
