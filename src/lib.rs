@@ -27,6 +27,7 @@
 //! | `src/api/` | the four modules of the library |
 //! | `src/dataset/` | data sets of strokes, for the command line and the Python package |
 //! | `src/host_params/` | the parameters as host parameters |
+//! | `src/render_threads/` | threads that render zones of kits together with the audio thread |
 //! | `src/threads/` | data that crosses threads, and the worker |
 //! | `src/editor/`, `src/editor_capture/` | the editor window, and scripted sessions of it |
 //! | `src/plugin/`, `src/clap_entry/`, `src/vst3_entry/` | instrument and effect, and their entries in both formats |
@@ -74,6 +75,9 @@ pub mod mts_esp;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
 pub mod plugin;
+#[doc(hidden)]
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod render_threads;
 #[doc(hidden)]
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]

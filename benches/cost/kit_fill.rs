@@ -101,8 +101,30 @@ fn stored() -> Vec<FillEvent> {
 
 /// Times each block of the fill, from the first note to a beat after the last.
 pub fn case(figures: &[Figure]) -> Case {
+    timed(figures, player())
+}
+
+/// The same with one thread beside the measuring one.
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub fn two_cores(figures: &[Figure]) -> Case {
+    use urto::render_threads::{ThreadPriority, render_pool};
+    let mut player = player();
+    let (pool, mut threads) = render_pool(1, ThreadPriority::Normal);
+    pool.switch().store(true, std::sync::atomic::Ordering::Relaxed);
+    super::cpu_pinning::on_all_cores(|| threads.follow_switch());
+    player.engine.set_task_runner(Box::new(pool));
+    // until the program ends: cases run in turns, between which the thread sleeps
+    std::mem::forget(threads);
+    timed(figures, player)
+}
+
+fn player() -> Player {
     let kit = factory_presets::kits().find(|kit| kit.name == "Studio Kit").expect("a factory kit");
-    let (mut player, events) = (Player::new(&kit), stored());
+    Player::new(&kit)
+}
+
+fn timed(figures: &[Figure], mut player: Player) -> Case {
+    let events = stored();
     let frames = events.last().map_or(0, |last| last.frame) + (f64::from(TEMPO) * 1e-6 * RATE) as usize;
     Case::with_figures(figures, move |stopwatch| {
         player.engine.reset();

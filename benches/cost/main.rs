@@ -67,6 +67,12 @@ fn fill(_: &'static str) -> Case {
     kit_fill::case(&[mean, worst])
 }
 
+/// The fill on two cores.
+#[cfg(any(feature = "plugin", feature = "cli"))]
+fn fill_on_two_cores(key: &'static str) -> Case {
+    kit_fill::two_cores(&[Figure { key, statistic: Statistic::MedianRound }])
+}
+
 /// The most expensive block, as the only figure.
 fn chattering(key: &'static str, modes: f64, bodies: usize) -> Case {
     worst_case::chattering(&[Figure { key, statistic: Statistic::MaximumLap }], modes, bodies)
@@ -114,6 +120,8 @@ const CASES: &[Entry] = &[
     entry(&["snapshot"], snapshot::snapshot),
     // most figures below have no limit
     entry(&["kit_fill", "kit_fill_worst"], fill),
+    #[cfg(any(feature = "plugin", feature = "cli"))]
+    entry(&["kit_fill_two_cores"], fill_on_two_cores),
     entry(&["ring_clamped_40"], clamped_plate::ring),
     entry(&["build_clamped_40"], clamped_plate::build),
     entry(&["ringing_1_of_1"], |key| engine::one_of(key, 1)),

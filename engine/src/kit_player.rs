@@ -5,16 +5,18 @@
 use std::ops::Range;
 
 use crate::bleed::KitBleed;
-use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::block::CONTROL_BLOCK;
 use crate::body::PreparedBody;
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
 use crate::midi::MidiControllers;
 use crate::params::ParamValues;
 use crate::part::{Part, PartInContext};
-use crate::patch::Patch;
+use crate::patch::{MAX_ZONES, Patch};
 use crate::polyphony::{BlockCosts, CostTotals, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
 use crate::room::{RoomStage, SoundSource};
+use crate::stems::ZoneOutputs;
+use crate::tasks::{Task, TaskRunner, Work};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
 use crate::zone_player::{Handled, ZonePlayer};
@@ -199,21 +201,22 @@ impl KitPlayer {
         self.share_drive();
     }
 
-    /// Adds the frames `run` of a control block, of which the first is the absolute frame `frame`, to `buses`; zones of a missing bus go to
-    /// the first. `room` hears all zones.
+    /// Adds the frames `run` of a control block, of which the first is the absolute frame `frame`, to `outputs`; zones of a missing bus go to
+    /// the first. `room` hears all zones. `runner` renders the zones.
     pub(crate) fn render(
         &mut self,
         run: Range<usize>,
         drive: [&[f32]; 2],
         frame: u64,
-        buses: &mut [StereoBlock],
-        room: &RoomStage,
+        outputs: &mut ZoneOutputs,
+        (room, runner): (&RoomStage, &mut dyn TaskRunner),
     ) {
         let mut any = false;
         for zone in &mut self.zones {
-            any |= zone.begin(run.start, frame);
+            any |= zone.wake(frame);
         }
         if run.start == 0 {
+            self.run_zones(runner);
             limit_dense_bodies(&mut self.zones);
         }
         // a run begins at every control block and at every event, however the host splits its blocks
@@ -224,9 +227,12 @@ impl KitPlayer {
         if run.start == 0 {
             self.begin_bleed(any, frame);
         }
-        self.render_zones(run.clone(), drive, frame, buses);
+        self.begin_zones(run.clone(), drive, frame);
+        self.run_zones(runner);
+        self.end_zones(run.clone(), frame);
+        self.mix_zones(run.clone(), outputs);
         let is_end = run.end == CONTROL_BLOCK;
-        self.add_bleed(run.clone(), buses);
+        self.add_bleed(run.clone(), outputs);
         if room.hears() {
             self.radiate(run);
         }
@@ -235,24 +241,79 @@ impl KitPlayer {
         }
     }
 
-    /// Renders the frames `run` of all zones that are awake, from the absolute frame `frame` on.
-    fn render_zones(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, buses: &mut [StereoBlock]) {
-        let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
+    /// Begins the frames `run` of all zones that are awake, from the absolute frame `frame` on: one after another they reserve what is known of their
+    /// cost. Then each gets a part of what is left: half of it in equal parts, half by the least cost of their hammers.
+    fn begin_zones(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64) {
+        let Self { zones, budget, .. } = self;
+        for zone in zones.iter_mut().filter(|zone| zone.is_awake) {
+            budget.begin_turn(frame, zone.costs);
+            zone.begin_run(run.clone(), drive, budget);
+            zone.costs = budget.end_turn();
+        }
         let (number, _) = BlockCosts::place_of(frame);
-        let mut earlier = Default::default();
-        self.bleed_costs.add_to(number, &mut earlier);
-        for (i, zone) in self.zones.iter_mut().enumerate() {
-            if zone.is_awake {
-                self.budget.reserve_for_others(least - zone.least);
-                self.budget.begin_turn(frame, zone.costs, earlier);
-                zone.render(run.clone(), drive, &mut self.budget);
-                zone.costs = self.budget.end_turn();
-                zone.mix(run.clone(), zone.part.block(), buses);
-                if self.bleed.is_on() {
-                    run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
-                }
+        let charged = self.bleed_costs.in_block(number).charged
+            + self.zones.iter().map(|zone| zone.costs.in_block(number).charged).sum::<f32>();
+        let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
+        let struck = self.zones.iter().filter(|zone| zone.least > 0.0).count().max(1) as f32;
+        for zone in self.zones.iter_mut().filter(|zone| zone.is_awake) {
+            zone.costs.charged_to_others = (charged - zone.costs.charged).max(0.0);
+            zone.needs_budget = zone.has_hammers();
+            if !zone.needs_budget {
+                continue;
             }
-            zone.costs.add_to(number, &mut earlier);
+            let by_least = if least > 0.0 { zone.least / least } else { 0.0 };
+            let budget = self.budget.for_zone(zone.costs, 0.5 / struck + 0.5 * by_least, least - zone.least);
+            zone.part.voices_mut().set_budget(budget);
+        }
+    }
+
+    /// Lets all zones that are awake begin their control block or render what they have begun; those with the highest cost first.
+    fn run_zones(&mut self, runner: &mut dyn TaskRunner) {
+        let mut awake = self.zones.iter_mut().filter(|zone| zone.is_awake);
+        let mut count = 0;
+        let mut tasks: [Task; MAX_ZONES] = std::array::from_fn(|_| match awake.next() {
+            Some(zone) => {
+                count += 1;
+                let cost = zone.expected_cost();
+                Task::new(zone, cost)
+            }
+            None => Task::empty(),
+        });
+        let tasks = &mut tasks[..count];
+        tasks.sort_unstable_by(|a, b| b.cost().total_cmp(&a.cost()));
+        runner.run(tasks);
+        // more zones than a patch may have
+        awake.for_each(Work::work);
+    }
+
+    /// Collects what all zones have spent in the frames `run`, in the order of the zones.
+    fn end_zones(&mut self, run: Range<usize>, frame: u64) {
+        if !self.zones.iter().any(|zone| zone.is_awake) {
+            return;
+        }
+        let (number, _) = BlockCosts::place_of(frame);
+        let (mut spent, mut totals) = (self.bleed_costs.in_block(number), CostTotals::default());
+        for zone in &mut self.zones {
+            if zone.is_awake && zone.needs_budget {
+                let budget = zone.part.voices().budget();
+                zone.costs = budget.end_turn();
+                totals = totals.with(budget.totals());
+            }
+            if run.end == CONTROL_BLOCK {
+                zone.end_block();
+            }
+            spent.add(&zone.costs.in_block(number));
+        }
+        self.budget.add_zones(frame, run.len(), &spent, totals);
+    }
+
+    /// Adds the frames `run` of all zones that are awake to the outputs, and gives them to the bleed.
+    fn mix_zones(&mut self, run: Range<usize>, outputs: &mut ZoneOutputs) {
+        for (i, zone) in self.zones.iter().enumerate().filter(|(_, zone)| zone.is_awake) {
+            outputs.mix(i, zone, run.clone(), zone.part.block());
+            if self.bleed.is_on() {
+                run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
+            }
         }
     }
 
@@ -278,7 +339,7 @@ impl KitPlayer {
         }
         let cost = self.bleed.cost();
         if cost > 0.0 {
-            self.budget.begin_turn(frame, self.bleed_costs, Default::default());
+            self.budget.begin_turn(frame, self.bleed_costs);
             self.budget.begin(frame);
             self.budget.charge(cost * CONTROL_BLOCK as f32);
             self.bleed_costs = self.budget.end_turn();
@@ -286,10 +347,10 @@ impl KitPlayer {
     }
 
     /// Adds the answers in the frames `run` to the outputs of their zones.
-    fn add_bleed(&mut self, run: Range<usize>, buses: &mut [StereoBlock]) {
+    fn add_bleed(&mut self, run: Range<usize>, outputs: &mut ZoneOutputs) {
         for (i, zone) in self.zones.iter().enumerate() {
             if let Some(answer) = self.bleed.answer_of(i) {
-                zone.mix(run.clone(), answer, buses);
+                outputs.mix(i, zone, run.clone(), answer);
             }
         }
     }

@@ -10,6 +10,7 @@
 //! sample is larger than the larger of the two, so that the ceiling of the limiter holds.
 
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 use crate::block::{CONTROL_BLOCK, MAX_SIGNAL, OUTPUTS, StereoBlock, amplitude};
 use crate::modulation::ParamSmoother;
@@ -101,11 +102,43 @@ impl Default for Meters {
     }
 }
 
-/// Stereo output of an engine: level, DC blocker, limiter. The only place where f64 becomes f32.
-pub struct OutputStage {
-    dc_step: f64,
+/// Removes the mean of left and right.
+#[derive(Clone)]
+pub struct DcBlocker {
+    step: f64,
     /// Mean of each channel.
-    dc: [f64; 2],
+    means: [f64; 2],
+}
+
+impl DcBlocker {
+    /// At rest, at `rate` [Hz].
+    pub fn new(rate: f64) -> Self {
+        Self { step: -(-TAU * DC_CORNER / rate).exp_m1(), means: [0.0; 2] }
+    }
+
+    /// Whether silence at the input gives silence.
+    fn is_at_rest(&self) -> bool {
+        self.means == [0.0; 2]
+    }
+
+    /// Removes the mean of a frame; a decayed mean is set to exactly zero.
+    pub fn block(&mut self, frame: [f64; 2]) -> [f64; 2] {
+        let Self { step, means } = self;
+        let mut channels = frame.into_iter().zip(means).map(|(x, mean)| {
+            let y = x - *mean;
+            *mean += *step * y;
+            if x == 0.0 && mean.abs() < DC_FLOOR {
+                *mean = 0.0;
+            }
+            y
+        });
+        [channels.next().unwrap_or(0.0), channels.next().unwrap_or(0.0)]
+    }
+}
+
+/// Stereo output of an engine: level, DC blocker, limiter. The only place where f64 becomes f32, except for stems.
+pub struct OutputStage {
+    dc: DcBlocker,
     /// Amplitude factor at the beginning of the control block.
     level: f64,
     /// Amplitude factor at its end.
@@ -120,8 +153,7 @@ impl OutputStage {
     /// At rest, at `rate` [Hz] and `level_db`.
     pub fn new(rate: f64, level_db: f64) -> Self {
         Self {
-            dc_step: -(-TAU * DC_CORNER / rate).exp_m1(),
-            dc: [0.0; 2],
+            dc: DcBlocker::new(rate),
             level: amplitude(level_db),
             level_target: amplitude(level_db),
             release_step: -(-1.0 / (RELEASE_TIME * rate)).exp_m1(),
@@ -132,7 +164,7 @@ impl OutputStage {
 
     /// At rest, at `level_db`.
     pub fn reset(&mut self, level_db: f64) {
-        self.dc = [0.0; 2];
+        self.dc.means = [0.0; 2];
         self.gain = 1.0;
         self.meters = Meters::default();
         self.jump(level_db);
@@ -152,7 +184,7 @@ impl OutputStage {
 
     /// Whether silence at the input gives silence.
     pub fn is_at_rest(&self) -> bool {
-        self.dc == [0.0; 2]
+        self.dc.is_at_rest()
     }
 
     /// Whether it is at rest and neither level nor limiter move.
@@ -163,22 +195,15 @@ impl OutputStage {
     /// Writes the frames of a control block from `offset` on, as many as `left` and `right` have.
     pub fn write(&mut self, sound: &StereoBlock, offset: usize, left: &mut [f32], right: &mut [f32]) {
         for (k, (left, right)) in (offset..CONTROL_BLOCK).zip(left.iter_mut().zip(right)) {
-            let level = self.level + (self.level_target - self.level) * ((k + 1) as f64 * (1.0 / CONTROL_BLOCK as f64));
-            let l = self.block_dc(0, sound[0][k] * level);
-            let r = self.block_dc(1, sound[1][k] * level);
-            [*left, *right] = self.limit([l, r]);
+            let level = self.level_at(k);
+            let frame = self.dc.block([sound[0][k] * level, sound[1][k] * level]);
+            [*left, *right] = self.limit(frame);
         }
     }
 
-    /// Removes the mean; a decayed mean is set to exactly zero.
-    fn block_dc(&mut self, channel: usize, x: f64) -> f64 {
-        let mean = &mut self.dc[channel];
-        let y = x - *mean;
-        *mean += self.dc_step * y;
-        if x == 0.0 && mean.abs() < DC_FLOOR {
-            *mean = 0.0;
-        }
-        y
+    /// Amplitude factor in frame `k` of the control block.
+    pub fn level_at(&self, k: usize) -> f64 {
+        self.level + (self.level_target - self.level) * ((k + 1) as f64 * (1.0 / CONTROL_BLOCK as f64))
     }
 
     /// Lowers the gain immediately where a sample would exceed the ceiling and raises it slowly; at gain 1 all bits pass.
@@ -207,29 +232,24 @@ impl OutputStage {
     }
 }
 
-/// Sets subnormal samples (below 1.2e-38, -758 dB) to zero: they slow down the programs that follow.
-pub fn flush_denormal(sample: f32) -> f32 {
-    if sample.is_subnormal() { 0.0 } else { sample }
-}
-
 /// The outputs: level, DC blocker and limiter of each, and the dry signal in the main one.
 pub struct Outputs {
     /// The main output.
     pub main: OutputStage,
     /// The outputs other than the main one.
     pub sides: [OutputStage; OUTPUTS - 1],
-    /// The dry signal in the main output.
+    /// The dry signal.
     pub dry_wet: DryWetMixer,
 }
 
 impl Outputs {
-    /// All at rest, at `rate` [Hz].
+    /// At rest with the parameters `settings`, at `rate` [Hz].
     pub fn new(rate: f64, settings: &ParamValues) -> Self {
         let stage = || OutputStage::new(rate, settings.get(ParamId::Level));
         Self { main: stage(), sides: std::array::from_fn(|_| stage()), dry_wet: DryWetMixer::new(settings) }
     }
 
-    /// All outputs, the main one first.
+    /// All outputs.
     pub fn all(&self) -> impl Iterator<Item = &OutputStage> {
         std::iter::once(&self.main).chain(&self.sides)
     }
@@ -238,6 +258,20 @@ impl Outputs {
     pub fn all_mut(&mut self) -> impl Iterator<Item = &mut OutputStage> {
         std::iter::once(&mut self.main).chain(&mut self.sides)
     }
+
+    /// Writes the frames of a control block from `offset` on to the frames `part` of `sides`, as far as they reach.
+    pub fn write_sides(&mut self, sums: &[StereoBlock], offset: usize, part: Range<usize>, sides: &mut [[&mut [f32]; 2]]) {
+        for ((output, sum), [left, right]) in self.sides.iter_mut().zip(sums).zip(sides) {
+            let end = part.end.min(left.len()).min(right.len());
+            let part = part.start.min(end)..end;
+            output.write(sum, offset, &mut left[part.clone()], &mut right[part]);
+        }
+    }
+}
+
+/// Sets subnormal samples (below 1.2e-38, -758 dB) to zero: they slow down the programs that follow.
+pub fn flush_denormal(sample: f32) -> f32 {
+    if sample.is_subnormal() { 0.0 } else { sample }
 }
 
 #[cfg(test)]
@@ -354,12 +388,12 @@ mod tests {
         let mut output = OutputStage::new(48e3, 0.0);
         let mut peak = 0.0_f64;
         for i in 0..96_000 {
-            let y = output.block_dc(0, (TAU * 5.0 * f64::from(i) / 48e3).sin());
+            let [y, _] = output.dc.block([(TAU * 5.0 * f64::from(i) / 48e3).sin(), 0.0]);
             peak = if i > 48_000 { peak.max(y.abs()) } else { 0.0 };
         }
         assert!((20.0 * peak.log10() + 3.0103).abs() < 0.02, "{peak}");
         for _ in 0..96_000 {
-            output.block_dc(0, 0.0);
+            output.dc.block([0.0; 2]);
         }
         assert!(output.is_at_rest());
     }

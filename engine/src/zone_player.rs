@@ -3,15 +3,16 @@
 use std::ops::Range;
 
 use crate::bleed::ZonePlace;
-use crate::block::{StereoBlock, amplitude};
+use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{MAX_FIELD, heavy_room};
 use crate::event::{Event, NoteId};
 use crate::modulation::{LfoMotion, SmoothedChanges};
 use crate::params::ParamId;
-use crate::part::{Part, PartConfig};
+use crate::part::{Activity, Part, PartConfig};
 use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager};
 use crate::room::SoundSource;
+use crate::tasks::Work;
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
@@ -34,6 +35,20 @@ pub(crate) struct ZonePlayer {
     pub least: f32,
     /// Its cost in the present control block.
     pub costs: BlockCosts,
+    /// Whether the frames that have begun have a budget of their own.
+    pub needs_budget: bool,
+    next: ZoneWork,
+    /// Cost of its hammers in the last control block.
+    last_hammers: f32,
+}
+
+/// What a zone does next, at the same time as other zones.
+#[derive(Clone, Debug)]
+enum ZoneWork {
+    /// Begins a control block: smoothed parameters, pitches, pickups, voices that have ended.
+    BeginBlock,
+    /// Renders frames that have begun into the block of its part.
+    Render(Range<usize>, Activity),
 }
 
 /// What an event has done to a zone.
@@ -75,6 +90,9 @@ impl ZonePlayer {
             is_awake: false,
             least: 0.0,
             costs: BlockCosts::default(),
+            needs_budget: false,
+            next: ZoneWork::BeginBlock,
+            last_hammers: 0.0,
         }
     }
 
@@ -85,10 +103,8 @@ impl ZonePlayer {
         ZonePlace { pan, group: choke, gain, own_gain: gain / amplitude(level), key: plays }
     }
 
-    /// Adds the frames `run` of `sound` to its bus among `buses`; to the first if that is missing.
-    pub fn mix(&self, run: Range<usize>, sound: &StereoBlock, buses: &mut [StereoBlock]) {
-        let number = usize::from(self.zone.bus.saturating_sub(1));
-        let bus = &mut buses[if number < buses.len() { number } else { 0 }];
+    /// Adds the frames `run` of `sound` to `bus`, at the level and pan of the zone.
+    pub fn add_to(&self, run: Range<usize>, sound: &StereoBlock, bus: &mut StereoBlock) {
         for ((sum, sound), gain) in bus.iter_mut().zip(sound).zip(self.gains) {
             for (sum, sound) in sum[run.clone()].iter_mut().zip(&sound[run.clone()]) {
                 *sum += gain * sound;
@@ -152,31 +168,67 @@ impl ZonePlayer {
         self.part.begin_modulation(motion)
     }
 
-    /// Begins a control block if `start` is its first frame, at frame `frame`. Returns false if it sleeps.
-    pub fn begin(&mut self, start: usize, frame: u64) -> bool {
+    /// Moves to frame `frame`; its next work begins a control block. Returns false if it sleeps.
+    pub fn wake(&mut self, frame: u64) -> bool {
         let part = &mut self.part;
         part.set_frame(frame);
         self.is_awake = !(part.is_silent() && part.voices().drive().is_idle());
-        if self.is_awake && start == 0 {
-            self.begin_modulation();
-            let part = &mut self.part;
-            let changes = if part.is_silent() {
-                part.snap_smoothers();
-                SmoothedChanges::default()
-            } else {
-                part.advance_smoothers()
-            };
-            let level = amplitude(part.smoothers().get(ParamId::Level));
-            part.begin_control_block(changes, level);
-        }
+        self.next = ZoneWork::BeginBlock;
         self.is_awake
     }
 
-    /// Renders the frames `run` into the block of its part.
-    pub fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut VoiceCostBudget) {
+    /// Begins a control block.
+    fn begin_block(&mut self) {
+        self.begin_modulation();
+        let part = &mut self.part;
+        let changes = if part.is_silent() {
+            part.snap_smoothers();
+            SmoothedChanges::default()
+        } else {
+            part.advance_smoothers()
+        };
+        let level = amplitude(part.smoothers().get(ParamId::Level));
+        part.begin_control_block(changes, level);
+    }
+
+    /// About what its next work costs, in samples of one reference resonator: hammers cost what they did in the last control block, or twice their
+    /// least cost if they are new.
+    pub fn expected_cost(&self) -> f32 {
+        let least = self.least * CONTROL_BLOCK as f32;
+        let hammers = if self.last_hammers == 0.0 { 2.0 * least } else { self.last_hammers.max(least) };
+        match self.next {
+            ZoneWork::BeginBlock => 0.0,
+            ZoneWork::Render(..) => hammers + self.part.voices().expected_ringing_cost(),
+        }
+    }
+
+    /// Keeps what its hammers have cost in the control block that ends.
+    pub fn end_block(&mut self) {
+        self.last_hammers = if self.needs_budget { (0..CONTROL_BLOCK).map(|place| self.costs.hammers(place)).sum() } else { 0.0 };
+    }
+
+    /// Whether hammers may act on it in the frames that have begun, so that it needs a budget.
+    pub fn has_hammers(&self) -> bool {
+        self.least > 0.0
+            || !self.part.voices().drive().is_idle()
+            || self.part.voices().awake().any(|voice| voice.active_count() > 0)
+    }
+
+    /// Begins the frames `run` with the `budget` of all zones, in their order. The zone then [works](Work::work).
+    pub fn begin_run(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut VoiceCostBudget) {
         let part = &mut self.part;
         part.voices_mut().swap_budget(budget);
-        part.render(run, drive);
+        let activity = part.begin_run(run.clone(), drive);
         part.voices_mut().swap_budget(budget);
+        self.next = ZoneWork::Render(run, activity);
+    }
+}
+
+impl Work for ZonePlayer {
+    fn work(&mut self) {
+        match self.next.clone() {
+            ZoneWork::BeginBlock => self.begin_block(),
+            ZoneWork::Render(run, activity) => self.part.finish_run(run, activity),
+        }
     }
 }

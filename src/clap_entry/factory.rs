@@ -15,10 +15,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use clap_sys::ext::params::{
-    CLAP_EXT_PARAMS, CLAP_PARAM_IS_ENUM, CLAP_PARAM_RESCAN_VALUES, clap_host_params, clap_param_info, clap_plugin_params,
-};
-use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
+use clap_sys::ext::params::{CLAP_EXT_PARAMS, CLAP_PARAM_IS_ENUM, clap_param_info, clap_plugin_params};
 use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process, clap_process_status};
 use nice_plug::wrapper::clap::{
     CLAP_PLUGIN_FACTORY_ID, CLAP_VERSION, ClapPlugin, PluginDescriptor, Wrapper, clap_host, clap_plugin, clap_plugin_descriptor,
@@ -27,6 +24,8 @@ use nice_plug::wrapper::clap::{
 
 use crate::clap_entry::audio_ports::AudioPorts;
 use crate::clap_entry::event_list::OrderedEvents;
+use crate::clap_entry::host::Host;
+use crate::clap_entry::thread_pool;
 
 use crate::plugin::{FonoBump, Urto};
 use crate::threads::ParamRescanFlag;
@@ -94,19 +93,11 @@ fn plugins() -> &'static [(PluginDescriptor, Create); 2] {
     })
 }
 
-/// A host, which outlives its plugins. Each of its functions may be called only on the threads that CLAP names.
-#[derive(Clone, Copy)]
-struct Host(*const clap_host);
-
-// SAFETY: off the main thread, only functions that CLAP allows on any thread are called.
-unsafe impl Send for Host {}
-// SAFETY: as above.
-unsafe impl Sync for Host {}
-
 /// The host and the rescan flag of an instance.
 struct Instance {
     host: Host,
     rescan: Arc<ParamRescanFlag>,
+    _tasks: thread_pool::Registration,
 }
 
 /// Every instance by the address of its plugin; for the main thread.
@@ -149,7 +140,8 @@ unsafe extern "C" fn create(_: *const clap_plugin_factory, host: *const clap_hos
 /// # Safety
 /// The host must outlive it.
 unsafe fn create_instance<P: ExportedPlugin>(host: *const clap_host) -> *const clap_plugin {
-    let caller = Host(host);
+    let caller = Host::new(host);
+    let tasks = thread_pool::reserve(caller);
     let rescan = Arc::new(ParamRescanFlag::new(move || caller.request_main_thread()));
     rescan.reserve_for_next_instance();
     // SAFETY: the wrapper owns the table; nice-plug's `destroy` releases the reference that `into_raw` leaves.
@@ -169,7 +161,8 @@ unsafe fn create_instance<P: ExportedPlugin>(host: *const clap_host) -> *const c
             }
         }
         let plugin = (*Arc::into_raw(wrapper)).clap_plugin.as_ptr();
-        instances().insert(plugin.addr(), Instance { host: Host(host), rescan });
+        let registration = thread_pool::Registration::new(plugin, tasks);
+        instances().insert(plugin.addr(), Instance { host: caller, rescan, _tasks: registration });
         plugin
     }
 }
@@ -178,43 +171,15 @@ fn instances() -> std::sync::MutexGuard<'static, BTreeMap<usize, Instance>> {
     INSTANCES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Host {
-    /// Requests a call on the main thread; from any thread.
-    fn request_main_thread(self) {
-        // SAFETY: the host outlives the plugin, and with it the flag.
-        unsafe {
-            if let Some(request) = (*self.0).request_callback {
-                request(self.0);
-            }
-        }
-    }
-
-    /// Tells the host that all values have changed.
-    ///
-    /// # Safety
-    /// Only on the main thread.
-    unsafe fn rescan_values(self) {
-        // SAFETY: a host gives valid extensions or null, and this is its main thread by contract.
-        unsafe {
-            let Some(get) = (*self.0).get_extension else { return };
-            let params = get(self.0, CLAP_EXT_PARAMS.as_ptr()).cast::<clap_host_params>();
-            if let Some(rescan) = params.as_ref().and_then(|params| params.rescan) {
-                rescan(self.0, CLAP_PARAM_RESCAN_VALUES);
-            }
-            let state = get(self.0, CLAP_EXT_STATE.as_ptr()).cast::<clap_host_state>();
-            if let Some(mark_dirty) = state.as_ref().and_then(|state| state.mark_dirty) {
-                mark_dirty(self.0);
-            }
-        }
-    }
-}
-
 /// nice-plug's extension; for parameters with `get_info` replaced.
 unsafe extern "C" fn get_extension<P: ExportedPlugin>(plugin: *const clap_plugin, id: *const c_char) -> *const c_void {
     let Some(replaced) = P::replaced().get() else { return null() };
     // SAFETY: under the same contract; an extension lives as long as the library.
     unsafe {
         let extension = (replaced.get_extension)(plugin, id);
+        if extension.is_null() && !id.is_null() {
+            return thread_pool::extension(CStr::from_ptr(id));
+        }
         if extension.is_null() || CStr::from_ptr(id) != CLAP_EXT_PARAMS {
             return extension;
         }

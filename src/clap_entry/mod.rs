@@ -4,5 +4,7 @@
 mod audio_ports;
 mod event_list;
 mod factory;
+mod host;
+mod thread_pool;
 
 pub use crate::clap_entry::factory::clap_entry;

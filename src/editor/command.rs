@@ -92,6 +92,8 @@ pub enum Command {
     ToggleKeyboard,
     /// Marks or unmarks the preset as a favourite.
     ToggleFavourite,
+    /// Sets whether the zones of kits are rendered on several cores, by the index of the choice.
+    RenderThreads(usize),
     /// Sets the solver quality, by the index of the choice.
     Quality(usize),
     /// Sets the MPE zone, by the index of the choice.

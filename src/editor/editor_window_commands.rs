@@ -41,6 +41,7 @@ impl EditorWindow {
                 self.keyboard.on = !self.keyboard.on;
                 self.keyboard.release_all(&self.instance.audio);
             }
+            Command::RenderThreads(choice) => self.set_choice(ParamId::RenderThreads, choice, now),
             Command::Quality(choice) => self.set_choice(ParamId::Quality, choice, now),
             Command::Mpe(choice) => self.set_choice(ParamId::Mpe, choice, now),
             Command::Strike => {

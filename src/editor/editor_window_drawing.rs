@@ -207,7 +207,7 @@ impl EditorWindow {
             second: self.history.is_second(),
             reads: self.pages.manual.is_some(),
             plays: self.instance.standalone.then_some(self.keyboard.on),
-            chosen: [ParamId::Quality, ParamId::Mpe].map(|id| self.instance.params.value(id) as usize),
+            chosen: [ParamId::Quality, ParamId::Mpe, ParamId::RenderThreads].map(|id| self.instance.params.value(id) as usize),
             small: layout.small,
         };
         let before = self.pages.current;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nice_plug::prelude::*;
 
 use crate::host_params::HostParams;
+use crate::plugin::heard_outputs::is_heard;
 use crate::plugin::processor::{DriveInput, Ports, Processor, STEREO, SideOutputs, forward_to_processor};
 use urto_engine::patch::OUTPUTS;
 
@@ -66,11 +67,12 @@ impl Plugin for Urto {
     }
 }
 
-/// The outputs other than the main one.
+/// The outputs other than the main one; empty where the host does not hear them.
 fn side_outputs<'a>(outputs: &'a mut [Buffer<'_>], frames: usize) -> SideOutputs<'a> {
     let mut sides = SideOutputs::default();
-    for (side, buffer) in sides.outputs.iter_mut().zip(outputs) {
-        if let [left, right] = buffer.as_slice()
+    for (number, (side, buffer)) in sides.outputs.iter_mut().zip(outputs).enumerate() {
+        if is_heard(number + 1)
+            && let [left, right] = buffer.as_slice()
             && left.len() == frames
             && right.len() == frames
         {

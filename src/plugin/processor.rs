@@ -11,6 +11,7 @@ use nice_plug_egui::RepaintNotifier;
 use crate::editor;
 use crate::editor::HostEditor;
 use crate::host_params::HostParams;
+use crate::plugin::core_use::CoreUse;
 use crate::plugin::event_translation::EventTranslator;
 use crate::plugin::transport::TransportMonitor;
 use crate::threads::{self, AudioEnd, EditorEnd, HostEnd, ParamRescanFlag, PatchLoader};
@@ -132,6 +133,7 @@ pub struct Processor {
     rescan: Arc<ParamRescanFlag>,
     repaint: RepaintNotifier,
     engine: Option<Engine>,
+    cores: CoreUse,
     /// The values that the engine has received.
     sent_values: ParamValues,
     translator: EventTranslator,
@@ -164,6 +166,7 @@ impl Processor {
             rescan,
             repaint,
             engine: None,
+            cores: CoreUse::new(),
             translator: EventTranslator::new(),
             transport: TransportMonitor::default(),
             is_offline: false,
@@ -185,7 +188,9 @@ impl Processor {
     /// Builds the engine for the host's configuration.
     pub fn activate<P: Plugin>(&mut self, buffers: &BufferConfig, context: &mut impl ActivateContext<P>) -> bool {
         let patch = self.params.patch();
-        let engine = self.engine.insert(Engine::new(EngineConfig::at(f64::from(buffers.sample_rate)), &patch));
+        let mut engine = Engine::new(EngineConfig::at(f64::from(buffers.sample_rate)), &patch);
+        self.cores.equip(&mut engine, self.engine.as_mut());
+        let engine = self.engine.insert(engine);
         self.audio.activate(&self.host, engine);
         self.sent_values = patch.settings;
         self.translator = EventTranslator::new();
@@ -217,10 +222,11 @@ impl Processor {
 
     /// Gives the engine all changes that take effect at the start of a block of `frames`. Returns whether there is an engine.
     fn receive<P: Plugin<SysExMessage = ()>>(&mut self, frames: usize, context: &mut impl ProcessContext<P>) -> bool {
-        let Self { params, audio, engine: Some(engine), sent_values, translator, transport, is_offline, .. } = self else {
+        let Self { params, audio, engine: Some(engine), cores, sent_values, translator, transport, is_offline, .. } = self else {
             return false;
         };
         send_param_changes(engine, params, sent_values);
+        cores.set(sent_values.get(ParamId::RenderThreads) != 0.0);
         audio.tunings(engine);
         audio.exchange_bodies(engine, *is_offline);
         audio.take_editor_events(engine);

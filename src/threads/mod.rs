@@ -18,3 +18,4 @@ pub use crate::threads::audio_end::{AudioChunk, AudioEnd, CHUNK_LENGTH};
 pub use crate::threads::connection::{EditorEnd, connect, connect_to};
 pub use crate::threads::host_end::{HostEnd, PatchLoader};
 pub use crate::threads::messages::{Levels, ParamRescanFlag};
+pub use crate::threads::worker::{WorkerRegistration, follow_render_switch};

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
+use crate::render_threads::RenderThreads;
+
 /// Time between two polls of the channels.
 const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
@@ -48,6 +50,11 @@ pub fn register(task: WorkerTask) -> Option<Arc<WorkerRegistration>> {
     (worker.next_number, worker.tasks) = (number + 1, worker.tasks + 1);
     worker.requests.send(Request::Add(number, task)).ok()?;
     Some(Arc::new(WorkerRegistration { number }))
+}
+
+/// Lets the worker start and end `threads` as their switch says, until the registration is dropped, which ends them. Not for the audio thread.
+pub fn follow_render_switch(mut threads: RenderThreads) -> Option<Arc<WorkerRegistration>> {
+    register(Box::new(move || threads.follow_switch()))
 }
 
 impl Drop for WorkerRegistration {

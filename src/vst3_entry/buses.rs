@@ -1,8 +1,7 @@
-//! The buses: one stereo output, and one input that a host may arrange as stereo, mono or empty and switch on and off. The input is the
-//! side-chain of the instrument, or the main input of the effect.
+//! The buses: the [outputs](super::output_buses), and one input that a host may arrange as stereo, mono or empty and switch on and off. The input is
+//! the side-chain of the instrument, or the main input of the effect.
 
 use std::ptr::null_mut;
-use std::slice;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
 
@@ -10,23 +9,31 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{kEmpty, kMono, 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SymbolicSampleSizes_::kSample32;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{AudioBusBuffers, ProcessData, SpeakerArrangement};
 
+use crate::vst3_entry::channels::{Channels, channels};
+use crate::vst3_entry::output_buses::{OutputBuses, OutputStorage};
+
 /// The host's bus configuration; the audio thread reads it.
 pub struct Buses {
     input: AtomicU64,
     is_input_on: AtomicBool,
     /// Whether the main output holds the input before it is overwritten.
     has_main_input: bool,
+    outputs: OutputBuses,
+    output_count: usize,
     /// Longest block that the host has announced [frames]; 0 before.
     max_frames: AtomicI32,
 }
 
 impl Buses {
-    /// The initial configuration: a stereo input. A side-chain is off; a main input is on, because some hosts never switch it on.
-    pub fn new(has_main_input: bool) -> Self {
+    /// The initial configuration: a stereo input, and `outputs` outputs of which the main one is on. A side-chain is off; a main input is on, because
+    /// some hosts never switch it on.
+    pub fn new(has_main_input: bool, outputs: usize) -> Self {
         Self {
             input: AtomicU64::new(kStereo),
             is_input_on: AtomicBool::new(has_main_input),
             has_main_input,
+            outputs: OutputBuses::new(outputs),
+            output_count: outputs,
             max_frames: AtomicI32::new(0),
         }
     }
@@ -34,7 +41,7 @@ impl Buses {
     /// Accepts an arrangement, or refuses it and changes nothing. An arrangement without inputs keeps the present one.
     pub fn arrange(&self, inputs: &[SpeakerArrangement], outputs: &[SpeakerArrangement]) -> bool {
         let is_supported =
-            outputs == [kStereo] && inputs.len() <= 1 && inputs.iter().all(|i| [kEmpty, kMono, kStereo].contains(i));
+            inputs.len() <= 1 && inputs.iter().all(|i| [kEmpty, kMono, kStereo].contains(i)) && self.outputs.arrange(outputs);
         if let (true, &[input]) = (is_supported, inputs) {
             self.input.store(input, Relaxed);
         }
@@ -46,41 +53,46 @@ impl Buses {
         self.input.load(Relaxed)
     }
 
+    /// The outputs.
+    pub fn outputs(&self) -> &OutputBuses {
+        &self.outputs
+    }
+
     /// Switches the input on or off.
     pub fn switch_input(&self, is_on: bool) {
         self.is_input_on.store(is_on, Relaxed);
     }
 
-    /// Sets the length of the longest block [frames].
+    /// Sets the length of the longest block [frames]. Allocates; only while nothing is processed.
     pub fn set_max_frames(&self, max_frames: i32) {
+        self.outputs.set_max_frames(usize::try_from(max_frames).unwrap_or(0));
         self.max_frames.store(max_frames, Relaxed);
     }
 
-    /// The host's block, corrected for nice-plug: f32 samples, not longer than announced, two output channels, and two input channels or
-    /// none. `None` if that is not possible. Other output channels keep the host's content.
+    /// The host's block, corrected for nice-plug: f32 samples, not longer than announced, two channels of each output, and two input channels or
+    /// none, with the set of outputs that the host hears. `None` if that is not possible. Other output channels keep the host's content.
     ///
     /// # Safety
     /// The host's counts of buses, channels and frames must be true. The result must not outlive `storage`.
-    pub unsafe fn correct(&self, data: &ProcessData, storage: &mut BusStorage) -> Option<ProcessData> {
+    pub unsafe fn correct(&self, data: &ProcessData, storage: &mut BusStorage) -> Option<(ProcessData, u8)> {
         if !(0..=self.max_frames.load(Relaxed)).contains(&data.numSamples) || data.symbolicSampleSize != kSample32 as i32 {
             return None;
         }
         let mut data = *data;
         // SAFETY: the counts are true by contract.
         unsafe {
-            storage.output = channels(data.outputs, data.numOutputs).filter(|[_, right]| right.is_some()).map(Channels::new);
             let connected = channels(data.inputs, data.numInputs).filter(|_| self.is_input_on.load(Relaxed));
             storage.input = connected.map(Channels::new);
-            if let Some(output) = &storage.output {
-                (*data.outputs).silenceFlags = 0;
-                if self.has_main_input && storage.input.is_none() {
-                    output.silence(data.numSamples as usize);
-                }
+            let heard = self.outputs.correct(&data, &mut storage.outputs);
+            if let Some(output) = storage.outputs.main().filter(|_| self.has_main_input && storage.input.is_none()) {
+                output.silence(data.numSamples as usize);
             }
+            // without a stereo output nice-plug handles events only
+            (data.outputs, data.numOutputs) =
+                if heard.is_some() { storage.outputs.buses(self.output_count) } else { (null_mut(), 0) };
+            (data.inputs, data.numInputs) = Channels::first_bus(&mut storage.input, &mut storage.input_bus);
+            Some((data, heard.unwrap_or(0)))
         }
-        (data.outputs, data.numOutputs) = Channels::bus(&mut storage.output);
-        (data.inputs, data.numInputs) = Channels::bus(&mut storage.input);
-        Some(data)
     }
 }
 
@@ -88,56 +100,6 @@ impl Buses {
 #[derive(Default)]
 pub struct BusStorage {
     input: Option<Channels>,
-    output: Option<Channels>,
-}
-
-/// A stereo bus for nice-plug.
-struct Channels {
-    pointers: [*mut f32; 2],
-    bus: AudioBusBuffers,
-}
-
-impl Channels {
-    /// Mono gives the same channel twice.
-    fn new([left, right]: [Option<*mut f32>; 2]) -> Self {
-        let left = left.unwrap_or(null_mut());
-        // SAFETY: all zeros are a valid value of numbers and raw pointers.
-        Self { pointers: [left, right.unwrap_or(left)], bus: unsafe { std::mem::zeroed() } }
-    }
-
-    /// Fills the channels with silence.
-    ///
-    /// # Safety
-    /// The host's channels must have `frames` samples.
-    unsafe fn silence(&self, frames: usize) {
-        for channel in self.pointers {
-            // SAFETY: by contract.
-            unsafe { slice::from_raw_parts_mut(channel, frames) }.fill(0.0);
-        }
-    }
-
-    /// First bus and number of buses.
-    fn bus(channels: &mut Option<Self>) -> (*mut AudioBusBuffers, i32) {
-        let Some(Self { pointers, bus }) = channels else { return (null_mut(), 0) };
-        bus.numChannels = 2;
-        bus.__field0.channelBuffers32 = pointers.as_mut_ptr();
-        (bus, 1)
-    }
-}
-
-/// Left and, if any, right channel of the host's first bus; `None` without a left channel.
-///
-/// # Safety
-/// `buses` must be null or point to `count` buses whose channel counts are true.
-unsafe fn channels(buses: *const AudioBusBuffers, count: i32) -> Option<[Option<*mut f32>; 2]> {
-    if buses.is_null() || count < 1 {
-        return None;
-    }
-    // SAFETY: at least one bus, by contract.
-    unsafe {
-        let (channel_count, pointers) = ((*buses).numChannels, (*buses).__field0.channelBuffers32);
-        let channel =
-            |i: i32| (i < channel_count && !pointers.is_null()).then(|| *pointers.add(i as usize)).filter(|p| !p.is_null());
-        channel(0).map(|left| [Some(left), channel(1)])
-    }
+    input_bus: Option<AudioBusBuffers>,
+    outputs: OutputStorage,
 }

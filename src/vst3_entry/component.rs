@@ -5,16 +5,19 @@ use std::slice;
 use nice_plug::prelude::Vst3Plugin;
 use nice_plug::wrapper::vst3::Wrapper;
 use nice_plug::wrapper::vst3::vst3::Class;
-use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::BusDirections_::kInput;
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::BusDirections_::{kInput, kOutput};
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::BusInfo_::BusFlags_::kDefaultActive;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{IInfoListener, IInfoListenerTrait};
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::MediaTypes_::kAudio;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ParameterInfo_::ParameterFlags_::kIsList;
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{kEmpty, kStereo};
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::*;
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
     FIDString, FUnknown, IBStream, IPlugView, IPluginBaseTrait, TBool, TUID, int16, int32, kInvalidArgument, kResultFalse,
     kResultOk, tresult, uint32,
 };
 
+use crate::plugin::with_heard_outputs;
 use crate::vst3_entry::buses::{BusStorage, Buses};
 use crate::vst3_entry::midi_mapping;
 #[cfg(target_os = "linux")]
@@ -36,7 +39,18 @@ pub struct Component<P: ExportedPlugin> {
 impl<P: ExportedPlugin> Component<P> {
     /// A new instance.
     pub fn new() -> Self {
-        Self { wrapped: Wrapper::new(), buses: Buses::new(P::HAS_MAIN_INPUT) }
+        let outputs = 1 + P::AUDIO_IO_LAYOUTS.iter().map(|layout| layout.aux_output_ports.len()).max().unwrap_or(0);
+        let component = Self { wrapped: Wrapper::new(), buses: Buses::new(P::HAS_MAIN_INPUT, outputs) };
+        component.choose_all_outputs(outputs);
+        component
+    }
+
+    /// Chooses nice-plug's layout with all outputs, for good: VST3 hosts switch single buses, not layouts.
+    fn choose_all_outputs(&self, count: usize) {
+        // nice-plug 0.4.2 reads one input more than there are
+        let (mut inputs, mut outputs) = ([kStereo; 2], vec![kStereo; count]);
+        // SAFETY: both arrays are at least as long as they are read.
+        unsafe { self.wrapped.setBusArrangements(inputs.as_mut_ptr(), 1, outputs.as_mut_ptr(), count as int32) };
     }
 
     /// Number of parameters that are not hidden controllers.
@@ -75,6 +89,11 @@ fn is_input(media: MediaType, direction: BusDirection, index: int32) -> bool {
     media == kAudio as MediaType && direction == kInput as BusDirection && index == 0
 }
 
+/// Whether a host addresses an output.
+fn is_output(media: MediaType, direction: BusDirection) -> bool {
+    media == kAudio as MediaType && direction == kOutput as BusDirection
+}
+
 /// A host's array as a slice.
 ///
 /// # Safety
@@ -109,6 +128,12 @@ impl<P: ExportedPlugin> IComponentTrait for Component<P> {
             if answer == kResultOk && is_input(media, direction, index) {
                 (*info).channelCount = self.buses.input().count_ones() as int32;
             }
+            if answer == kResultOk && is_output(media, direction) {
+                (*info).channelCount = self.buses.outputs().arrangement(index).unwrap_or(kEmpty).count_ones() as int32;
+                if index > 0 {
+                    (*info).flags &= !kDefaultActive as uint32;
+                }
+            }
             answer
         }
     }
@@ -116,6 +141,9 @@ impl<P: ExportedPlugin> IComponentTrait for Component<P> {
     unsafe fn activateBus(&self, media: MediaType, direction: BusDirection, index: int32, state: TBool) -> tresult {
         if is_input(media, direction, index) {
             self.buses.switch_input(state != 0);
+        }
+        if is_output(media, direction) {
+            self.buses.outputs().switch(index, state != 0);
         }
         // SAFETY: under the same contract.
         unsafe { self.wrapped.activateBus(media, direction, index, state) }
@@ -152,6 +180,12 @@ impl<P: ExportedPlugin> IAudioProcessorTrait for Component<P> {
             if answer == kResultOk && is_input(kAudio as MediaType, direction, index) {
                 *to = self.buses.input();
             }
+            if answer == kResultOk
+                && direction == kOutput as BusDirection
+                && let Some(output) = self.buses.outputs().arrangement(index)
+            {
+                *to = output;
+            }
             answer
         }
     }
@@ -172,7 +206,7 @@ impl<P: ExportedPlugin> IAudioProcessorTrait for Component<P> {
         // SAFETY: the host's block is valid during this call, and so is `storage`.
         unsafe {
             match data.as_ref().and_then(|data| self.buses.correct(data, &mut storage)) {
-                Some(mut data) => self.wrapped.process(&mut data),
+                Some((mut data, heard)) => with_heard_outputs(heard, || self.wrapped.process(&mut data)),
                 None => kInvalidArgument,
             }
         }

@@ -2,8 +2,10 @@
 #![allow(unsafe_code, missing_docs, non_snake_case)]
 
 mod buses;
+mod channels;
 mod component;
 mod factory;
 mod midi_mapping;
+mod output_buses;
 #[cfg(target_os = "linux")]
 mod view;

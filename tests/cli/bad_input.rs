@@ -204,7 +204,7 @@ fn errors_of_usage_are_one_sentence_with_the_nearest_name() {
     folder.write("in.mid", song(&[(0, C4_ON)]));
     for (arguments, message) in [
         (&["rendr"][..], "urto-cli: no command \"rendr\" (did you mean render?); urto-cli --help lists what is possible.\n"),
-        (&["render", "in.mid"], "urto-cli: missing: <OUT.wav|OUT.flac>; urto-cli render --help lists what is possible.\n"),
+        (&["render", "in.mid"], "urto-cli: missing: <OUT.wav|OUT.flac>...; urto-cli render --help lists what is possible.\n"),
         (&["render", "in.mid", "o.wav", "--rat", "8000"], "no option --rat (did you mean --rate?); urto-cli render --help lists"),
         (&["render", "in.mid", "o.wav", "--what"], "no option --what; urto-cli render --help lists what is possible"),
         (&["render", "in.mid", "o.wav", "--rate"], "--rate: its value is missing; --help lists what is possible"),

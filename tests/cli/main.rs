@@ -24,6 +24,8 @@ mod progress;
 mod refused_input;
 mod render;
 mod schemes;
+mod several_renderings;
+mod stems;
 mod strike;
 mod support;
 #[path = "../support/tier.rs"]

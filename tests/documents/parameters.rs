@@ -157,22 +157,26 @@ fn page() -> String {
         PARAMS.len(),
         GROUPS.len(),
     );
-    let mut last = "";
+    // parameters that were added later are at the end of the table, and here in their group
+    let mut groups: Vec<&str> = Vec::new();
     for spec in &PARAMS {
-        if spec.group != last {
-            let purpose = GROUPS
-                .iter()
-                .find(|(name, _)| *name == spec.group)
-                .unwrap_or_else(|| panic!("no purpose of the group {}", spec.group))
-                .1;
-            let _ = write!(
-                text,
-                "\n## {}\n\n{purpose}\n\n| parameter | purpose | range | default | takes effect |\n|-|-|-|-|-|\n",
-                spec.group
-            );
-            last = spec.group;
+        if groups.contains(&spec.group) {
+            continue;
         }
-        let _ = writeln!(text, "{}", row(spec));
+        groups.push(spec.group);
+        let purpose = GROUPS
+            .iter()
+            .find(|(name, _)| *name == spec.group)
+            .unwrap_or_else(|| panic!("no purpose of the group {}", spec.group))
+            .1;
+        let _ = write!(
+            text,
+            "\n## {}\n\n{purpose}\n\n| parameter | purpose | range | default | takes effect |\n|-|-|-|-|-|\n",
+            spec.group
+        );
+        for spec in PARAMS.iter().filter(|other| other.group == spec.group) {
+            let _ = writeln!(text, "{}", row(spec));
+        }
     }
     let groups = text.matches("\n## ").count();
     assert_eq!(groups, GROUPS.len(), "every group once, in one place");

@@ -92,7 +92,9 @@ fn the_side_chain_accepts_stereo_mono_and_no_channels() {
         (&[kStereo][..], &[kMono][..]),
         (&[k51], &[kStereo]),
         (&[kStereo, kStereo], &[kStereo]),
-        (&[kStereo], &[kStereo, kStereo]),
+        (&[kStereo], &[kStereo, kMono]),
+        (&[kStereo], &[kEmpty]),
+        (&[kStereo], &[kStereo; 9]),
         (&[kStereo], &[]),
         (&[], &[k51]),
     ] {

@@ -26,6 +26,7 @@ mod rule_breaking_hosts;
 mod side_chain;
 mod state_exchange;
 mod support;
+mod thread_pool;
 mod threads;
 #[path = "../support/tier.rs"]
 mod tier;
@@ -33,3 +34,4 @@ mod transport;
 mod tunings;
 mod vst3;
 mod vst3_expression;
+mod vst3_outputs;

@@ -12,7 +12,7 @@ use crate::support::vst3_bundle::{BLOCK, Bundle, RATE, play, strike};
 fn buses_and_parameters_match_the_clap_plugin() {
     let bundle = Bundle::new("parameters");
     let plugin = bundle.load();
-    assert_eq!((plugin.info().name.as_str(), plugin.info().audio_inputs, plugin.info().audio_outputs), ("Urto", 1, 1));
+    assert_eq!((plugin.info().name.as_str(), plugin.info().audio_inputs, plugin.info().audio_outputs), ("Urto", 1, 8));
     assert!(plugin.info().has_midi_input);
     assert_eq!(plugin.latency_samples(), 0);
     let clap = Clap::new();

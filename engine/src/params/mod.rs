@@ -17,7 +17,7 @@ pub use crate::params::choices::{
     BODY_KINDS, BodyKind, CONTACT_MODELS, ContactModel, DRIVE_SOURCES, DRUM_HEADS, DriveNoteMode, DriveSource, DrumHead,
     EDGE_MOUNTS, EdgeMount, HAMMER_TYPES, HammerType, KeyLayout, MATERIALS, MOD_TARGETS, ModTarget, MpeMode, ObstacleType,
     QUALITIES, RADIATIONS, ROLLING_SURFACES, ROOM_TYPES, Radiation, RetunePolicy, RollingSurface, RoomType, SHELL_DRIVES,
-    STEP_LENGTHS, SYMPATHETIC, ShellDriveKind, SolverQuality, Sympathetic, VoiceMode, ZONES,
+    STEP_LENGTHS, SWITCH, SYMPATHETIC, ShellDriveKind, SolverQuality, Sympathetic, VoiceMode, ZONES,
 };
 pub use crate::params::macros::{MACRO_PARAMS, MACROS, MAX_MACRO_TARGETS, Macro, MacroTarget, MacroTargets};
 pub use crate::params::modulation_choices::{EnvelopeMode, LfoMode, LfoShape, MOD_SOURCES, ModSource};

@@ -374,6 +374,8 @@ with_modulation_params! { params {
         "Distance between the cymbals of an open hi-hat [m]. Up: the pedal moves them faster and presses them together more.";
     HiHatFriction: "hi_hat_friction", "Hi-hat friction", "Hi-hat", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
         "Friction between the cymbals of a hi-hat while the pedal closes it. Up: it rings shorter. 1: as much as two plates can lose.";
+    RenderThreads: "render_threads", "Render threads", "Output", "", 0.0, 1.0, 0.0, Choice(SWITCH), Immediate, false,
+        "Renders the zones of kits on several processor cores: on threads of the host where it offers them (CLAP), else on threads of the plugin. The sound does not change. On: for kits that are too much for one core.";
 }}
 
 /// Number of targets of modulation, with "off".

@@ -4,4 +4,4 @@ mod modulated_params;
 mod part;
 mod part_events;
 
-pub use crate::part::part::{Part, PartConfig, PartInContext};
+pub use crate::part::part::{Activity, Part, PartConfig, PartInContext};

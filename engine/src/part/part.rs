@@ -48,6 +48,15 @@ impl PartConfig {
     }
 }
 
+/// Whether a part sounds in the frames that have begun.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Activity {
+    /// No voice does.
+    Asleep,
+    /// A voice or the drive does.
+    Awake,
+}
+
 /// A part and its render context at the current frame, borrowed side by side.
 pub struct PartInContext<'a> {
     pub voices: &'a mut VoiceManager,
@@ -269,7 +278,13 @@ impl Part {
 
     /// Renders the frames `run` of a control block into [`Part::block`]; `drive` is the side-chain.
     pub fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2]) {
-        let Self { config, settings, modulation, tuning, controllers, smoothers, voices, frame, block, held, struck, .. } = self;
+        let activity = self.begin_run(run.clone(), drive);
+        self.finish_run(run, activity);
+    }
+
+    /// Begins the frames `run` of a control block: answers of held voices, the side-chain `drive`, and what is known of the cost.
+    pub fn begin_run(&mut self, run: Range<usize>, drive: [&[f32]; 2]) -> Activity {
+        let Self { config, settings, modulation, tuning, controllers, smoothers, voices, frame, held, .. } = self;
         let (tuning, modulation) = (tuning.effective(), modulation.common());
         let (rate, frame) = (config.rate, *frame);
         let context = RenderContext { settings, tuning, controllers, smoothers, modulation, offsets: None, rate, frame };
@@ -278,9 +293,21 @@ impl Part {
         }
         let pushes = voices.process_drive_input(run.clone(), drive, &context);
         if voices.is_asleep() && !pushes {
-            block.iter_mut().for_each(|channel| channel.fill(0.0));
-        } else {
-            voices.render(run.clone(), &context, block);
+            return Activity::Asleep;
+        }
+        voices.begin_run(run, &context);
+        Activity::Awake
+    }
+
+    /// Renders the frames `run` that have begun into [`Part::block`].
+    pub fn finish_run(&mut self, run: Range<usize>, activity: Activity) {
+        let Self { config, settings, modulation, tuning, controllers, smoothers, voices, frame, block, held, struck, .. } = self;
+        let (tuning, modulation) = (tuning.effective(), modulation.common());
+        let (rate, frame) = (config.rate, *frame);
+        let context = RenderContext { settings, tuning, controllers, smoothers, modulation, offsets: None, rate, frame };
+        match activity {
+            Activity::Asleep => block.iter_mut().for_each(|channel| channel.fill(0.0)),
+            Activity::Awake => voices.finish_run(run.clone(), &context, block),
         }
         run.clone().for_each(|n| struck[n] = mid(block, n));
         held.render(run, voices, struck, block);

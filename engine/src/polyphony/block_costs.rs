@@ -5,16 +5,20 @@ use crate::block::CONTROL_BLOCK;
 /// Cost of each frame of a control block, in samples of one mode of the reference resonator.
 pub type FrameCosts = [f32; CONTROL_BLOCK];
 
-/// What a part has spent in one control block. Zones of a kit render one after another, in one run or in several: what one knows of the others
-/// must not depend on that.
+/// What a part has spent in one control block. Zones of a kit render at the same time or one after another, in one run or in several: what one knows of the
+/// others must not depend on that.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlockCosts {
     /// Number of the control block.
     pub number: u64,
     /// Cost that the part has spent.
     pub own: FrameCosts,
-    /// Cost of the parts before it.
-    pub earlier: FrameCosts,
+    /// Cost other than that of hammers, which is charged to the first frame.
+    pub charged: f32,
+    /// Such cost of the other parts.
+    pub charged_to_others: f32,
+    /// Least cost of its hammers.
+    pub least: FrameCosts,
     /// Moving modes of touched dense bodies of this part and those before it.
     pub touched: f32,
     /// Cost per frame of the voices of these parts that ring under their tension.
@@ -27,20 +31,30 @@ impl BlockCosts {
         (frame / CONTROL_BLOCK as u64, (frame % CONTROL_BLOCK as u64) as usize)
     }
 
-    /// Cost of frame `place` of this part and those before it.
-    pub fn at(&self, place: usize) -> f32 {
-        self.own[place] + self.earlier[place]
+    /// Cost of hammers of this part in frame `place`.
+    pub fn hammers(&self, place: usize) -> f32 {
+        if place == 0 { (self.own[0] - self.charged).max(0.0) } else { self.own[place] }
     }
 
-    /// Cost of the frames before `place`.
-    pub fn before(&self, place: usize) -> f32 {
-        (0..place).map(|k| self.at(k)).sum()
+    /// Cost of all parts in frame `place` if the hammers of this one take `part` of it.
+    pub fn of_all(&self, place: usize, part: f32) -> f32 {
+        let charged = if place == 0 { self.charged + self.charged_to_others } else { 0.0 };
+        charged + self.hammers(place) / part
     }
 
-    /// What the next part in control block `number` finds as the cost of those before it.
-    pub fn add_to(&self, number: u64, earlier: &mut FrameCosts) {
-        if self.number == number {
-            earlier.iter_mut().zip(self.own).for_each(|(sum, own)| *sum += own);
-        }
+    /// The same for the frames before `place`.
+    pub fn of_all_before(&self, place: usize, part: f32) -> f32 {
+        (0..place).map(|k| self.of_all(k, part)).sum()
+    }
+
+    /// Adds the costs of another part in the same control block.
+    pub fn add(&mut self, other: &Self) {
+        self.own.iter_mut().zip(other.own).for_each(|(sum, x)| *sum += x);
+        self.least.iter_mut().zip(other.least).for_each(|(sum, x)| *sum += x);
+    }
+
+    /// These costs if they are those of control block `number`, else none.
+    pub fn in_block(&self, number: u64) -> Self {
+        if self.number == number { *self } else { Self { number, ..Self::default() } }
     }
 }

@@ -16,14 +16,18 @@ use crate::voice::{StepReport, StepRequest, StepResources, Voice, first_removed}
 const MAX_REMOVALS: usize = 64;
 
 impl VoiceManager {
-    /// Renders the frames `run` of a control block, of which `context.frame` is the first, after the drive has processed its input.
-    /// Overwrites `out` there.
-    pub fn render(&mut self, run: Range<usize>, context: &RenderContext, out: &mut StereoBlock) {
+    /// Begins the frames `run` of a control block, of which `context.frame` is the first, after the drive has processed its input: reserves and charges
+    /// what is known of its cost.
+    pub fn begin_run(&mut self, run: Range<usize>, context: &RenderContext) {
         self.active_voices.iter().for_each(|&i| self.voices[i].start_rendering(run.start));
         if run.start == 0 {
             self.limit_tension(context);
             self.balance_cost(context);
         }
+    }
+
+    /// Renders the frames `run` that have [begun](Self::begin_run). Overwrites `out` there.
+    pub fn finish_run(&mut self, run: Range<usize>, context: &RenderContext, out: &mut StereoBlock) {
         for k in run.clone() {
             if !self.drive.is_pushing() && self.awake().all(|voice| voice.active_count() == 0) {
                 break;
@@ -39,6 +43,13 @@ impl VoiceManager {
             next = i + 1;
         }
         self.sum_voices(run, out);
+    }
+
+    /// Begins and renders the frames `run`.
+    #[cfg(test)]
+    pub fn render(&mut self, run: Range<usize>, context: &RenderContext, out: &mut StereoBlock) {
+        self.begin_run(run.clone(), context);
+        self.finish_run(run, context, out);
     }
 
     /// Puts voice `i` to sleep, whose state is no longer finite; its output from frame `start` on is kept.

@@ -63,6 +63,8 @@ pub struct VoiceCostBudget {
     leaving: f32,
     /// Least cost of a frame of the hammers of other zones of a kit.
     others: f32,
+    /// Part of what is left of the window that this part may take, above 0; the others take the rest at the same time.
+    part: f32,
     /// Cost other than that of hammers in each of these frames: the hammers of a frame need not make up for it at once.
     charged: [f32; WINDOW],
     /// Cost per frame planned for the control block that begins with frame `planned_frame`.
@@ -161,6 +163,7 @@ impl Default for VoiceCostBudget {
             before: 0.0,
             leaving: 0.0,
             others: 0.0,
+            part: 1.0,
             charged: [0.0; WINDOW],
             planned: 0.0,
             planned_frame: 0,
@@ -182,7 +185,7 @@ impl VoiceCostBudget {
         self.frame = frame;
         let (_, place) = BlockCosts::place_of(frame);
         self.elsewhere = self.of_earlier_blocks() + self.staying(place);
-        self.before = self.elsewhere + self.block.before(place);
+        self.before = self.elsewhere + self.block.of_all_before(place, self.part);
         self.leaving = (1..=RESERVED_FRAMES as usize).map(|n| self.leaving_after(n)).sum();
     }
 
@@ -207,9 +210,8 @@ impl VoiceCostBudget {
         self.block = BlockCosts { number, ringing: self.tension.reserved_at(frame), ..BlockCosts::default() };
     }
 
-    /// Begins the turn of a zone of a kit in the control block of absolute frame `frame`, with what it has `spent` and known in its last turn, and what
-    /// zones before it spent.
-    pub fn begin_turn(&mut self, frame: u64, spent: BlockCosts, earlier: FrameCosts) {
+    /// Begins the turn of a zone of a kit in the control block of absolute frame `frame`, with what it has `spent` and known in its last turn.
+    pub fn begin_turn(&mut self, frame: u64, spent: BlockCosts) {
         self.enter_block(frame);
         let fresh = BlockCosts {
             number: self.block.number,
@@ -217,7 +219,28 @@ impl VoiceCostBudget {
             ringing: self.tension.reserved_at(frame),
             ..BlockCosts::default()
         };
-        self.block = BlockCosts { earlier, ..if spent.number == fresh.number { spent } else { fresh } };
+        self.block = if spent.number == fresh.number { spent } else { fresh };
+    }
+
+    /// The budget of a zone that renders at the same time as others, after its turn with the costs `block`: it may take `part` of what is left, and the
+    /// others at least `others` in a frame.
+    pub fn for_zone(&self, block: BlockCosts, part: f32, others: f32) -> Self {
+        Self { block, part, others, totals: CostTotals::default(), ..*self }
+    }
+
+    /// Takes what all zones have spent in the frames from the absolute frame `frame` on: `spent` in total, with the other `totals`.
+    pub fn add_zones(&mut self, frame: u64, frames: usize, spent: &BlockCosts, totals: CostTotals) {
+        self.totals = self.totals.with(totals);
+        let earlier = self.of_earlier_blocks();
+        let (_, first) = BlockCosts::place_of(frame);
+        let mut window = earlier + spent.own[..first].iter().sum::<f32>();
+        for place in first..first + frames {
+            let i = Self::index(spent.number * CONTROL_BLOCK as u64) + place;
+            (self.frames[i], self.least[i]) = (spent.own[place], spent.least[place]);
+            window += spent.own[place];
+            self.totals.most_in_frame = self.totals.most_in_frame.max(spent.own[place]);
+            self.totals.most_in_window = self.totals.most_in_window.max(window + self.staying(place));
+        }
     }
 
     /// What the zone has spent and knows at the end of its turn.
@@ -242,9 +265,9 @@ impl VoiceCostBudget {
         self.replaced.get(place + n).copied().unwrap_or_else(|| self.frames[Self::index(self.frame + n as u64)])
     }
 
-    /// Cost of the present frame that the part knows.
+    /// Cost of the present frame, as far as the part knows it: the hammers of others are assumed to cost as much as theirs.
     fn in_frame(&self) -> f32 {
-        self.block.at(BlockCosts::place_of(self.frame).1)
+        self.block.of_all(BlockCosts::place_of(self.frame).1, self.part)
     }
 
     /// Cost of all parts in the window that ends with the present frame.
@@ -268,11 +291,6 @@ impl VoiceCostBudget {
         self.tension.room(spent_on, frame)
     }
 
-    /// Sets the least cost of a frame of the hammers of other zones of a kit, which is reserved for them.
-    pub fn reserve_for_others(&mut self, least: f32) {
-        self.others = least;
-    }
-
     /// Cost that a voice may take before others that take `waiting` at least, where all take `least`.
     pub fn share(&self, waiting: f32, least: f32) -> f32 {
         if self.is_overdrawn() {
@@ -282,12 +300,12 @@ impl VoiceCostBudget {
         let charged = self.charged[Self::index(self.frame)];
         let left = (self.limit() - self.ringing() - self.before - charged - reserved).max(0.0);
         let part = (FRAME_PART * left).max(left.min(MIN_PART * SUSTAINED_COST));
-        (least + part - (self.in_frame() - charged).max(0.0) - waiting).max(0.0)
+        (least + self.part * part - self.block.hammers(BlockCosts::place_of(self.frame).1) - waiting).max(0.0)
     }
 
     /// Cost left in the window.
     pub fn left(&self) -> f32 {
-        (self.limit() - self.ringing() - self.before - self.in_frame()).max(0.0)
+        self.part * (self.limit() - self.ringing() - self.before - self.in_frame()).max(0.0)
     }
 
     /// Adds the moving modes of touched dense bodies of a part in the control block that begins with the present frame.
@@ -325,6 +343,7 @@ impl VoiceCostBudget {
     pub fn charge(&mut self, cost: f32) {
         self.add(cost);
         self.charged[Self::index(self.frame)] += cost;
+        self.block.charged += cost;
     }
 
     fn add(&mut self, cost: f32) {
@@ -353,7 +372,8 @@ impl VoiceCostBudget {
     /// their cost cannot be sustained, or not until the cost spent has left the window.
     pub fn end(&mut self, least: f32) -> Excess {
         self.least[Self::index(self.frame)] += least;
-        self.excess_of(self.before, self.in_frame(), least, self.limit())
+        self.block.least[BlockCosts::place_of(self.frame).1] += least;
+        self.excess_of(self.before, self.in_frame(), least + self.others, self.limit())
     }
 
     /// Hammers of all zones of a kit that exceed the budget after the control block that contains the absolute frame `frame`.

@@ -234,6 +234,21 @@ impl VoiceManager {
         self.choke_groups = *groups;
     }
 
+    /// About what all voices without hammers cost in this control block, in samples of one reference resonator.
+    pub fn expected_ringing_cost(&self) -> f32 {
+        self.awake().map(Voice::expected_ringing_cost).sum()
+    }
+
+    /// Sets the cost budget of a zone of a kit.
+    pub fn set_budget(&mut self, budget: VoiceCostBudget) {
+        self.render_state.budget = budget;
+    }
+
+    /// Its cost budget.
+    pub fn budget(&self) -> &VoiceCostBudget {
+        &self.render_state.budget
+    }
+
     /// Exchanges the cost budget, which the zones of a kit share.
     pub fn swap_budget(&mut self, budget: &mut VoiceCostBudget) {
         std::mem::swap(&mut self.render_state.budget, budget);

@@ -250,6 +250,20 @@ impl RoomStage {
         }
     }
 
+    /// The part of [`mix`](Self::mix) that the close microphones hear.
+    pub fn scale_close(&self, run: Range<usize>, close: &mut StereoBlock) {
+        if self.is_on {
+            close.iter_mut().for_each(|close| run.clone().for_each(|n| close[n] *= self.close.gain(n)));
+        }
+    }
+
+    /// Adds the part of it that the other microphones and the room hear.
+    pub fn add_distant(&self, run: Range<usize>, sum: &mut StereoBlock) {
+        if self.is_on {
+            sum.iter_mut().zip(&self.sound).for_each(|(sum, sound)| run.clone().for_each(|n| sum[n] += sound[n]));
+        }
+    }
+
     /// Fades the room out until another one can begin.
     fn change_room(&mut self, settings: &ParamValues) {
         let next = settings.room_type();

@@ -158,6 +158,16 @@ impl RenderLookahead {
         self.steady_blocks >= STEADY_BLOCKS
     }
 
+    /// About what the next rendering of `modes` modes costs if it begins in this control block, in samples of one reference resonator.
+    pub fn expected_cost(&self, modes: f32) -> f32 {
+        let tuning = if self.tuned { 0.0 } else { TUNE_COST };
+        if self.is_just_touched() || !self.is_steady() {
+            return modes * (tuning + BLOCK_COST * CONTROL_BLOCK as f32);
+        }
+        let blocks = (2 * self.last_blocks).clamp(1, self.until_turn.min(MAX_BLOCKS)) as f32;
+        modes * (tuning + RESTART_COST + BANDS_COST * blocks * CONTROL_BLOCK as f32)
+    }
+
     /// Whether all frames have been played.
     pub fn is_spent(&self) -> bool {
         self.played == self.rendered

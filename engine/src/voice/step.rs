@@ -16,6 +16,10 @@ use urto_physics::solver::{Collision, MAX_SUBSTEPS, SubstepReport};
 /// Cost of a frame of a body with hammers, except for its collision, in samples of one reference resonator.
 const FRAME_COST: f32 = 60.0;
 
+/// Rough costs of a frame, by which zones of a kit are only ordered: of a hi-hat, and of frames that have been rendered ahead.
+const HI_HAT_COST: f32 = 1000.0;
+const PLAYED_COST: f32 = 4.0;
+
 /// Cost of a mode in a sample of an exact contact.
 const EXACT_MODE_COST: f32 = 1.0;
 /// Cost of each pair of modes when an exact contact begins.
@@ -120,6 +124,19 @@ impl Voice {
             return 0.0;
         }
         FRAME_COST + self.frame_mode_cost() + self.motion.cost() + self.collision.least_cost()
+    }
+
+    /// About what it costs in this control block without hammers, in samples of one reference resonator; 0 with hammers.
+    pub fn expected_ringing_cost(&self) -> f32 {
+        let modes = self.collision.modes().len() as f32;
+        if self.has_hi_hat() {
+            return HI_HAT_COST * CONTROL_BLOCK as f32;
+        }
+        if self.active_count() > 0 {
+            return 0.0;
+        }
+        let frames = if self.lookahead.is_spent() { self.lookahead.expected_cost(modes) } else { 0.0 };
+        PLAYED_COST * CONTROL_BLOCK as f32 + frames
     }
 
     /// Cost of the ringing of a dense body or of a hi-hat since the last call, in samples of one reference resonator.

@@ -9,7 +9,7 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::keys::{Arrows, Value, ValueRequest};
 use crate::editor::widgets::{Rule, Side, TARGET, ThemePainter, Way, button, icon, keys, menu, tabs};
-use urto_engine::params::{QUALITIES, ZONES};
+use urto_engine::params::{QUALITIES, SWITCH, ZONES};
 
 /// Width of the preset field.
 const PRESET: f32 = 296.0;
@@ -39,8 +39,8 @@ pub struct HeaderState<'a> {
     pub reads: bool,
     /// Whether the computer keyboard plays notes; none in a host.
     pub plays: Option<bool>,
-    /// Indices of the choices of quality and MPE.
-    pub chosen: [usize; 2],
+    /// Indices of the choices of quality, MPE and render threads.
+    pub chosen: [usize; 3],
     /// Whether the window is small.
     pub small: bool,
 }
@@ -293,9 +293,10 @@ fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &HeaderState, commands: &
             commands.push(Command::SetReducedMotion(!prefs.still));
         }
         ui.separator();
-        let [quality, mpe] = shown.chosen;
+        let [quality, mpe, render_threads] = shown.chosen;
         choices(ui, "Quality", QUALITIES, quality, |place| commands.push(Command::Quality(place)));
         choices(ui, "MPE", ZONES, mpe, |place| commands.push(Command::Mpe(place)));
+        choices(ui, "Render threads", SWITCH, render_threads, |place| commands.push(Command::RenderThreads(place)));
         ui.separator();
         if value_entry::entry(ui, "Show preset folder") {
             commands.push(Command::ShowPresetFolder);

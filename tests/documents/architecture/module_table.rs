@@ -73,7 +73,7 @@ pub const TABLE: &[Row] = &[
             "physics/random",
         ],
     ),
-    ("engine/output", &["engine/params", "engine/block", "engine/modulation"]),
+    ("engine/output", &["engine/params", "engine/block", "engine/patch", "engine/modulation"]),
     (
         "engine/voice",
         &[
@@ -163,11 +163,13 @@ pub const TABLE: &[Row] = &[
         ],
     ),
     ("engine/room", &["engine/params", "engine/block", "engine/modulation", "engine/patch", "physics/radiation"]),
+    ("engine/tasks", &[]),
     (
         "engine/zone_player",
         &[
             "engine/bleed",
             "engine/room",
+            "engine/tasks",
             "engine/params",
             "engine/block",
             "engine/event",
@@ -179,11 +181,14 @@ pub const TABLE: &[Row] = &[
             "engine/part",
         ],
     ),
+    ("engine/stems", &["engine/room", "engine/params", "engine/block", "engine/patch", "engine/output", "engine/zone_player"]),
     (
         "engine/kit_player",
         &[
             "engine/bleed",
             "engine/room",
+            "engine/tasks",
+            "engine/stems",
             "engine/params",
             "engine/block",
             "engine/event",
@@ -208,7 +213,8 @@ pub const TABLE: &[Row] = &[
     ("host_params", &["engine/params", "engine/patch", "engine/formats", "engine/lib"]),
     ("mts_esp", &["engine/tuning"]),
     ("window_system", &[]),
-    ("threads", &["engine/", "mts_esp"]),
+    ("render_threads", &["engine/"]),
+    ("threads", &["engine/", "mts_esp", "render_threads"]),
     (
         "editor",
         &[
@@ -222,8 +228,8 @@ pub const TABLE: &[Row] = &[
             "physics/random",
         ],
     ),
-    ("plugin", &["editor", "host_params", "threads", "engine/"]),
-    ("clap_entry", &["plugin", "threads", "engine/"]),
+    ("plugin", &["editor", "host_params", "render_threads", "threads", "engine/"]),
+    ("clap_entry", &["plugin", "render_threads", "threads", "engine/"]),
     ("vst3_entry", &["plugin", "threads", "engine/"]),
     ("editor_capture", &["editor", "engine/"]),
     ("api", &["engine/", "physics/"]),
@@ -236,7 +242,17 @@ pub const TABLE: &[Row] = &[
     ("urto-cli/sampler", &["urto-cli/io", "engine/"]),
     (
         "urto-cli/commands",
-        &["api", "dataset", "urto-cli/io", "urto-cli/arguments", "urto-cli/realism", "urto-cli/sampler", "engine/", "physics/"],
+        &[
+            "api",
+            "dataset",
+            "render_threads",
+            "urto-cli/io",
+            "urto-cli/arguments",
+            "urto-cli/realism",
+            "urto-cli/sampler",
+            "engine/",
+            "physics/",
+        ],
     ),
     ("urto-cli/main", &["urto-cli/"]),
 ];

@@ -16,7 +16,12 @@ mod parallel;
 mod params;
 mod preset_measurement;
 mod presets;
+mod program_player;
 mod render;
+mod render_notes;
+mod render_output;
+mod rendering;
+mod stem_files;
 mod strike;
 mod tune;
 

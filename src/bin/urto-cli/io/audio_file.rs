@@ -71,7 +71,7 @@ impl AudioFormat {
     pub fn choose(path: &Path, format: Option<Self>, bits: Option<Bits>) -> Result<Self, CliError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         if let Some(format) = format {
-            let container = if format.is_flac() { "flac" } else { "wav" };
+            let container = format.ending();
             let contradicts = ["flac", "wav"].contains(&&*extension) && extension != container;
             if contradicts || OTHER_FORMATS.contains(&&*extension) {
                 let problem = format!("the name ends in .{extension}, but --format asks for {}", container.to_uppercase());
@@ -106,6 +106,16 @@ impl AudioFormat {
 
     fn is_flac(self) -> bool {
         matches!(self, Self::Flac16 | Self::Flac24)
+    }
+
+    /// Whether samples are integers, which end at full scale.
+    pub fn is_integer(self) -> bool {
+        self != Self::WavFloat
+    }
+
+    /// Ending of the names of such files.
+    pub fn ending(self) -> &'static str {
+        if self.is_flac() { "flac" } else { "wav" }
     }
 
     fn bits(self) -> u16 {

@@ -310,6 +310,11 @@ impl Progress {
         Self { bar, sample_rate }
     }
 
+    /// A bar that is not drawn.
+    pub fn hidden() -> Self {
+        Self { bar: ProgressBar::hidden(), sample_rate: 1.0 }
+    }
+
     /// A bar of `count` tasks.
     pub fn of_tasks(count: u64) -> Self {
         let progress = Self { bar: visible_bar(Some(count)), sample_rate: 1.0 };

@@ -3,19 +3,19 @@
 use std::ops::Range;
 use std::slice;
 
-use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
+use crate::block::{CONTROL_BLOCK, amplitude};
 use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
-use crate::drive::TracePoint;
-use crate::event::{Event, NoteId};
+use crate::event::Event;
 use crate::kit_player::{KitPlayer, Kits};
 use crate::modulation::{LfoMotion, SmoothedChanges};
-use crate::output::{DryWetMixer, Meters, OutputStage, Outputs};
+use crate::output::{DryWetMixer, OutputStage, Outputs};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
-use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, MacroTargets, OUTPUTS, Patch};
-use crate::polyphony::{CostTotals, limit_dense_bodies};
+use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, MacroTargets, Patch};
+use crate::polyphony::limit_dense_bodies;
 use crate::room::{BlockStart, RoomStage, SoundSource};
-use crate::telemetry::{BodyMotion, ControllerReadings, EnergyBalanceReport, HitPulse, StiffeningReading};
+use crate::stems::{OutputBuses, Stems, ZoneOutputs};
+use crate::tasks::{SequentialRunner, TaskRunner};
 use crate::tuning::{KeyFrequencies, TuningSet};
 
 /// Size of an [`Engine`].
@@ -38,14 +38,16 @@ impl EngineConfig {
 
 /// An instrument: the main part, the zones of a kit, microphones and room, and the outputs.
 pub struct Engine {
-    part: Part,
+    pub(super) part: Part,
     /// The main part at its position.
-    source: SoundSource,
-    kits: Kits,
-    room: RoomStage,
-    outputs: Outputs,
+    pub(super) source: SoundSource,
+    pub(super) kits: Kits,
+    pub(super) room: RoomStage,
+    pub(super) outputs: Outputs,
+    /// Runs the zones of kits.
+    pub(super) runner: Box<dyn TaskRunner>,
     /// Whether all frames are zeros until the next event.
-    idle: bool,
+    pub(super) idle: bool,
 }
 
 impl Engine {
@@ -57,7 +59,13 @@ impl Engine {
         part.voices_mut().drive_mut().set_muted(current.is_some());
         let outputs = Outputs::new(config.rate(), &patch.settings);
         let (source, room) = (SoundSource::at(FloorPosition::default()), RoomStage::new(config.rate(), &patch.settings));
-        Engine { part, source, kits: Kits { current, outgoing: None }, room, outputs, idle: false }
+        let runner = Box::new(SequentialRunner);
+        Engine { part, source, kits: Kits { current, outgoing: None }, room, outputs, runner, idle: false }
+    }
+
+    /// Renders the zones of kits with `runner` instead of the one before, which is returned. No bit depends on it.
+    pub fn set_task_runner(&mut self, runner: Box<dyn TaskRunner>) -> Box<dyn TaskRunner> {
+        std::mem::replace(&mut self.runner, runner)
     }
 
     /// Silences everything. Afterwards the engine renders the same bits as a new one with the same parameters and body.
@@ -77,7 +85,7 @@ impl Engine {
     }
 
     /// The parts that sound, the main part first.
-    fn parts(&self) -> impl Iterator<Item = &Part> {
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Part> {
         std::iter::once(&self.part).chain(self.kits.all().flat_map(KitPlayer::parts))
     }
 
@@ -129,11 +137,30 @@ impl Engine {
         self.render_outputs([left, right], &mut [], drive);
     }
 
-    /// As [`Engine::render`]; zones with another bus go to `sides`, the first of which is bus 2.
-    pub fn render_outputs(&mut self, [left, right]: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: [&[f32]; 2]) {
+    /// As [`Engine::render`]; zones with another bus go to `sides`, the first of which is bus 2. Those of an empty one go to the main output.
+    pub fn render_outputs(&mut self, main: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: [&[f32]; 2]) {
+        self.render_all(main, sides, drive, None);
+    }
+
+    /// As [`Engine::render`], and renders the stems of the same frames. Allocates where the frames are more than ever before. The share of the dry
+    /// signal is in no stem.
+    pub fn render_stems(&mut self, main: [&mut [f32]; 2], drive: [&[f32]; 2], stems: &mut Stems) {
+        self.render_all(main, &mut [], drive, Some(stems));
+    }
+
+    fn render_all(
+        &mut self,
+        [left, right]: [&mut [f32]; 2],
+        sides: &mut [[&mut [f32]; 2]],
+        drive: [&[f32]; 2],
+        mut stems: Option<&mut Stems>,
+    ) {
         let frames = left.len().min(right.len());
         left[frames..].fill(0.0);
         right[frames..].fill(0.0);
+        if let Some(stems) = &mut stems {
+            stems.begin(frames);
+        }
         sides.iter_mut().flatten().for_each(|channel| channel.fill(0.0));
         let mut done = 0;
         while done < frames {
@@ -145,6 +172,10 @@ impl Engine {
             if self.idle {
                 left[done..frames].fill(0.0);
                 right[done..frames].fill(0.0);
+                if let Some(stems) = stems {
+                    // their means still decay
+                    (done..frames).for_each(|frame| stems.write(0..1, frame, &self.outputs.main));
+                }
                 self.part.set_frame(self.part.frame() + (frames - done) as u64);
                 return;
             }
@@ -152,22 +183,19 @@ impl Engine {
             let part = done..done + run.len();
             done = part.end;
             let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
-            let mut buses = [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS];
-            self.render_parts(run.clone(), drive, &mut buses[..OUTPUTS.min(sides.len() + 1)]);
+            let mut buses = OutputBuses::silent(sides);
+            self.render_parts(run.clone(), drive, &mut buses, &mut stems);
+            stems.iter_mut().for_each(|stems| stems.write(run.clone(), part.start, &self.outputs.main));
             let outputs = &mut self.outputs;
             outputs.main.write(self.part.block(), run.start, &mut left[part.clone()], &mut right[part.clone()]);
             outputs.dry_wet.mix(run.start, drive, [&mut left[part.clone()], &mut right[part.clone()]]);
-            for ((output, bus), [left, right]) in outputs.sides.iter_mut().zip(&buses[1..]).zip(sides.iter_mut()) {
-                let end = part.end.min(left.len()).min(right.len());
-                let part = part.start.min(end)..end;
-                output.write(bus, run.start, &mut left[part.clone()], &mut right[part]);
-            }
+            outputs.write_sides(&buses.sums[1..], run.start, part, sides);
             self.part.set_frame(self.part.frame() + run.len() as u64);
         }
     }
 
     /// Renders the frames `run` of a control block: the main bus into the block of the main part, the others into `buses`, which are 0.
-    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut [StereoBlock]) {
+    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut OutputBuses, stems: &mut Option<&mut Stems>) {
         if run.start == 0 {
             limit_dense_bodies(slice::from_mut(self.part.voices_mut()));
         }
@@ -175,12 +203,17 @@ impl Engine {
         if self.room.hears() && !self.part.is_silent() {
             self.source.hear(run.clone(), 1.0, self.part.block());
         }
+        stems.iter_mut().for_each(|stems| stems.sums().add_main(run.clone(), self.part.block()));
         if !self.kits.is_empty() {
-            buses[0] = *self.part.block();
+            buses.sums[0] = *self.part.block();
             let (frame, room) = (self.part.frame(), &self.room);
-            self.kits.all_mut().for_each(|kit| kit.render(run.clone(), drive, frame, buses, room));
-            *self.part.block_mut() = buses[0];
+            let mut outputs = ZoneOutputs { buses, stems: stems.as_mut().map(|stems| stems.sums()) };
+            for kit in self.kits.all_mut() {
+                kit.render(run.clone(), drive, frame, &mut outputs, (room, &mut *self.runner));
+            }
+            *self.part.block_mut() = outputs.buses.sums[0];
         }
+        stems.iter_mut().for_each(|stems| stems.split_room(run.clone(), &self.room));
         self.room.mix(run.clone(), self.part.block_mut());
         if run.end == CONTROL_BLOCK && self.room.hears() {
             let sources = std::iter::once(&mut self.source).chain(self.kits.all_mut().flat_map(KitPlayer::sources_mut));
@@ -347,93 +380,12 @@ impl Engine {
             && self.outputs.all().all(OutputStage::is_still)
             && self.parts().all(|part| part.voices().drive().is_still())
     }
-
-    /// Number of active voices.
-    pub fn active_voices(&self) -> usize {
-        self.parts().map(|part| part.voices().active_count()).sum()
-    }
-
-    /// Frames rendered since the last reset.
-    pub fn frame(&self) -> u64 {
-        self.part.frame()
-    }
-
-    /// Energy of all bodies, hammers and contacts [J].
-    pub fn energy(&self) -> f64 {
-        self.parts().flat_map(|part| part.voices().energies()).sum()
-    }
-
-    /// A note whose sound has ended or was stolen, each once, oldest first.
-    pub fn next_ended(&mut self) -> Option<NoteId> {
-        let ended = self.part.voices_mut().next_ended();
-        ended.or_else(|| self.kits.all_mut().find_map(KitPlayer::next_ended))
-    }
-
-    /// The last finished contact since the last call.
-    pub fn take_hit(&mut self) -> Option<HitPulse> {
-        let hit = self.part.voices_mut().take_hit();
-        hit.or_else(|| self.kits.current.as_mut().and_then(|kit| kit.take_hit()))
-    }
-
-    /// Motion of the driven hammer since the last call, a point a millisecond, oldest first; at most [`POINTS`](crate::drive::POINTS).
-    /// With a kit, that of the driven zone.
-    pub fn take_trace(&mut self) -> impl Iterator<Item = TracePoint> + '_ {
-        let zone = self.kits.current.as_mut().and_then(|kit| kit.driven_mut());
-        zone.unwrap_or(&mut self.part).voices_mut().drive_mut().take_trace()
-    }
-
-    /// Peaks and gain of the limiter since the last call.
-    pub fn take_meters(&mut self) -> Meters {
-        self.outputs.main.take_meters()
-    }
-
-    /// Number of the body's modes that are omitted on `key`: above the band limit min(20 kHz, 0.48 of the rate), or above the maximum number.
-    pub fn left_out(&self, key: u8) -> usize {
-        self.part.left_out(key)
-    }
-
-    /// Motion of the body struck last.
-    pub fn body_motion(&self) -> Option<BodyMotion> {
-        let voices = self.parts().map(Part::voices).filter(|voices| !voices.is_asleep());
-        voices.max_by_key(|voices| voices.last_strike())?.body_motion()
-    }
-
-    /// How far the bodies have stiffened since the last call: the largest deflection and tension of all voices.
-    pub fn take_stiffening(&mut self) -> StiffeningReading {
-        let zones = self.kits.all_mut().flat_map(KitPlayer::parts_mut);
-        let parts = std::iter::once(&mut self.part).chain(zones);
-        parts.map(|part| part.voices_mut().take_stiffening()).fold(StiffeningReading::default(), StiffeningReading::larger)
-    }
-
-    /// Controllers of the notes that are held.
-    pub fn controller_readings(&self) -> ControllerReadings {
-        let mut readings = ControllerReadings::default();
-        self.parts().for_each(|part| part.add_controller_readings(&mut readings));
-        readings
-    }
-
-    /// Cost of hammers since the engine and its zones were made or reset.
-    pub fn cost_totals(&self) -> CostTotals {
-        self.kits.all().fold(self.part.voices().cost_totals(), |all, kit| all.with(kit.cost_totals()))
-    }
-
-    /// Starts the energy balance of every voice (for tests; slower, allocates).
-    pub fn enable_energy_balance(&mut self) {
-        self.part.voices_mut().enable_energy_balance();
-        let zones = self.kits.all_mut().flat_map(KitPlayer::parts_mut);
-        zones.for_each(|part| part.voices_mut().enable_energy_balance());
-    }
-
-    /// The largest errors of all energy balances since [`Engine::enable_energy_balance`].
-    pub fn energy_balance_report(&self) -> EnergyBalanceReport {
-        let reports = self.parts().map(|part| part.voices().energy_balance());
-        reports.fold(EnergyBalanceReport::default(), EnergyBalanceReport::larger)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::NoteId;
     use crate::midi::Rng;
     use crate::patch::Zone;
 

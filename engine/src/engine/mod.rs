@@ -1,0 +1,6 @@
+//! The engine: the main part, the kit player, the outputs, and what it tells about its sound.
+
+mod engine;
+mod engine_readings;
+
+pub use crate::engine::engine::{Engine, EngineConfig};
