@@ -116,6 +116,13 @@ const PAGES: &[Page] = &[
         Some(WheelTarget), Some(PressureTarget), Some(BrightnessTarget), Some(ExpressionTarget),
         Some(WheelAmount), Some(PressureAmount), Some(BrightnessAmount), Some(ExpressionAmount),
     ]),
+    ("Performance", "Note control", &[
+        Some(BendRange), Some(SoftPedal), Some(Release), Some(ReleaseVelocity),
+        Some(Playing), Some(Legato), Some(Glide),
+    ]),
+    ("Performance", "Humanise", &[
+        Some(HumanTime), Some(HumanPosition), Some(HumanSpeed), Some(HumanMass),
+    ]),
     ("Modulation", "LFOs", &[
         Some(Lfo1Rate), Some(Lfo1Shape), Some(Lfo1Sync), Some(Lfo1Phase),
         Some(Lfo2Rate), Some(Lfo2Shape), Some(Lfo2Sync), Some(Lfo2Phase),
@@ -139,13 +146,6 @@ const PAGES: &[Page] = &[
     ("Modulation", "Curves 9 to 16", &[
         Some(Mod9Curve), Some(Mod10Curve), Some(Mod11Curve), Some(Mod12Curve),
         Some(Mod13Curve), Some(Mod14Curve), Some(Mod15Curve), Some(Mod16Curve),
-    ]),
-    ("Performance", "Note control", &[
-        Some(BendRange), Some(SoftPedal), Some(Release), Some(ReleaseVelocity),
-        Some(Playing), Some(Legato), Some(Glide),
-    ]),
-    ("Performance", "Humanise", &[
-        Some(HumanTime), Some(HumanPosition), Some(HumanSpeed), Some(HumanMass),
     ]),
     ("Keys", "Keys", &[
         Some(Stage), Some(HomeKey), Some(Spread), GAP,

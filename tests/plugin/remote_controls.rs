@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use urto_engine::params::ParamId;
+use urto_engine::patch::MACRO_PARAMS;
 
 use crate::support::clap_extensions::Page;
 use crate::support::clap_host::Clap;
@@ -45,13 +46,14 @@ fn pages_have_unique_names_and_ids_and_list_automatable_parameters_once() {
 }
 
 #[test]
-fn the_first_page_has_the_main_parameters() {
+fn the_first_page_has_the_macros_and_the_second_the_main_parameters() {
     let mut clap = Clap::new();
     let pages = clap.pages();
-    let first = params(&clap, &pages[0]);
-    assert_eq!(first.len(), 8);
+    let [macros, main] = [0, 1].map(|page| params(&clap, &pages[page]));
+    assert_eq!(macros, MACRO_PARAMS);
+    assert_eq!(main.len(), 8);
     for id in FIRST {
-        assert!(first.contains(&id), "{} is not on the first page", id.spec().id);
+        assert!(main.contains(&id), "{} is not on the second page", id.spec().id);
     }
 }
 
