@@ -51,7 +51,7 @@ pub const ROWS: [Row; 16] = [
 /// Draws row number `number`, from 0, and handles input.
 pub fn show(ui: &mut Ui, rect: Rect, number: usize, row: &Row, params: &mut ParamContext) {
     let painter = ThemePainter::new(ui);
-    if number % (ROWS.len() / 2) > 0 {
+    if !number.is_multiple_of(ROWS.len() / 2) {
         painter.hline(rect.x_range(), rect.top(), painter.ink.hair);
     }
     let is_used = params.value(row.source) > 0.0 && params.value(row.target) > 0.0;
