@@ -21,7 +21,7 @@ const FIRST: &str = "Macros";
 /// Number of columns of the matrix.
 const COLUMNS: usize = 2;
 /// Height of the title above the rows: [normal, small window].
-const TITLE: [f32; 2] = [76.0, 44.0];
+const TITLE: [f32; 2] = [92.0, 34.0];
 /// Distance of the columns [px].
 const GAP: f32 = 32.0;
 
@@ -69,7 +69,6 @@ fn title(painter: &ThemePainter, rect: Rect, small: bool) {
     let (left, top) = (rect.left() + theme::MARGIN, rect.top());
     let about = "Each row moves a parameter by a source: amount as part of the range, curve from early to late.";
     if small {
-        painter.text(pos2(left, top + 22.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
         return;
     }
     painter.text(pos2(left, top + 30.0), Side::Left, "Matrix", (Face::SemiBold, Size::Title, painter.ink.text));
@@ -83,7 +82,11 @@ fn rows(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
     for (number, row) in matrix_row::ROWS.iter().enumerate() {
         let corner =
             pos2(rect.left() + (width + GAP) * (number / in_column) as f32, rect.top() + height * (number % in_column) as f32);
-        matrix_row::show(ui, Rect::from_min_size(corner, vec2(width, height)), number, row, params);
+        let rect = Rect::from_min_size(corner, vec2(width, height));
+        if number.is_multiple_of(in_column) {
+            matrix_row::headings(&ThemePainter::new(ui), rect, params.small);
+        }
+        matrix_row::show(ui, rect, number, row, params);
     }
 }
 
