@@ -56,5 +56,5 @@ pub use crate::modulation::VelocityCurve;
 pub use crate::output::{CEILING, Meters};
 pub use crate::polyphony::CostTotals;
 pub use crate::stems::{StemSplit, Stems};
-pub use crate::tasks::{SequentialRunner, Task, TaskRunner};
+pub use crate::tasks::{NO_THREAD, SequentialRunner, Task, TaskRunner};
 pub use crate::telemetry::{EnergyBalanceReport, HitPulse};

@@ -6,7 +6,13 @@
 pub(crate) trait Work: Send {
     /// Does it.
     fn work(&mut self);
+
+    /// Number of the thread that did it last, which has its data in the caches of its core.
+    fn last_thread(&mut self) -> &mut u8;
 }
+
+/// Number of the last thread of work that no thread has done.
+pub const NO_THREAD: u8 = u8::MAX;
 
 /// A task that runs once.
 pub struct Task<'a> {
@@ -29,6 +35,19 @@ impl<'a> Task<'a> {
     /// The expected cost: a runner of several threads begins with the first tasks, which cost most.
     pub(crate) fn cost(&self) -> f32 {
         self.cost
+    }
+
+    /// Number of the thread that ran the same work last; [`NO_THREAD`] if it is new.
+    pub fn last_thread(&mut self) -> u8 {
+        self.work.as_mut().map_or(NO_THREAD, |work| *work.last_thread())
+    }
+
+    /// Runs the task as the thread number `thread`; nothing if it has run.
+    pub fn run_on(&mut self, thread: u8) {
+        if let Some(work) = &mut self.work {
+            *work.last_thread() = thread;
+        }
+        self.run();
     }
 
     /// Runs the task; nothing if it has run.

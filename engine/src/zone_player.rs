@@ -12,7 +12,7 @@ use crate::part::{Activity, Part, PartConfig};
 use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager};
 use crate::room::SoundSource;
-use crate::tasks::Work;
+use crate::tasks::{NO_THREAD, Work};
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
@@ -40,6 +40,8 @@ pub(crate) struct ZonePlayer {
     next: ZoneWork,
     /// Cost of its hammers in the last control block.
     last_hammers: f32,
+    /// Number of the thread that rendered it last.
+    last_thread: u8,
 }
 
 /// What a zone does next, at the same time as other zones.
@@ -92,6 +94,7 @@ impl ZonePlayer {
             costs: BlockCosts::default(),
             needs_budget: false,
             next: ZoneWork::BeginBlock,
+            last_thread: NO_THREAD,
             last_hammers: 0.0,
         }
     }
@@ -230,5 +233,9 @@ impl Work for ZonePlayer {
             ZoneWork::BeginBlock => self.begin_block(),
             ZoneWork::Render(run, activity) => self.part.finish_run(run, activity),
         }
+    }
+
+    fn last_thread(&mut self) -> &mut u8 {
+        &mut self.last_thread
     }
 }

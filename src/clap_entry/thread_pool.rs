@@ -63,11 +63,14 @@ fn entry_of(plugin: *const clap_plugin) -> Option<&'static Entry> {
     TABLE.iter().find(|entry| entry.plugin.load(Acquire).cast_const() == plugin)
 }
 
+/// Number of all threads of the host among those that run tasks; the audio thread is 0.
+const HOST_THREAD: u8 = 1;
+
 /// Runs one task of a plugin on a thread of the host.
 unsafe extern "C" fn exec(plugin: *const clap_plugin, _: u32) {
     if let Some(entry) = entry_of(plugin).filter(|_| !plugin.is_null()) {
         // SAFETY: the tasks live until the plugin is destroyed, and the host calls this only while it processes.
-        unsafe { (*entry.tasks.load(Relaxed)).run_one() };
+        unsafe { (*entry.tasks.load(Relaxed)).run_one(HOST_THREAD) };
     }
 }
 

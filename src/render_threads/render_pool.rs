@@ -106,11 +106,11 @@ impl RenderThreads {
 
     fn start(&self) -> Running {
         let stop = Arc::new(AtomicBool::new(false));
-        let start_one = |_| {
+        let start_one = |number: u8| {
             let (tasks, stop, priority) = (Arc::clone(&self.tasks), Arc::clone(&stop), self.priority);
-            thread::Builder::new().name("urto render".into()).spawn(move || run(&tasks, &stop, priority)).ok()
+            thread::Builder::new().name("urto render".into()).spawn(move || run(&tasks, number, &stop, priority)).ok()
         };
-        Running { threads: (0..self.count).filter_map(start_one).collect(), stop }
+        Running { threads: (1..=self.count as u8).filter_map(start_one).collect(), stop }
     }
 
     fn stop(&mut self) {
@@ -128,15 +128,15 @@ impl Drop for RenderThreads {
     }
 }
 
-/// The work of one thread.
-fn run(tasks: &SharedTasks, stop: &AtomicBool, priority: ThreadPriority) {
+/// The work of thread number `number`.
+fn run(tasks: &SharedTasks, number: u8, stop: &AtomicBool, priority: ThreadPriority) {
     if priority == ThreadPriority::RealTime {
         become_real_time();
     }
     let (mut looks, mut last_task) = (0_u32, Instant::now());
     while !stop.load(Relaxed) {
-        if tasks.is_offered() && tasks.run_one() {
-            while tasks.run_one() {}
+        if tasks.is_offered() && tasks.run_one(number) {
+            while tasks.run_one(number) {}
             (looks, last_task) = (0, Instant::now());
             continue;
         }

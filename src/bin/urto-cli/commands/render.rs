@@ -38,7 +38,7 @@ impl Render {
             let job = RenderJob { input: self.input.clone(), preset: self.preset.first().cloned(), output: output.clone() };
             let rendering = Rendering::prepare(&self.options, job)?;
             let progress = Progress::new(rendering.length(), f64::from(self.options.rate));
-            return self.report(&rendering.run(progress, self.threads())?);
+            return self.report(&rendering.run(progress, self.options.threads.unwrap_or(1))?);
         }
         let renderings = self.prepare_all()?;
         let _made = OutputFolder::create(self.output())?;

@@ -49,7 +49,8 @@ pub struct RenderOptions {
     /// Block size; does not change the output.
     #[arg(long, value_name = "FRAMES", default_value_t = 512, value_parser = block, allow_hyphen_values = true)]
     block: u32,
-    /// Number of threads, for several files or the zones of a kit; does not change the output. Without it, one for each processor.
+    /// Number of threads, for several files or the zones of a kit; does not change the output. Without it, one for each processor for several files,
+    /// and one for a kit.
     #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
     pub threads: Option<usize>,
     /// WAV file that drives the hammer, mono or stereo; needs `drive_gain` above 0; `-` is standard input.
