@@ -36,14 +36,12 @@ pub struct VoiceValues {
 }
 
 impl<'a> RenderContext<'a> {
-    /// The context of a voice with `offsets`; `values` keeps its parameters.
-    pub fn with_offsets<'b>(&self, offsets: &VoiceOffsets, values: &'b mut Option<VoiceValues>) -> RenderContext<'b>
+    /// The context of a voice with `offsets`, itself without any; `values` keeps its parameters.
+    pub fn with_offsets<'b>(&self, offsets: &Option<VoiceOffsets>, values: &'b mut Option<VoiceValues>) -> RenderContext<'b>
     where
         'a: 'b,
     {
-        if offsets.is_empty() {
-            return *self;
-        }
+        let Some(offsets) = offsets else { return *self };
         let values = values.insert(VoiceValues { settings: *self.settings, offsets: *offsets });
         for (id, offset) in offsets.iter() {
             values.settings.set(id, id.spec().with_offset(self.settings.get(id), offset));

@@ -111,6 +111,11 @@ impl Row {
     }
 }
 
+/// Whether a source keeps its value from one strike to the next.
+pub fn is_of_strike(source: ModSource) -> bool {
+    matches!(source, ModSource::Random | ModSource::Key | ModSource::Velocity)
+}
+
 /// Whether a source has a value for each note; `lfos_of_notes`: whether each LFO has.
 pub fn is_of_note(source: ModSource, lfos_of_notes: [bool; 2]) -> bool {
     match source {

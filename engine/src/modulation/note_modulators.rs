@@ -16,6 +16,9 @@ const FORCE_RANGE: (f64, f64) = (0.1, 5.0);
 /// Duration [s] at which the source of the contact time is 0, and decades up to 1.
 const TIME_RANGE: (f64, f64) = (20e-6, 3.0);
 
+/// Distance from its target, as a part of the range, at which a smoothed offset is set to it: a tenth of a cent of the tune.
+const SETTLE_DISTANCE: f32 = 1e-5;
+
 /// Offsets of the parameters of one voice.
 pub type VoiceOffsets = ParamOffsets<ROWS>;
 
@@ -104,6 +107,8 @@ fn within(value: f64, (from, decades): (f64, f64)) -> f64 {
 pub struct VoiceChanges {
     /// Parameters of hammers and contact.
     pub hammers: bool,
+    /// Forces that return hammers, which may put one on the body.
+    pub forces: bool,
     /// Pitch or losses.
     pub pitch: bool,
     /// Pickups or radiation.
@@ -118,6 +123,8 @@ pub struct NoteModulators {
     /// What its rows move, smoothed where the parameter is.
     offsets: VoiceOffsets,
     smoothers: [ThreePoleSmoother<f32>; ROWS],
+    /// All smoothed offsets have arrived.
+    is_settled: bool,
 }
 
 impl NoteModulators {
@@ -134,6 +141,7 @@ impl NoteModulators {
     /// All offsets for `note` at a strike. A voice that has been silent begins there; others move there smoothly.
     pub fn strike(&mut self, note: &Note, common: &CommonSources, controllers: &MidiControllers, begins: bool) {
         self.offsets.clear();
+        self.is_settled = false;
         for (number, row) in common.rows_of_voices() {
             let offset = row.offset(self.sources.value(row.source, note, common, controllers));
             if begins {
@@ -145,22 +153,24 @@ impl NoteModulators {
 
     /// Moves the offsets by one control block; those of a strike stay.
     pub fn advance(&mut self, note: &Note, common: &CommonSources, controllers: &MidiControllers) -> VoiceChanges {
+        if self.is_settled && !common.moves_voices() {
+            return VoiceChanges::default();
+        }
         let before = std::mem::take(&mut self.offsets);
         let mut changes = VoiceChanges::default();
+        self.is_settled = true;
         for (number, row) in common.rows_of_voices() {
             if row.scope == TargetScope::Strike {
                 self.offsets.add(row.target, before.get(row.target));
                 continue;
             }
             let target = row.offset(self.sources.value(row.source, note, common, controllers));
-            let smoother = &mut self.smoothers[number];
-            let offset =
-                if is_smoothed(row) { smoother.advance(target as f32, common.smoothing_step as f32).into() } else { target };
+            let offset = if is_smoothed(row) { self.smooth(number, target as f32, common).into() } else { target };
             self.offsets.add(row.target, offset);
         }
-        let ids = before.iter().chain(self.offsets.iter()).map(|(id, _)| id);
-        for id in ids.filter(|&id| before.get(id) != self.offsets.get(id)) {
+        for id in self.offsets.moved_since(&before) {
             match id {
+                ParamId::Hold | ParamId::Gravity | ParamId::SpringBack => changes.forces = true,
                 _ if id.spec().update_rate == UpdateRate::Immediate => changes.hammers = true,
                 ParamId::PickupLeft
                 | ParamId::PickupLeftAcross
@@ -173,6 +183,20 @@ impl NoteModulators {
             }
         }
         changes
+    }
+}
+
+impl NoteModulators {
+    /// Moves the smoothed offset of a row towards `target` and returns it.
+    fn smooth(&mut self, number: usize, target: f32, common: &CommonSources) -> f32 {
+        let smoother = &mut self.smoothers[number];
+        let value = smoother.advance(target, common.smoothing_step as f32);
+        if smoother.is_within(SETTLE_DISTANCE, target) {
+            *smoother = ThreePoleSmoother::at(target);
+            return target;
+        }
+        self.is_settled = false;
+        value
     }
 }
 

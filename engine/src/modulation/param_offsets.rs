@@ -37,6 +37,17 @@ impl<const N: usize> ParamOffsets<N> {
         self.iter().find(|(id, _)| *id == param).map_or(0.0, |(_, offset)| offset)
     }
 
+    /// The parameters with another offset than in `before`.
+    pub fn moved_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = ParamId> + 'a {
+        let same_order = self.params[..self.count] == before.params[..before.count];
+        let lost = before.iter().filter(move |(id, offset)| !same_order && *offset != self.get(*id));
+        let own = self
+            .iter()
+            .enumerate()
+            .filter(move |(place, (id, offset))| *offset != if same_order { before.offsets[*place] } else { before.get(*id) });
+        lost.map(|(id, _)| id).chain(own.map(|(_, (id, _))| id))
+    }
+
     /// All parameters with their offsets.
     pub fn iter(&self) -> impl Iterator<Item = (ParamId, f64)> + '_ {
         self.params.iter().copied().zip(self.offsets).take(self.count)

@@ -56,6 +56,13 @@ pub struct SmoothedChanges {
     pub tension: bool,
 }
 
+impl SmoothedChanges {
+    /// Whether anything changed.
+    pub fn any(&self) -> bool {
+        self.weights || self.pitch || self.morph || self.tension
+    }
+}
+
 /// One smoothed parameter.
 #[derive(Clone, Copy, Default)]
 pub struct ParamSmoother {
@@ -250,6 +257,13 @@ impl<F: Copy + AddAssign + Sub<Output = F> + Mul<Output = F>> ThreePoleSmoother<
             input = *pole;
         }
         input
+    }
+}
+
+impl ThreePoleSmoother<f32> {
+    /// Whether all poles are within `distance` of `target`.
+    pub fn is_within(&self, distance: f32, target: f32) -> bool {
+        self.0.iter().all(|pole| (target - pole).abs() < distance)
     }
 }
 

@@ -57,6 +57,8 @@ pub struct PartModulation {
     block_time: f64,
     /// The control block that the sources are of.
     block: Option<u64>,
+    /// Whether the parameters have rows.
+    has_rows: bool,
 }
 
 impl PartModulation {
@@ -70,6 +72,7 @@ impl PartModulation {
             at_strike: [0.0; ROWS],
             block_time,
             block: None,
+            has_rows: !ModMatrix::is_empty_in(settings),
         }
     }
 
@@ -99,9 +102,14 @@ impl PartModulation {
         &self.offsets
     }
 
-    /// Whether it moves nothing with these settings, and has moved nothing.
-    pub fn is_idle(&self, settings: &ParamValues) -> bool {
-        self.macros.is_empty() && self.offsets.is_empty() && ModMatrix::is_empty_in(settings)
+    /// The parameters that it depends on have changed to `settings`.
+    pub fn note_settings(&mut self, settings: &ParamValues) {
+        self.has_rows = !ModMatrix::is_empty_in(settings);
+    }
+
+    /// Whether it moves nothing and has moved nothing.
+    pub fn is_idle(&self) -> bool {
+        !self.has_rows && !self.common.has_rows() && self.macros.is_empty() && self.offsets.is_empty()
     }
 
     /// Whether the sources are those of control block `block`.
@@ -111,9 +119,10 @@ impl PartModulation {
 
     /// Computes the sources of control block `block`, and the offsets.
     pub fn begin_block(&mut self, block: u64, motion: LfoMotion, inputs: &ModulationInputs) {
-        let had_rows = self.common.matrix.rows().next().is_some();
+        let had_rows = self.common.has_rows();
         self.refresh_settings(inputs);
-        if had_rows || self.common.matrix.rows().next().is_some() {
+        self.common.end_change();
+        if had_rows || self.common.has_rows() {
             self.advance_lfos(motion, inputs);
         }
         self.block = Some(block);
@@ -122,11 +131,14 @@ impl PartModulation {
 
     /// Reads rows, LFOs, envelopes and macros from the parameters.
     pub fn refresh_settings(&mut self, inputs: &ModulationInputs) {
-        self.common.matrix = ModMatrix::of(inputs.settings);
         self.common.macros = MACRO_PARAMS.map(|id| inputs.settings.get(id));
-        if self.common.matrix.rows().next().is_some() {
+        let is_used = !ModMatrix::is_empty_in(inputs.settings);
+        if is_used {
             self.common.lfos = LfoSettings::all(inputs.settings);
             self.common.envelopes = EnvelopeSettings::all(inputs.settings, self.block_time);
+        }
+        if is_used || self.common.has_rows() {
+            self.common.read_matrix(inputs.settings);
         }
     }
 
@@ -161,7 +173,7 @@ impl PartModulation {
 
     /// A strike: rows that move the body take their values.
     pub fn note_strike(&mut self, inputs: &ModulationInputs) {
-        for (number, row) in self.common.matrix.rows().filter(|(_, row)| row.scope == TargetScope::Body) {
+        for (number, row) in self.common.rows().filter(|(_, row)| row.scope == TargetScope::Body) {
             self.at_strike[number] = inputs.sources.value(row.source, inputs.note, &self.common, inputs.controllers);
         }
     }

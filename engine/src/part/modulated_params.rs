@@ -19,6 +19,7 @@ impl Part {
             self.controllers.forget_foot();
         }
         if param.spec().is_modulation() {
+            self.modulation.note_settings(&self.settings);
             return self.refresh_modulation();
         }
         let PartInContext { voices, context } = self.in_context();
@@ -39,7 +40,7 @@ impl Part {
     /// Computes the sources of the present control block and applies them, unless that has been done. Returns whether parameters have moved.
     pub fn begin_modulation(&mut self, motion: LfoMotion) -> bool {
         let block = self.frame / CONTROL_BLOCK as u64;
-        if self.modulation.is_of_block(block) || self.modulation.is_idle(&self.settings) {
+        if self.modulation.is_of_block(block) || self.modulation.is_idle() {
             return false;
         }
         self.modulate(|modulation, inputs| modulation.begin_block(block, motion, inputs))
@@ -48,7 +49,7 @@ impl Part {
     /// Applies changed macros, rows, LFOs or envelopes in this frame.
     fn refresh_modulation(&mut self) {
         let motion = if self.is_silent() { LfoMotion::Restart } else { LfoMotion::Advance };
-        if self.modulation.is_idle(&self.settings) || self.begin_modulation(motion) {
+        if self.modulation.is_idle() || self.begin_modulation(motion) {
             return;
         }
         self.modulate(|modulation, inputs| {

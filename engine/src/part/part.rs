@@ -141,6 +141,7 @@ impl Part {
     pub fn sync_state(&mut self, settings: ParamValues, controllers: &MidiControllers, tunings: &TuningSet) {
         self.base = settings;
         self.settings = self.modulation.macros().applied_to(&settings);
+        self.modulation.note_settings(&self.settings);
         self.controllers = controllers.clone();
         self.tune(tunings);
         self.reset();

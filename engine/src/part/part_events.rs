@@ -63,7 +63,7 @@ impl Part {
                 voices.choke(|_| true, &context);
             }
         }
-        if strikes && !self.modulation.is_idle(&self.settings) {
+        if strikes && !self.modulation.is_idle() {
             self.modulate(|modulation, inputs| {
                 modulation.note_strike(inputs);
                 modulation.update_offsets(inputs);

@@ -40,10 +40,12 @@ impl VoiceManager {
             self.pool.collect(voice.collision_mut());
         }
         let modulated = self.advance_modulators(i, context);
-        if modulated.hammers {
+        // without a hammer nothing is in contact, and the next strike takes its own values
+        if modulated.forces || modulated.hammers && self.voices[i].hammer_count() > 0 {
             self.update_notes_of_voice(i, context);
         }
-        let (offsets, mut values) = (self.offsets_of(i), None);
+        let is_moved = changes.any() || modulated.pitch || modulated.weights || self.voices[i].notes_changed();
+        let (offsets, mut values) = (if is_moved { self.offsets_of(i) } else { None }, None);
         let context = &context.with_offsets(&offsets, &mut values);
         let changes =
             SmoothedChanges { pitch: changes.pitch || modulated.pitch, weights: changes.weights || modulated.weights, ..changes };

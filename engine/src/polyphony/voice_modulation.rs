@@ -19,8 +19,8 @@ impl VoiceManager {
     }
 
     /// The offsets of voice `i`.
-    pub(super) fn offsets_of(&self, i: usize) -> VoiceOffsets {
-        *self.modulators[i].offsets()
+    pub(super) fn offsets_of(&self, i: usize) -> Option<VoiceOffsets> {
+        Some(self.modulators[i].offsets()).filter(|offsets| !offsets.is_empty()).copied()
     }
 
     /// Draws the sources of a strike of `key`.
@@ -30,14 +30,14 @@ impl VoiceManager {
     }
 
     /// The offsets of a strike by itself, before it has a voice.
-    pub(super) fn offsets_of_strike(note: &Note, strike: StrikeSources, context: &RenderContext) -> VoiceOffsets {
-        if context.modulation.rows_of_voices().next().is_none() {
-            return VoiceOffsets::default();
+    pub(super) fn offsets_of_strike(note: &Note, strike: StrikeSources, context: &RenderContext) -> Option<VoiceOffsets> {
+        if !context.modulation.has_rows_of_voices() {
+            return None;
         }
         let mut modulators = NoteModulators::default();
         modulators.sources.strike(strike, context.modulation);
         modulators.strike(note, context.modulation, context.controllers, true);
-        *modulators.offsets()
+        Some(*modulators.offsets())
     }
 
     /// A strike of `note` on voice `i`: its sources begin.
@@ -57,8 +57,10 @@ impl VoiceManager {
         let common = context.modulation;
         if !common.has_sources_of_notes() {
             let had_any = !self.modulators[i].offsets().is_empty();
-            self.modulators[i].clear();
-            return VoiceChanges { hammers: had_any, pitch: had_any, weights: had_any };
+            if had_any {
+                self.modulators[i].clear();
+            }
+            return VoiceChanges { hammers: had_any, forces: had_any, pitch: had_any, weights: had_any };
         }
         let note = self.last_note(i);
         let is_pedalled = context.controllers.damper(&note) == 0.0;
