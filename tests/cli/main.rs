@@ -17,6 +17,7 @@ mod modes_from_file;
 mod modes_from_wav;
 mod output_files;
 mod preset_figures;
+mod preset_macros;
 mod presets;
 mod presets_compare;
 #[cfg(target_os = "linux")]

@@ -46,7 +46,14 @@ impl VoiceManager {
         }
         let is_moved = changes.any() || modulated.pitch || modulated.weights || self.voices[i].notes_changed();
         let (offsets, mut values) = (if is_moved { self.offsets_of(i) } else { None }, None);
-        let context = &context.with_offsets(&offsets, &mut values);
+        // most voices have no offsets, and need no copy
+        let own;
+        let context = if offsets.is_some() {
+            own = context.with_offsets(&offsets, &mut values);
+            &own
+        } else {
+            context
+        };
         let changes =
             SmoothedChanges { pitch: changes.pitch || modulated.pitch, weights: changes.weights || modulated.weights, ..changes };
         let voice = &mut self.voices[i];
