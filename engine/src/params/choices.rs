@@ -340,7 +340,7 @@ pub const CHANNELS: &[&str] = &["Mono", "Stereo"];
 pub const STEPS: &[&str] =
     &["1/1", "1/2", "1/4", "1/8", "1/16", "1/32", "1/4 T", "1/8 T", "1/16 T", "1/32 T", "1/4 D", "1/8 D", "1/16 D"];
 
-/// Lengths of [`STEPS`] [beats]: a whole note is 4; triplets two thirds, dotted one and a half.
+/// Lengths of a step of the pattern [beats], in the order of its choices: a whole note is 4; triplets two thirds, dotted one and a half.
 pub const STEP_LENGTHS: [f64; STEPS.len()] =
     [4.0, 2.0, 1.0, 0.5, 0.25, 0.125, 2.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0, 1.0 / 12.0, 1.5, 0.75, 0.375];
 

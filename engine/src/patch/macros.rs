@@ -61,11 +61,13 @@ pub fn write(macros: &[Macro], unknown: &UnknownKeys, text: &mut String) {
     for (i, Macro { name, targets }) in macros.iter().enumerate() {
         let _ = writeln!(text, "\n[[{SECTION}]]\nname = {}", toml::Value::from(name.as_str()));
         unknown.write(&format!("{SECTION}[{i}]"), |_| false, text);
-        if !targets.is_empty() {
-            let _ = writeln!(text, "[{SECTION}.ranges]");
-        }
+        let mut ranges = String::new();
+        unknown.write(&format!("{SECTION}[{i}].ranges"), |_| false, &mut ranges);
         for MacroTarget { param, from, to } in targets {
-            let _ = writeln!(text, "{} = [{from:?}, {to:?}]", param.spec().id);
+            let _ = writeln!(ranges, "{} = [{from:?}, {to:?}]", param.spec().id);
+        }
+        if !ranges.is_empty() {
+            let _ = write!(text, "[{SECTION}.ranges]\n{ranges}");
         }
     }
 }
