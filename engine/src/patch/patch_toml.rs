@@ -33,7 +33,7 @@ use toml::de::DeValue;
 
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure, or_nearest};
 use crate::patch::patch::{Patch, PitchReference, SoundVersion};
-use crate::patch::sound_toml::{DRIVE, MATRIX, float, groups, key_of, members, read_sound, written};
+use crate::patch::sound_toml::{DRIVE, MATRIX, ParamSection, float, param_sections, read_sound, written};
 use crate::patch::{factory_texts, kit, macros, mode_list, partial_edits, residual, sound_toml};
 use crate::tuning::patch_tuning;
 
@@ -111,8 +111,8 @@ pub fn to_toml(patch: &Patch) -> String {
     let unknown = &patch.unknown_keys;
     let mut text = String::new();
     write_head(patch, &mut text);
-    for group in groups() {
-        write_group(group, patch, &mut text);
+    for section in param_sections() {
+        write_section(section, patch, &mut text);
     }
     if unknown.get("", patch_tuning::SECTION).is_none() {
         patch_tuning::write(&patch.tuning, &mut text);
@@ -159,25 +159,23 @@ fn write_head(patch: &Patch, text: &mut String) {
 }
 
 /// One section of parameters. An unknown value is written back unless its parameter has been changed.
-fn write_group(group: &str, patch: &Patch, text: &mut String) {
+fn write_section(ParamSection { name: group, params }: &ParamSection, patch: &Patch, text: &mut String) {
     let _ = writeln!(text, "\n[{group}]");
-    for id in members(group) {
-        let param = id.spec();
-        let (_, key) = key_of(param);
-        let value = patch.settings.get(id);
+    for (id, key) in params {
+        let (param, value) = (id.spec(), patch.settings.get(*id));
         // of the matrix, the rows in use
-        if group == MATRIX && value == param.default && patch.unknown_keys.get(group, &key).is_none() {
+        if group == MATRIX && value == param.default && patch.unknown_keys.get(group, key).is_none() {
             continue;
         }
         let unit = if param.unit.is_empty() { String::new() } else { format!("  # {}", param.unit) };
-        let kept = patch.unknown_keys.get(group, &key).filter(|_| value == param.default);
+        let kept = patch.unknown_keys.get(group, key).filter(|_| value == param.default);
         let written = kept.map_or_else(|| written(param, value), |kept| kept.to_string());
         let _ = writeln!(text, "{key} = {written}{unit}");
     }
     if group == DRIVE {
         patch.drive_content.write(text);
     }
-    patch.unknown_keys.write(group, |key| members(group).any(|id| key_of(id.spec()).1 == key), text);
+    patch.unknown_keys.write(group, |key| params.iter().any(|(_, own)| own == key), text);
 }
 
 /// The schema of the text. Errors: a missing or impossible one.
@@ -265,6 +263,7 @@ mod tests {
     use crate::params::{ParamId, ParamValues};
     use crate::patch::mode_list::{ListedMode, MAX_MODES, ModeShape};
     use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
+    use crate::patch::sound_toml::key_of;
 
     #[test]
     fn every_parameter_has_its_own_key() {

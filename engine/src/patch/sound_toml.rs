@@ -53,13 +53,13 @@ const FARTHEST: f64 = 5.0;
 /// Reads parameters, lists and drive content into `patch`; what is absent stays as it is. `folder` contains the files that the text
 /// names. Errors: the first error, with line, key and fix.
 pub(crate) fn read_sound(root: &mut TomlSection, patch: &mut Patch, folder: Option<&Path>) -> Result<(), TextError> {
-    for group in groups() {
-        let Some(mut section) = root.section(group)? else { continue };
-        for id in members(group) {
-            let read = section.attempt(&key_of(id.spec()).1, |section| read_param(section, id.spec()))?;
-            patch.settings.set(id, read.flatten().unwrap_or(patch.settings.get(id)));
+    for ParamSection { name, params } in param_sections() {
+        let Some(mut section) = root.section(name)? else { continue };
+        for (id, key) in params {
+            let read = section.attempt(key, |section| read_param(section, id.spec(), key))?;
+            patch.settings.set(*id, read.flatten().unwrap_or(patch.settings.get(*id)));
         }
-        if group == DRIVE
+        if name == DRIVE
             && let Some(content) = section.attempt("sample", |section| DriveContent::read(section, folder))?
         {
             patch.drive_content = content;
@@ -87,14 +87,14 @@ pub(crate) fn read_sound(root: &mut TomlSection, patch: &mut Patch, folder: Opti
 
 /// Appends the sound of a zone as sections within `section`; parameters at their defaults are left out.
 pub(crate) fn write_sound(section: &str, zone: &Zone, text: &mut String) {
-    for group in groups() {
-        let changed = |id: &ParamId| zone.settings.get(*id) != id.spec().default;
-        let has_content = group == DRIVE && zone.drive_content != DriveContent::default();
-        if has_content || members(group).any(|id| changed(&id)) {
-            let _ = writeln!(text, "[{section}.{group}]");
+    for ParamSection { name, params } in param_sections() {
+        let changed = |(id, _): &&(ParamId, String)| zone.settings.get(*id) != id.spec().default;
+        let has_content = name == DRIVE && zone.drive_content != DriveContent::default();
+        if has_content || params.iter().any(|param| changed(&param)) {
+            let _ = writeln!(text, "[{section}.{name}]");
         }
-        for id in members(group).filter(changed) {
-            let _ = writeln!(text, "{} = {}", key_of(id.spec()).1, written(id.spec(), zone.settings.get(id)));
+        for (id, key) in params.iter().filter(changed) {
+            let _ = writeln!(text, "{key} = {}", written(id.spec(), zone.settings.get(*id)));
         }
         if has_content {
             zone.drive_content.write(text);
@@ -155,38 +155,37 @@ pub fn value_of(param: &ParamSpec, text: &str) -> Result<f64, (String, String)> 
     }
 }
 
-/// Sections of the parameters that patches contain, in the order of the table.
-pub(crate) fn groups() -> Vec<&'static str> {
-    let mut groups = Vec::new();
-    for &id in ParamId::ALL.iter().filter(|id| id.spec().in_patch) {
-        let group = section_of_param(id);
-        if !groups.contains(&group) {
-            groups.push(group);
+/// A section of the text with the parameters in it.
+pub(crate) struct ParamSection {
+    /// Its name.
+    pub name: String,
+    /// The parameters with their keys, in the order of the table.
+    pub params: Vec<(ParamId, String)>,
+}
+
+/// Sections of the parameters that patches contain, in the order of the table. Kept, because every patch asks for them.
+pub(crate) fn param_sections() -> &'static [ParamSection] {
+    static SECTIONS: LazyLock<Vec<ParamSection>> = LazyLock::new(|| {
+        let mut sections: Vec<ParamSection> = Vec::new();
+        for &id in ParamId::ALL.iter().filter(|id| id.spec().in_patch) {
+            let (name, key) = key_of(id.spec());
+            match sections.iter_mut().find(|section| section.name == name) {
+                Some(section) => section.params.push((id, key)),
+                None => sections.push(ParamSection { name, params: vec![(id, key)] }),
+            }
         }
-    }
-    groups
+        sections
+    });
+    &SECTIONS
 }
 
-/// Section of a parameter. Kept, because a patch asks for it a thousand times.
-fn section_of_param(id: ParamId) -> &'static str {
-    static SECTIONS: LazyLock<Vec<String>> =
-        LazyLock::new(|| ParamId::ALL.iter().map(|id| section_of(id.spec().group)).collect());
-    &SECTIONS[id as usize]
-}
-
-/// The parameters of a section that patches contain.
-pub(crate) fn members(group: &str) -> impl Iterator<Item = ParamId> {
-    ParamId::ALL.iter().copied().filter(move |id| id.spec().in_patch && section_of_param(*id) == group)
-}
-
-fn read_param(section: &mut TomlSection, param: &ParamSpec) -> Result<Option<f64>, TextError> {
-    let (_, key) = key_of(param);
+fn read_param(section: &mut TomlSection, param: &ParamSpec, key: &str) -> Result<Option<f64>, TextError> {
     let read = if let Scale::Choice(_) = param.scale {
-        section.string(&key)?.map(|Located { value, place }| (value_of(param, &value), place))
+        section.string(key)?.map(|Located { value, place }| (value_of(param, &value), place))
     } else {
         let is_key = value_text::is_key(param);
         let examples = if is_key { value_text::KEY_EXAMPLES.into() } else { value_text::examples(param.unit) };
-        let read = section.quantity(&key, |text| value_text::parse(param, text), &examples)?;
+        let read = section.quantity(key, |text| value_text::parse(param, text), &examples)?;
         read.map(|Located { value, place }| (in_range(param, value), place))
     };
     read.map(|(value, place)| value.map_err(|(problem, remedy)| place.fault(problem, remedy))).transpose()
