@@ -54,13 +54,13 @@ pub struct BodyModes {
 impl BodyModes {
     /// The modes of `patch` on `key`, 0 to 127, at `sample_rate` [Hz]; `None` for a key without a pitch.
     pub fn of_key(patch: &Patch, key: u8, sample_rate: f64) -> Option<Self> {
-        let frequency = TuningSet::of(&patch.tuning).effective(&patch.settings).hertz(key)?;
+        let frequency = TuningSet::of(&patch.tuning).effective(&patch.settings_with_macros()).hertz(key)?;
         Some(Self::at(patch, frequency, sample_rate))
     }
 
     /// The modes of `patch` on a key of `frequency` [Hz], at `sample_rate` [Hz].
     pub fn at(patch: &Patch, frequency: f64, sample_rate: f64) -> Self {
-        let settings = &patch.settings;
+        let settings = &patch.settings_with_macros();
         let tuning = TuningSet::of(&patch.tuning).effective(settings);
         let home_ratio = tuning.hertz(settings.get(ParamId::HomeKey) as u8).map_or(1.0, |home| frequency / home);
         let scaling = KeyScaling::new(settings, home_ratio);

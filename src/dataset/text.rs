@@ -5,7 +5,7 @@ use std::path::Path;
 use toml::{Table, Value};
 use urto_engine::formats::{figure, or_nearest};
 use urto_engine::params::{PARAMS, ParamId, Scale, value_text};
-use urto_engine::patch::{Patch, all, read_in, sustained, value_of};
+use urto_engine::patch::{Patch, all, read_in, value_of};
 
 use crate::dataset::axis::{Axis, Spacing};
 use crate::dataset::error::DatasetError;
@@ -213,7 +213,7 @@ fn preset(name: &Value, folder: Option<&Path>) -> Result<Patch> {
     let Value::String(name) = name else {
         return Err(fault(format!("{name} is not a name"), "give the name of a preset or a file"));
     };
-    if let Some(patch) = all().chain(sustained()).find(|patch| patch.name.eq_ignore_ascii_case(name)) {
+    if let Some(patch) = all().find(|patch| patch.name.eq_ignore_ascii_case(name)) {
         return Ok(patch);
     }
     let file = folder.unwrap_or(Path::new("")).join(name);

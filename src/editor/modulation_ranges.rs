@@ -1,11 +1,8 @@
 //! How far macros and the modulation matrix can move each parameter, for the rings around knobs.
 
 use crate::host_params::HostParams;
-use urto_engine::params::{MOD_TARGET_PARAMS, ModSource, ParamId, ParamValues};
+use urto_engine::params::{MOD_ROW_PARAMS, MOD_TARGET_PARAMS, ModRowParams, ModSource, ParamId, ParamValues};
 use urto_engine::patch::{MACRO_PARAMS, Macro};
-
-/// Number of rows of the matrix.
-const ROWS: usize = 16;
 
 /// Offsets of the normalised value of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +34,7 @@ impl ModulationRanges {
                 ranges.add(target.param, [from, to], target.offset(settings.get(id)) as f32);
             }
         }
-        for (source, target, amount) in (1..=ROWS).filter_map(|row| matrix_row(row, settings)) {
+        for (source, target, amount) in MOD_ROW_PARAMS.iter().filter_map(|row| matrix_row(row, settings)) {
             let from = if source.is_bipolar() { -amount } else { 0.0 };
             ranges.add(target, [from, amount], 0.0);
         }
@@ -62,12 +59,11 @@ impl ModulationRanges {
     }
 }
 
-/// Source, target and amount of row `row`, from 1, if it is in use.
-fn matrix_row(row: usize, settings: &ParamValues) -> Option<(ModSource, ParamId, f32)> {
-    let value = |part: &str| Some(settings.get(ParamId::from_id(&format!("mod_{row}_{part}"))?));
-    let source = ModSource::from_value(value("source")?);
-    let target = MOD_TARGET_PARAMS.get(value("target")? as usize).copied().flatten()?;
-    (source != ModSource::Off).then_some((source, target, value("amount")? as f32))
+/// Source, target and amount of a row, if it is in use.
+fn matrix_row(row: &ModRowParams, settings: &ParamValues) -> Option<(ModSource, ParamId, f32)> {
+    let source = ModSource::from_value(settings.get(row.source));
+    let target = MOD_TARGET_PARAMS.get(settings.get(row.target) as usize).copied().flatten()?;
+    (source != ModSource::Off).then_some((source, target, settings.get(row.amount) as f32))
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ fn every_preset_has_macros_that_are_neutral_as_saved() {
         assert!(named >= least && named == patch.macros.len(), "{}: {named} macros", patch.name);
         for (one, id) in patch.macros.iter().zip(MACRO_PARAMS) {
             let value = patch.settings.get(id);
-            assert!(one.targets.iter().all(|target| target.offset(value).abs() < 1e-12), "{}: {}", patch.name, one.name);
+            assert!(one.targets.iter().all(|target| target.offset(value) == 0.0), "{}: {}", patch.name, one.name);
         }
     }
 }

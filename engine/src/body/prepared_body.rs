@@ -141,7 +141,7 @@ impl PreparedBody {
 
     /// Prepares the body of a patch, as [`PreparedBody::prepare`].
     pub fn of(patch: &Patch) -> Box<PreparedBody> {
-        let body = Self::prepare(BodySpec::of(&patch.settings), &patch.modes, &patch.morph_modes);
+        let body = Self::prepare(BodySpec::of(&patch.settings_with_macros()), &patch.modes, &patch.morph_modes);
         let body = body.with_partial_edits(&patch.partial_edits).with_residual(&patch.residual);
         body.with_drive_content(patch.drive_content.clone())
     }

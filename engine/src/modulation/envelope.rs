@@ -1,38 +1,12 @@
 //! Envelopes: a linear attack, then exponential decay and release.
 
-use crate::params::{EnvelopeMode, ParamId, ParamValues};
+use crate::params::{ENVELOPE_PARAMS, EnvelopeMode, EnvelopeParams, ParamId, ParamValues};
 
 /// Number of envelopes.
-pub const ENVELOPES: usize = 2;
+pub const ENVELOPES: usize = ENVELOPE_PARAMS.len();
 
 /// Ratio to which decay and release fall in their times: 60 dB.
 const END: f64 = 1e-3;
-
-/// The parameters of one envelope.
-struct EnvelopeParams {
-    attack: ParamId,
-    decay: ParamId,
-    sustain: ParamId,
-    release: ParamId,
-    mode: ParamId,
-}
-
-const PARAMS: [EnvelopeParams; ENVELOPES] = [
-    EnvelopeParams {
-        attack: ParamId::Env1Attack,
-        decay: ParamId::Env1Decay,
-        sustain: ParamId::Env1Sustain,
-        release: ParamId::Env1Release,
-        mode: ParamId::Env1Mode,
-    },
-    EnvelopeParams {
-        attack: ParamId::Env2Attack,
-        decay: ParamId::Env2Decay,
-        sustain: ParamId::Env2Sustain,
-        release: ParamId::Env2Release,
-        mode: ParamId::Env2Mode,
-    },
-];
 
 /// The settings of one envelope, for steps of one control block.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +25,7 @@ impl EnvelopeSettings {
     /// Those of all envelopes; a step takes `step` [s].
     pub fn all(settings: &ParamValues, step: f64) -> [Self; ENVELOPES] {
         let keep = |time: ParamId| END.powf(step / settings.get(time));
-        PARAMS.map(|EnvelopeParams { attack, decay, sustain, release, mode }| Self {
+        ENVELOPE_PARAMS.map(|EnvelopeParams { attack, decay, sustain, release, mode }| Self {
             rise: step / settings.get(attack),
             decay: keep(decay),
             sustain: settings.get(sustain),

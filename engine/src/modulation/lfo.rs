@@ -2,40 +2,14 @@
 
 use crate::midi::Rng;
 use crate::modulation::beat_clock::{BeatClock, FrameTime};
-use crate::params::{LfoMode, LfoShape, ParamId, ParamValues, STEP_LENGTHS};
+use crate::params::{LFO_PARAMS, LfoMode, LfoParams, LfoShape, ParamValues, STEP_LENGTHS};
 use std::f64::consts::{PI, TAU};
 
 /// Number of LFOs.
-pub const LFOS: usize = 2;
+pub const LFOS: usize = LFO_PARAMS.len();
 
 /// Periods [beats] that are longer than the longest step of a pattern, in the order of the parameter's choices.
 const LONG_PERIODS: [f64; 2] = [16.0, 8.0];
-
-/// The parameters of one LFO.
-struct LfoParams {
-    shape: ParamId,
-    rate: ParamId,
-    sync: ParamId,
-    phase: ParamId,
-    mode: ParamId,
-}
-
-const PARAMS: [LfoParams; LFOS] = [
-    LfoParams {
-        shape: ParamId::Lfo1Shape,
-        rate: ParamId::Lfo1Rate,
-        sync: ParamId::Lfo1Sync,
-        phase: ParamId::Lfo1Phase,
-        mode: ParamId::Lfo1Mode,
-    },
-    LfoParams {
-        shape: ParamId::Lfo2Shape,
-        rate: ParamId::Lfo2Rate,
-        sync: ParamId::Lfo2Sync,
-        phase: ParamId::Lfo2Phase,
-        mode: ParamId::Lfo2Mode,
-    },
-];
 
 /// The settings of one LFO.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +28,7 @@ pub struct LfoSettings {
 impl LfoSettings {
     /// Those of all LFOs.
     pub fn all(settings: &ParamValues) -> [Self; LFOS] {
-        PARAMS.map(|LfoParams { shape, rate, sync, phase, mode }| Self {
+        LFO_PARAMS.map(|LfoParams { shape, rate, sync, phase, mode }| Self {
             shape: LfoShape::from_value(settings.get(shape)),
             rate: settings.get(rate),
             period: period(settings.get(sync) as usize),
@@ -157,7 +131,7 @@ mod tests {
 
     #[test]
     fn periods_have_the_names_of_their_choices() {
-        use crate::params::PARAMS;
+        use crate::params::{PARAMS, ParamId};
         let names = PARAMS[ParamId::Lfo1Sync as usize].choice_labels;
         assert_eq!(period(0), None);
         for (choice, name) in names.iter().enumerate().skip(1) {

@@ -1,47 +1,9 @@
 //! The modulation matrix: rows of source, target, amount and curve.
 
-use crate::params::{MOD_TARGET_PARAMS, ModSource, ParamId, ParamValues, UpdateRate};
+use crate::params::{MOD_ROW_PARAMS, MOD_TARGET_PARAMS, ModRowParams, ModSource, ParamId, ParamValues, UpdateRate};
 
 /// Number of rows.
-pub const ROWS: usize = 16;
-
-/// The parameters of one row.
-struct RowParams {
-    source: ParamId,
-    target: ParamId,
-    amount: ParamId,
-    curve: ParamId,
-}
-
-macro_rules! row_params {
-    ($($source:ident $target:ident $amount:ident $curve:ident,)*) => {
-        const PARAMS: [RowParams; ROWS] = [$(RowParams {
-            source: ParamId::$source,
-            target: ParamId::$target,
-            amount: ParamId::$amount,
-            curve: ParamId::$curve,
-        }),*];
-    };
-}
-
-row_params! {
-    Mod1Source Mod1Target Mod1Amount Mod1Curve,
-    Mod2Source Mod2Target Mod2Amount Mod2Curve,
-    Mod3Source Mod3Target Mod3Amount Mod3Curve,
-    Mod4Source Mod4Target Mod4Amount Mod4Curve,
-    Mod5Source Mod5Target Mod5Amount Mod5Curve,
-    Mod6Source Mod6Target Mod6Amount Mod6Curve,
-    Mod7Source Mod7Target Mod7Amount Mod7Curve,
-    Mod8Source Mod8Target Mod8Amount Mod8Curve,
-    Mod9Source Mod9Target Mod9Amount Mod9Curve,
-    Mod10Source Mod10Target Mod10Amount Mod10Curve,
-    Mod11Source Mod11Target Mod11Amount Mod11Curve,
-    Mod12Source Mod12Target Mod12Amount Mod12Curve,
-    Mod13Source Mod13Target Mod13Amount Mod13Curve,
-    Mod14Source Mod14Target Mod14Amount Mod14Curve,
-    Mod15Source Mod15Target Mod15Amount Mod15Curve,
-    Mod16Source Mod16Target Mod16Amount Mod16Curve,
-}
+pub const ROWS: usize = MOD_ROW_PARAMS.len();
 
 /// What a target belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +53,7 @@ pub struct Row {
 }
 
 impl Row {
-    fn of(settings: &ParamValues, params: &RowParams) -> Option<Self> {
+    fn of(settings: &ParamValues, params: &ModRowParams) -> Option<Self> {
         let source = ModSource::from_value(settings.get(params.source));
         let target = MOD_TARGET_PARAMS.get(settings.get(params.target) as usize).copied().flatten()?;
         let (amount, curve) = (settings.get(params.amount), settings.get(params.curve));
@@ -143,12 +105,12 @@ pub struct ModMatrix([Option<Row>; ROWS]);
 impl ModMatrix {
     /// That of `settings`.
     pub fn of(settings: &ParamValues) -> Self {
-        Self(PARAMS.each_ref().map(|params| Row::of(settings, params)))
+        Self(MOD_ROW_PARAMS.map(|params| Row::of(settings, &params)))
     }
 
     /// Whether `settings` have no row in use.
     pub fn is_empty_in(settings: &ParamValues) -> bool {
-        PARAMS.iter().all(|params| settings.get(params.source) == 0.0 || settings.get(params.target) == 0.0)
+        MOD_ROW_PARAMS.iter().all(|params| settings.get(params.source) == 0.0 || settings.get(params.target) == 0.0)
     }
 
     /// The rows in use, with their numbers from 0.

@@ -6,7 +6,7 @@ use crate::modulation::envelope::{ENVELOPES, Envelope};
 use crate::modulation::lfo::{LFOS, Lfo};
 use crate::modulation::mod_matrix::{ROWS, Row, TargetScope};
 use crate::modulation::param_offsets::ParamOffsets;
-use crate::modulation::param_smoother::ThreePoleSmoother;
+use crate::modulation::param_smoother::{SmoothedChanges, ThreePoleSmoother};
 use crate::params::{LfoMode, ModSource, ParamId, UpdateRate};
 
 /// Number of keys from the home key at which the key source is 1.
@@ -103,16 +103,14 @@ fn within(value: f64, (from, decades): (f64, f64)) -> f64 {
 }
 
 /// What has changed for a voice.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct VoiceChanges {
     /// Parameters of hammers and contact.
     pub hammers: bool,
     /// Forces that return hammers, which may put one on the body.
     pub forces: bool,
-    /// Pitch or losses.
-    pub pitch: bool,
-    /// Pickups or radiation.
-    pub weights: bool,
+    /// Pitch, losses, pickups or radiation.
+    pub smoothed: SmoothedChanges,
 }
 
 /// The modulation of one voice.
@@ -172,14 +170,7 @@ impl NoteModulators {
             match id {
                 ParamId::Hold | ParamId::Gravity | ParamId::SpringBack => changes.forces = true,
                 _ if id.spec().update_rate == UpdateRate::Immediate => changes.hammers = true,
-                ParamId::PickupLeft
-                | ParamId::PickupLeftAcross
-                | ParamId::PickupRight
-                | ParamId::PickupRightAcross
-                | ParamId::Corner
-                | ParamId::Resonator
-                | ParamId::MonoBelow => changes.weights = true,
-                _ => changes.pitch = true,
+                _ => changes.smoothed.add(id),
             }
         }
         changes

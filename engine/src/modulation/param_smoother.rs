@@ -57,6 +57,39 @@ pub struct SmoothedChanges {
 }
 
 impl SmoothedChanges {
+    /// Adds the change of a smoothed parameter.
+    pub fn add(&mut self, param: ParamId) {
+        match param {
+            ParamId::BodyMass
+            | ParamId::PickupLeft
+            | ParamId::PickupLeftAcross
+            | ParamId::PickupRight
+            | ParamId::PickupRightAcross
+            | ParamId::Corner
+            | ParamId::Resonator
+            | ParamId::MonoBelow => self.weights = true,
+            ParamId::Morph => self.morph = true,
+            ParamId::Nonlinearity => self.tension = true,
+            ParamId::Level
+            | ParamId::Click
+            | ParamId::TubeCoupling
+            | ParamId::TubeDetune
+            | ParamId::TubeFlapRate
+            | ParamId::TubeFlapDepth => {}
+            _ => self.pitch = true,
+        }
+    }
+
+    /// These and those of `other`.
+    pub fn with(&self, other: &Self) -> Self {
+        Self {
+            weights: self.weights || other.weights,
+            pitch: self.pitch || other.pitch,
+            morph: self.morph || other.morph,
+            tension: self.tension || other.tension,
+        }
+    }
+
     /// Whether anything changed.
     pub fn any(&self) -> bool {
         self.weights || self.pitch || self.morph || self.tension
@@ -122,25 +155,7 @@ impl ParamSmoothers {
         self.choices = [radiation, material];
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
             if smoother.tick(id.spec(), settings.get(id), self.step) {
-                match id {
-                    ParamId::BodyMass
-                    | ParamId::PickupLeft
-                    | ParamId::PickupLeftAcross
-                    | ParamId::PickupRight
-                    | ParamId::PickupRightAcross
-                    | ParamId::Corner
-                    | ParamId::Resonator
-                    | ParamId::MonoBelow => changes.weights = true,
-                    ParamId::Morph => changes.morph = true,
-                    ParamId::Nonlinearity => changes.tension = true,
-                    ParamId::Level
-                    | ParamId::Click
-                    | ParamId::TubeCoupling
-                    | ParamId::TubeDetune
-                    | ParamId::TubeFlapRate
-                    | ParamId::TubeFlapDepth => {}
-                    _ => changes.pitch = true,
-                }
+                changes.add(id);
             }
         }
         self.flap.advance(self.get(ParamId::TubeFlapRate), self.tick);

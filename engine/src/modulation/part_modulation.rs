@@ -59,6 +59,8 @@ pub struct PartModulation {
     block: Option<u64>,
     /// Whether the parameters have rows.
     has_rows: bool,
+    /// The offsets are those of the macros as they are, if there are no rows.
+    is_up_to_date: bool,
 }
 
 impl PartModulation {
@@ -73,6 +75,7 @@ impl PartModulation {
             block_time,
             block: None,
             has_rows: !ModMatrix::is_empty_in(settings),
+            is_up_to_date: macros.is_empty(),
         }
     }
 
@@ -80,11 +83,12 @@ impl PartModulation {
     pub fn reset(&mut self) {
         (self.lfos, self.at_strike, self.block) = (Default::default(), [0.0; ROWS], None);
         self.offsets.clear();
+        self.is_up_to_date = self.macros.is_empty();
     }
 
     /// Sets what the macros move.
     pub fn set_macros(&mut self, macros: &MacroTargets) {
-        self.macros = *macros;
+        (self.macros, self.is_up_to_date) = (*macros, false);
     }
 
     /// What the macros move.
@@ -104,12 +108,17 @@ impl PartModulation {
 
     /// The parameters that it depends on have changed to `settings`.
     pub fn note_settings(&mut self, settings: &ParamValues) {
-        self.has_rows = !ModMatrix::is_empty_in(settings);
+        (self.has_rows, self.is_up_to_date) = (!ModMatrix::is_empty_in(settings), false);
     }
 
-    /// Whether it moves nothing and has moved nothing.
-    pub fn is_idle(&self) -> bool {
-        !self.has_rows && !self.common.has_rows() && self.macros.is_empty() && self.offsets.is_empty()
+    /// Whether the parameters have rows.
+    pub fn has_rows(&self) -> bool {
+        self.has_rows
+    }
+
+    /// Whether nothing moves until macros or rows change: there are no rows, and the macros have been applied.
+    pub fn is_at_rest(&self) -> bool {
+        !self.has_rows && self.is_up_to_date
     }
 
     /// Whether the sources are those of control block `block`.
@@ -132,12 +141,11 @@ impl PartModulation {
     /// Reads rows, LFOs, envelopes and macros from the parameters.
     pub fn refresh_settings(&mut self, inputs: &ModulationInputs) {
         self.common.macros = MACRO_PARAMS.map(|id| inputs.settings.get(id));
-        let is_used = !ModMatrix::is_empty_in(inputs.settings);
-        if is_used {
+        if self.has_rows {
             self.common.lfos = LfoSettings::all(inputs.settings);
             self.common.envelopes = EnvelopeSettings::all(inputs.settings, self.block_time);
         }
-        if is_used || self.common.has_rows() {
+        if self.has_rows || self.common.has_rows() {
             self.common.read_matrix(inputs.settings);
         }
     }
@@ -159,6 +167,7 @@ impl PartModulation {
     /// Computes the offsets from the sources.
     pub fn update_offsets(&mut self, inputs: &ModulationInputs) {
         self.offsets.clear();
+        self.is_up_to_date = true;
         for (number, target) in self.macros.iter() {
             self.offsets.add(target.param, target.offset(self.common.macros[number]));
         }

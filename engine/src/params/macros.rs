@@ -1,24 +1,12 @@
 //! Macros: knobs that move several parameters together, each within a range of its own.
 
-use crate::params::table::ParamId;
+use crate::params::table::{MACRO_PARAMS, ParamId};
 use crate::params::values::ParamValues;
 
 /// Number of macros.
-pub const MACROS: usize = 8;
+pub const MACROS: usize = MACRO_PARAMS.len();
 /// Maximum number of targets of all macros.
 pub const MAX_MACRO_TARGETS: usize = 64;
-
-/// The parameters of the macros, in their order.
-pub const MACRO_PARAMS: [ParamId; MACROS] = [
-    ParamId::Macro1,
-    ParamId::Macro2,
-    ParamId::Macro3,
-    ParamId::Macro4,
-    ParamId::Macro5,
-    ParamId::Macro6,
-    ParamId::Macro7,
-    ParamId::Macro8,
-];
 
 /// A parameter that a macro moves.
 #[derive(Clone, Copy, Debug, PartialEq)]

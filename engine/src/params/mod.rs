@@ -19,8 +19,11 @@ pub use crate::params::choices::{
     QUALITIES, RADIATIONS, ROLLING_SURFACES, ROOM_TYPES, Radiation, RetunePolicy, RollingSurface, RoomType, SHELL_DRIVES,
     STEP_LENGTHS, SWITCH, SYMPATHETIC, ShellDriveKind, SolverQuality, Sympathetic, VoiceMode, ZONES,
 };
-pub use crate::params::macros::{MACRO_PARAMS, MACROS, MAX_MACRO_TARGETS, Macro, MacroTarget, MacroTargets};
+pub use crate::params::macros::{MACROS, MAX_MACRO_TARGETS, Macro, MacroTarget, MacroTargets};
 pub use crate::params::modulation_choices::{EnvelopeMode, LfoMode, LfoShape, MOD_SOURCES, ModSource};
 pub use crate::params::spec::{ParamSpec, Scale, UpdateRate};
-pub use crate::params::table::{MOD_TARGET_IDS, MOD_TARGET_PARAMS, PARAMS, PER_NOTE_PARAMS, ParamId};
+pub use crate::params::table::{
+    ENVELOPE_PARAMS, EnvelopeParams, LFO_PARAMS, LfoParams, MACRO_PARAMS, MOD_ROW_PARAMS, MOD_TARGET_IDS, MOD_TARGET_PARAMS,
+    ModRowParams, PARAMS, PER_NOTE_PARAMS, ParamId,
+};
 pub use crate::params::values::{ContactParams, ParamValues};

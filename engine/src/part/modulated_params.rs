@@ -40,7 +40,7 @@ impl Part {
     /// Computes the sources of the present control block and applies them, unless that has been done. Returns whether parameters have moved.
     pub fn begin_modulation(&mut self, motion: LfoMotion) -> bool {
         let block = self.frame / CONTROL_BLOCK as u64;
-        if self.modulation.is_of_block(block) || self.modulation.is_idle() {
+        if self.modulation.is_of_block(block) || self.modulation.is_at_rest() {
             return false;
         }
         self.modulate(|modulation, inputs| modulation.begin_block(block, motion, inputs))
@@ -49,7 +49,7 @@ impl Part {
     /// Applies changed macros, rows, LFOs or envelopes in this frame.
     fn refresh_modulation(&mut self) {
         let motion = if self.is_silent() { LfoMotion::Restart } else { LfoMotion::Advance };
-        if self.modulation.is_idle() || self.begin_modulation(motion) {
+        if self.begin_modulation(motion) || self.modulation.is_at_rest() {
             return;
         }
         self.modulate(|modulation, inputs| {

@@ -87,12 +87,10 @@ pub struct Part {
 impl Part {
     /// At rest with the sound of `patch`, without its zones; prepares the body and allocates everything.
     pub fn new(config: PartConfig, patch: &Patch) -> Self {
-        let (base, macros) = (patch.settings, MacroTargets::of(&patch.macros));
-        let settings = macros.applied_to(&base);
+        let (base, settings) = (patch.settings, patch.settings_with_macros());
+        let macros = MacroTargets::of(&patch.macros);
         let PartConfig { rate, voices, modes } = config;
-        let body =
-            if settings == base { PreparedBody::of(patch) } else { PreparedBody::of(&Patch { settings, ..patch.clone() }) };
-        let mut voices = VoiceManager::new(rate, voices, modes, body);
+        let mut voices = VoiceManager::new(rate, voices, modes, PreparedBody::of(patch));
         voices.set_choke_groups(&patch.choke_groups);
         voices.reset(&settings);
         let mut controllers = MidiControllers::default();

@@ -63,7 +63,7 @@ impl Part {
                 voices.choke(|_| true, &context);
             }
         }
-        if strikes && !self.modulation.is_idle() {
+        if strikes && self.modulation.has_rows() {
             self.modulate(|modulation, inputs| {
                 modulation.note_strike(inputs);
                 modulation.update_offsets(inputs);

@@ -3,7 +3,7 @@
 //! A patch has the value of every parameter, and data that no parameter can hold: lists of modes, the tuning, kits. Its file is TOML.
 
 use crate::formats::UnknownKeys;
-use crate::params::{Macro, ParamId, ParamValues};
+use crate::params::{Macro, MacroTargets, ParamId, ParamValues};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::{ChokeGroups, Zone};
 use crate::patch::mode_list::ListedMode;
@@ -75,6 +75,13 @@ impl SoundVersion {
 impl Default for SoundVersion {
     fn default() -> Self {
         Self(1)
+    }
+}
+
+impl Patch {
+    /// The value of every parameter as the macros move it, which is what sounds.
+    pub fn settings_with_macros(&self) -> ParamValues {
+        MacroTargets::of(&self.macros).applied_to(&self.settings)
     }
 }
 

@@ -44,7 +44,8 @@ impl VoiceManager {
         if modulated.forces || modulated.hammers && self.voices[i].hammer_count() > 0 {
             self.update_notes_of_voice(i, context);
         }
-        let is_moved = changes.any() || modulated.pitch || modulated.weights || self.voices[i].notes_changed();
+        let changes = changes.with(&modulated.smoothed);
+        let is_moved = changes.any() || self.voices[i].notes_changed();
         let (offsets, mut values) = (if is_moved { self.offsets_of(i) } else { None }, None);
         // most voices have no offsets, and need no copy
         let own;
@@ -54,8 +55,6 @@ impl VoiceManager {
         } else {
             context
         };
-        let changes =
-            SmoothedChanges { pitch: changes.pitch || modulated.pitch, weights: changes.weights || modulated.weights, ..changes };
         let voice = &mut self.voices[i];
         if voice.notes_changed() {
             voice.update_from_notes(context);

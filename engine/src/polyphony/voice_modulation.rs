@@ -3,7 +3,7 @@
 use crate::context::RenderContext;
 use crate::event::NoteId;
 use crate::midi::Note;
-use crate::modulation::{NoteModulators, NoteSources, StrikeSources, VoiceChanges, VoiceOffsets};
+use crate::modulation::{NoteModulators, NoteSources, SmoothedChanges, StrikeSources, VoiceChanges, VoiceOffsets};
 use crate::params::ParamId;
 use crate::polyphony::voice_manager::VoiceManager;
 
@@ -60,7 +60,8 @@ impl VoiceManager {
             if had_any {
                 self.modulators[i].clear();
             }
-            return VoiceChanges { hammers: had_any, forces: had_any, pitch: had_any, weights: had_any };
+            let smoothed = SmoothedChanges { pitch: had_any, weights: had_any, ..SmoothedChanges::default() };
+            return VoiceChanges { hammers: had_any, forces: had_any, smoothed };
         }
         let note = self.last_note(i);
         let is_pedalled = context.controllers.damper(&note) == 0.0;

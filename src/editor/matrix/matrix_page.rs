@@ -8,6 +8,7 @@ use crate::editor::param_controls::{Row, Spot, knob, param_grid};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size, part};
 use crate::editor::widgets::{Side, ThemePainter, tabs};
+use urto_engine::params::MOD_ROW_PARAMS;
 use urto_engine::patch::{MACRO_PARAMS, MACROS, Macro};
 
 /// Tabs after the macros.
@@ -77,9 +78,9 @@ fn title(painter: &ThemePainter, rect: Rect, small: bool) {
 
 /// The rows of the matrix, the first half in the left column.
 fn rows(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
-    let in_column = matrix_row::ROWS.len().div_ceil(COLUMNS);
+    let in_column = MOD_ROW_PARAMS.len().div_ceil(COLUMNS);
     let (width, height) = ((rect.width() - GAP) / COLUMNS as f32, rect.height() / in_column as f32);
-    for (number, row) in matrix_row::ROWS.iter().enumerate() {
+    for (number, row) in MOD_ROW_PARAMS.iter().enumerate() {
         let corner =
             pos2(rect.left() + (width + GAP) * (number / in_column) as f32, rect.top() + height * (number % in_column) as f32);
         let rect = Rect::from_min_size(corner, vec2(width, height));

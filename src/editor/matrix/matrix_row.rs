@@ -6,8 +6,7 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::{dropdown, knob, param_row, value_entry};
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Side, ThemePainter, Way, icon};
-use urto_engine::params::ParamId::{self, *};
-use urto_engine::params::value_text;
+use urto_engine::params::{MOD_ROW_PARAMS, ModRowParams, ParamId, value_text};
 
 /// Width of the number, and shares of source, target, amount and curve in the rest: [normal, small window].
 const NUMBER: f32 = 26.0;
@@ -21,39 +20,10 @@ const FIELD: f32 = 30.0;
 /// Width of the value of an amount [px].
 const VALUE: f32 = 44.0;
 
-/// The parameters of a row.
-pub struct Row {
-    source: ParamId,
-    target: ParamId,
-    amount: ParamId,
-    curve: ParamId,
-}
-
-/// All rows.
-#[rustfmt::skip]
-pub const ROWS: [Row; 16] = [
-    Row { source: Mod1Source, target: Mod1Target, amount: Mod1Amount, curve: Mod1Curve },
-    Row { source: Mod2Source, target: Mod2Target, amount: Mod2Amount, curve: Mod2Curve },
-    Row { source: Mod3Source, target: Mod3Target, amount: Mod3Amount, curve: Mod3Curve },
-    Row { source: Mod4Source, target: Mod4Target, amount: Mod4Amount, curve: Mod4Curve },
-    Row { source: Mod5Source, target: Mod5Target, amount: Mod5Amount, curve: Mod5Curve },
-    Row { source: Mod6Source, target: Mod6Target, amount: Mod6Amount, curve: Mod6Curve },
-    Row { source: Mod7Source, target: Mod7Target, amount: Mod7Amount, curve: Mod7Curve },
-    Row { source: Mod8Source, target: Mod8Target, amount: Mod8Amount, curve: Mod8Curve },
-    Row { source: Mod9Source, target: Mod9Target, amount: Mod9Amount, curve: Mod9Curve },
-    Row { source: Mod10Source, target: Mod10Target, amount: Mod10Amount, curve: Mod10Curve },
-    Row { source: Mod11Source, target: Mod11Target, amount: Mod11Amount, curve: Mod11Curve },
-    Row { source: Mod12Source, target: Mod12Target, amount: Mod12Amount, curve: Mod12Curve },
-    Row { source: Mod13Source, target: Mod13Target, amount: Mod13Amount, curve: Mod13Curve },
-    Row { source: Mod14Source, target: Mod14Target, amount: Mod14Amount, curve: Mod14Curve },
-    Row { source: Mod15Source, target: Mod15Target, amount: Mod15Amount, curve: Mod15Curve },
-    Row { source: Mod16Source, target: Mod16Target, amount: Mod16Amount, curve: Mod16Curve },
-];
-
 /// Draws row number `number`, from 0, and handles input.
-pub fn show(ui: &mut Ui, rect: Rect, number: usize, row: &Row, params: &mut ParamContext) {
+pub fn show(ui: &mut Ui, rect: Rect, number: usize, row: &ModRowParams, params: &mut ParamContext) {
     let painter = ThemePainter::new(ui);
-    if !number.is_multiple_of(ROWS.len() / 2) {
+    if !number.is_multiple_of(MOD_ROW_PARAMS.len() / 2) {
         painter.hline(rect.x_range(), rect.top(), painter.ink.hair);
     }
     let is_used = params.value(row.source) > 0.0 && params.value(row.target) > 0.0;

@@ -4,9 +4,9 @@ use crate::support::counted_memory::calls_in;
 use crate::support::test_engine::*;
 use crate::tier::size;
 use urto_engine::params::ParamId::{self, *};
-use urto_engine::params::{MOD_SOURCES, MOD_TARGET_IDS, MOD_TARGET_PARAMS};
+use urto_engine::params::{BodyKind, MOD_SOURCES, MOD_TARGET_IDS, MOD_TARGET_PARAMS};
 use urto_engine::patch::{Macro, MacroTarget, Patch, Zone, factory_presets, from_toml, to_toml};
-use urto_engine::{Engine, EngineConfig, Event};
+use urto_engine::{BodySpec, Engine, EngineConfig, Event, PreparedBody};
 
 /// Number of rows.
 const ROWS: usize = 16;
@@ -273,4 +273,18 @@ fn the_last_contact_is_a_source() {
     assert!(hard < soft - 1.0 && soft <= 0.0, "{soft} {hard}");
     let [soft, hard] = [20, 110].map(|velocity| level("contact_time", velocity));
     assert!(hard > soft + 0.1, "{soft} {hard}");
+}
+
+/// A preset whose macro moves its body is prepared with that body; a turn of the macro requests another one.
+#[test]
+fn a_macro_that_moves_the_body_asks_for_a_body_when_it_is_turned() {
+    let targets = vec![MacroTarget { param: Split, from: 0.0, to: 0.5 }];
+    let mut patch = patch(&[(Body, BodyKind::Head as usize as f64)]);
+    patch.macros = vec![Macro { name: "Beats".into(), targets }];
+    let mut engine = small(&patch);
+    let prepared = PreparedBody::of(&patch).request();
+    assert_ne!(prepared, BodySpec::of(&patch.settings), "the macro moves it");
+    assert_eq!(engine.requested_body(), None);
+    engine.event(&set(Macro1, 1.0));
+    assert!(engine.requested_body().is_some_and(|body| body != prepared));
 }
