@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use clack_host::prelude::*;
 use serde_json::{Value, json};
-use urto_engine::params::ParamId;
+use urto_engine::params::{MOD_ROW_PARAMS, MOD_TARGET_PARAMS, ParamId, UpdateRate};
 use urto_engine::patch::ChokeGroups;
 use urto_engine::patch::{ListedMode, Patch};
 use urto_engine::patch::{all, from_toml, to_toml};
@@ -59,6 +59,13 @@ fn full() -> Patch {
     }
     patch.settings.set(ParamId::Body, 2.0);
     patch.settings.set(ParamId::Level, -20.0);
+    // the worker would send a body that such a row moves, at a time of its own
+    for row in &MOD_ROW_PARAMS {
+        let target = MOD_TARGET_PARAMS[patch.settings.get(row.target) as usize];
+        if target.is_some_and(|target| target.spec().update_rate == UpdateRate::NewBody) {
+            patch.settings.set(row.target, 0.0);
+        }
+    }
     patch
 }
 
