@@ -20,36 +20,11 @@ use crate::tasks::{Task, TaskRunner, Work};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
 use crate::zone_player::{Handled, ZonePlayer};
+use crate::zone_turns::{KitStrike, ZoneTurns};
 
 /// Maximum number of zones that are driven at the same time. Driven hammers are not removed when the cost budget is spent: those of
 /// four stereo drives on bodies of 256 modes just fit it.
 const DRIVEN_ZONES: usize = 4;
-
-/// The zones of the patch, and those of the previous patch until they are silent.
-#[derive(Default)]
-pub(crate) struct Kits {
-    /// Those of the patch.
-    pub current: Option<Box<KitPlayer>>,
-    /// Those of the previous patch.
-    pub outgoing: Option<Box<KitPlayer>>,
-}
-
-impl Kits {
-    /// Whether there are no zones.
-    pub fn is_empty(&self) -> bool {
-        self.current.is_none() && self.outgoing.is_none()
-    }
-
-    /// Both players.
-    pub fn all(&self) -> impl Iterator<Item = &KitPlayer> {
-        self.current.iter().chain(&self.outgoing).map(Box::as_ref)
-    }
-
-    /// The same, mutable.
-    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut KitPlayer> {
-        self.current.iter_mut().chain(&mut self.outgoing).map(Box::as_mut)
-    }
-}
 
 /// Plays the zones of a kit.
 pub struct KitPlayer {
@@ -60,6 +35,8 @@ pub struct KitPlayer {
     budget: VoiceCostBudget,
     /// Cost of the bleed in the present control block.
     bleed_costs: BlockCosts,
+    /// The turns of zones that alternate.
+    turns: ZoneTurns,
     /// An event has come since zones were rendered.
     has_event: bool,
     /// Numbers of all zones, those of the last notes that their drives use first. The kit's drive goes to the first, at first zone 0.
@@ -81,6 +58,7 @@ impl KitPlayer {
                 rate,
                 zones,
                 bleed,
+                turns: ZoneTurns::default(),
                 budget: VoiceCostBudget::default(),
                 bleed_costs: BlockCosts::default(),
                 has_event: false,
@@ -138,13 +116,21 @@ impl KitPlayer {
     /// Applies an event at absolute frame `frame`. Notes go to the zones of their key.
     pub(crate) fn handle_event(&mut self, event: &Event, frame: u64) {
         self.has_event = true;
-        if let Event::NoteOn { note, velocity } = event
-            && *velocity > 0.0
-        {
-            self.choke_groups(note.key, frame);
-            self.route_drive(note.key, frame);
+        let mut strike = None;
+        match *event {
+            Event::NoteOn { note, velocity } if velocity > 0.0 => {
+                let next = self.turns.strike(self.zones.iter().map(|zone| &zone.zone), note.key, velocity);
+                self.choke_groups(&next, frame);
+                self.route_drive(note.key, frame);
+                strike = Some(next);
+            }
+            Event::TransportRestart => self.turns.reset(),
+            _ => {}
         }
         for (i, zone) in self.zones.iter_mut().enumerate() {
+            if strike.as_ref().is_some_and(|strike| !strike.is_played_by(&zone.zone, i)) {
+                continue;
+            }
             if zone.handle_event(event, frame) == Handled::Choked {
                 self.bleed.choke(i, self.rate);
             }
@@ -170,12 +156,12 @@ impl KitPlayer {
         }
     }
 
-    /// Chokes the other zones in the groups of the zones of `key`.
-    fn choke_groups(&mut self, key: u8, frame: u64) {
+    /// Chokes the other zones in the groups of the zones that play `strike`.
+    fn choke_groups(&mut self, strike: &KitStrike, frame: u64) {
         for i in 0..self.zones.len() {
             let group = self.zones[i].zone.choke;
-            if group != 0 && self.zones[i].zone.holds(key) {
-                let in_group = |other: &ZonePlayer| other.zone.choke == group && !other.zone.holds(key);
+            if group != 0 && strike.is_played_by(&self.zones[i].zone, i) {
+                let in_group = |other: &ZonePlayer| other.zone.choke == group && !other.zone.holds(strike.key);
                 for (k, other) in self.zones.iter_mut().enumerate().filter(|(_, other)| in_group(other)) {
                     other.handle_event(&Event::ChokeAll, frame);
                     self.bleed.choke(k, self.rate);
@@ -193,6 +179,7 @@ impl KitPlayer {
     pub(crate) fn reset(&mut self) {
         self.parts_mut().for_each(Part::reset);
         self.reset_bleed();
+        self.turns.reset();
         self.budget = VoiceCostBudget::default();
         self.bleed_costs = BlockCosts::default();
         self.zones.iter_mut().for_each(|zone| zone.costs = BlockCosts::default());

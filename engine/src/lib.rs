@@ -46,12 +46,14 @@ pub mod telemetry;
 pub mod tuning;
 pub mod voice;
 pub(crate) mod zone_player;
+pub(crate) mod zone_turns;
 
 pub use crate::body::{BodySpec, PreparedBody};
 pub use crate::drive::{POINT, POINTS, TracePoint};
 pub use crate::engine::{Engine, EngineConfig};
 pub use crate::event::{Event, Expression, NoteId};
 pub use crate::kit_player::KitPlayer;
+pub use crate::midi::{ControllerAssignment, ControllerMode, FIRST_CHANNEL_MESSAGE, MAX_ASSIGNMENTS, MidiMap};
 pub use crate::modulation::VelocityCurve;
 pub use crate::output::{CEILING, Meters};
 pub use crate::polyphony::CostTotals;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::bleed::ZonePlace;
 use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{MAX_FIELD, heavy_room};
-use crate::event::{Event, NoteId};
+use crate::event::{Event, Expression, NoteId};
 use crate::modulation::{LfoMotion, SmoothedChanges};
 use crate::params::ParamId;
 use crate::part::{Activity, Part, PartConfig};
@@ -13,9 +13,13 @@ use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager};
 use crate::room::SoundSource;
 use crate::tasks::{NO_THREAD, Work};
+use crate::tuning::KEYS;
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
+
+/// Pressure from which a zone is choked: e-drums send full pressure for a hand on a cymbal.
+const CHOKE_PRESSURE: f64 = 0.5;
 
 /// Plays one zone.
 pub(crate) struct ZonePlayer {
@@ -29,6 +33,8 @@ pub(crate) struct ZonePlayer {
     pub source: SoundSource,
     /// Its sound.
     pub part: Part,
+    /// Gain of the last strike of each key by its layer; None for a zone that does not fade.
+    layer_gains: Option<Box<[f32; KEYS]>>,
     /// Whether it has to be rendered in the present run.
     pub is_awake: bool,
     /// Least cost of a frame of its hammers, at the beginning of the control block or after the last event.
@@ -89,6 +95,7 @@ impl ZonePlayer {
             gain: amplitude(level),
             source: SoundSource::at(zone.floor_position()),
             part: if zone.keys.0 == zone.keys.1 { part.without_answers() } else { part },
+            layer_gains: zone.layer.fades().then(|| Box::new([1.0; KEYS])),
             is_awake: false,
             least: 0.0,
             costs: BlockCosts::default(),
@@ -131,14 +138,31 @@ impl ZonePlayer {
         self.zone_note(note).is_some_and(|note| self.part.voices().has_note(note))
     }
 
+    /// Gain of the last strike of a key of the engine, by the layer.
+    fn layer_gain(&self, key: u8) -> f64 {
+        self.layer_gains.as_ref().and_then(|gains| gains.get(usize::from(key))).map_or(1.0, |&gain| f64::from(gain))
+    }
+
+    /// Notes the gain of a strike. Returns the event that gives it to the note.
+    fn fade_strike(&mut self, note: NoteId, velocity: f64) -> Option<Event> {
+        let gain = self.zone.layer.gain(velocity)?;
+        *self.layer_gains.as_mut()?.get_mut(usize::from(note.key))? = gain as f32;
+        Some(Event::NoteExpression { note: self.zone_note(note)?, what: Expression::Volume, value: self.layer_gain(note.key) })
+    }
+
     /// The zone's event for an event of the engine; None if it does not concern the zone.
     fn zone_event(&self, event: &Event) -> Option<Event> {
         match *event {
             Event::NoteOn { note, velocity } => self.zone_note(note).map(|note| Event::NoteOn { note, velocity }),
             Event::NoteOff { note, velocity } => self.zone_note(note).map(|note| Event::NoteOff { note, velocity }),
             Event::Choke { note } => self.zone_note(note).map(|note| Event::Choke { note }),
+            Event::NoteExpression { note, what: Expression::Pressure, value } if self.zone.pressure_chokes => {
+                let is_choke = value >= CHOKE_PRESSURE && self.zone.holds(note.key);
+                is_choke.then_some(Event::ChokeAll)
+            }
             Event::NoteExpression { note, what, value } => {
-                self.zone_note(note).map(|note| Event::NoteExpression { note, what, value })
+                let factor = if what == Expression::Volume { self.layer_gain(note.key) } else { 1.0 };
+                self.zone_note(note).map(|note| Event::NoteExpression { note, what, value: value * factor })
             }
             Event::NoteModulation { note, param, travel } => {
                 self.zone_note(note).map(|note| Event::NoteModulation { note, param, travel })
@@ -153,12 +177,19 @@ impl ZonePlayer {
 
     /// Applies an event of the engine.
     pub fn handle_event(&mut self, event: &Event, frame: u64) -> Handled {
+        let fade = match *event {
+            Event::NoteOn { note, velocity } if velocity > 0.0 => self.fade_strike(note, velocity),
+            _ => None,
+        };
         let Some(event) = self.zone_event(event) else { return Handled::Otherwise };
         self.part.set_frame(frame);
         if self.begin_modulation() && self.part.is_silent() {
             self.part.snap_smoothers();
         }
         self.part.handle_event(&event);
+        if let Some(fade) = fade {
+            self.part.handle_event(&fade);
+        }
         if matches!(event, Event::Set { .. }) && self.part.is_silent() {
             self.part.snap_smoothers();
         }

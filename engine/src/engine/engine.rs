@@ -5,8 +5,9 @@ use std::slice;
 
 use crate::block::{CONTROL_BLOCK, amplitude};
 use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
+use crate::engine::kits::Kits;
 use crate::event::Event;
-use crate::kit_player::{KitPlayer, Kits};
+use crate::kit_player::KitPlayer;
 use crate::modulation::{LfoMotion, SmoothedChanges};
 use crate::output::{DryWetMixer, OutputStage, Outputs};
 use crate::params::{ParamId, ParamValues};

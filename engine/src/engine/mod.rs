@@ -2,5 +2,6 @@
 
 mod engine;
 mod engine_readings;
+mod kits;
 
 pub use crate::engine::engine::{Engine, EngineConfig};

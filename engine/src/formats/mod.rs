@@ -4,6 +4,7 @@ mod lines;
 mod nearest;
 pub mod system_error;
 pub(crate) mod toml;
+pub mod user_file;
 #[cfg(feature = "import")]
 mod wav;
 

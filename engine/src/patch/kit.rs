@@ -1,6 +1,6 @@
 //! A kit: zones, each a range of keys with its own sound, and groups of keys that choke each other.
 //!
-//! Overlapping zones sound together. A patch with zones plays nothing else. The parameters of the kit offset those of every zone by
+//! Overlapping zones sound together, unless their velocities or their turns keep them apart. A patch with zones plays nothing else. The parameters of the kit offset those of every zone by
 //! their distance from the default (a factor where the scale is logarithmic); an integer or a choice that is not at its default
 //! applies to all zones. Body type and number of modes always come from the zone.
 //!
@@ -19,6 +19,7 @@ use crate::patch::drive_content::DriveContent;
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::patch::residual::ResidualBand;
+use crate::patch::zone_layer::ZoneLayer;
 use crate::tuning::KEYS;
 
 /// Maximum number of zones of a kit.
@@ -59,6 +60,10 @@ pub struct Zone {
     pub pan: f64,
     /// Choke group, 1 to [`GROUPS`]; 0: none.
     pub choke: u8,
+    /// Which strikes of its keys it plays.
+    pub layer: ZoneLayer,
+    /// Whether pressure on one of its keys damps it, as a hand does a cymbal.
+    pub pressure_chokes: bool,
     /// Output bus, 1 to [`OUTPUTS`](crate::patch::OUTPUTS); a bus that the host has not activated goes to the main output.
     pub bus: u8,
     /// Position for microphones and room; without one it follows from the pan.
@@ -87,6 +92,11 @@ impl Zone {
     pub fn played_key(&self, key: u8) -> Option<u8> {
         let played = key.checked_sub(self.keys.0)?.checked_add(self.plays)?;
         Some(played).filter(|&played| usize::from(played) < KEYS && self.holds(key))
+    }
+
+    /// Whether it may play a strike of `key` with `velocity`, above 0 to 1; the turns of zones that alternate apart.
+    pub fn plays_strike(&self, key: u8, velocity: f64) -> bool {
+        self.played_key(key).is_some() && self.layer.gain(velocity).is_some()
     }
 
     /// Its position: its own, or one between 1 m to the left and to the right, by its pan.

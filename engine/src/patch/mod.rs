@@ -12,6 +12,7 @@ pub mod patch_toml;
 pub mod preset_library;
 pub(crate) mod residual;
 pub(crate) mod sound_toml;
+mod zone_layer;
 
 pub use crate::block::OUTPUTS;
 pub use crate::params::{MACRO_PARAMS, MACROS, MAX_MACRO_TARGETS, Macro, MacroTarget, MacroTargets};
@@ -26,3 +27,4 @@ pub use crate::patch::patch_toml::{SCHEMA, from_toml, read, read_in, to_toml};
 pub use crate::patch::preset_library::{LibraryError, PresetEntry, Source};
 pub use crate::patch::residual::{MAX_BANDS, MAX_RESIDUAL_MODES, ResidualBand};
 pub use crate::patch::sound_toml::{key_of, value_of};
+pub use crate::patch::zone_layer::{Alternation, TURN_GROUPS, VELOCITIES, ZoneLayer};

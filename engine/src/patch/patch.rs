@@ -9,6 +9,7 @@ use crate::patch::kit::{ChokeGroups, Zone};
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::patch::residual::ResidualBand;
+use crate::patch::zone_layer::ZoneLayer;
 use crate::tuning::PatchTuning;
 
 /// Whether the keys of a patch have a pitch.
@@ -95,6 +96,8 @@ impl Zone {
             level: 0.0,
             pan: 0.0,
             choke: 0,
+            layer: ZoneLayer::default(),
+            pressure_chokes: false,
             bus: 1,
             position: None,
             settings: patch.settings,

@@ -17,6 +17,7 @@
 //! level = -3.0              # dB
 //! pan = 0.3                 # -1 left, 1 right
 //! choke = 1                 # zones of one group choke each other
+//! pressure_chokes = "on"    # pressure on a key damps it
 //! bus = 2                   # 1 is the main output
 //! x = -0.5                  # m to the right of the player, and away from the player, for microphones and room;
 //! y = 0.2                   # without both, x follows from the pan
@@ -34,11 +35,15 @@ use crate::params::{ParamId, ParamSpec, Scale, value_text};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::{FloorPosition, GROUPS, MAX_ZONES, Zone};
 use crate::patch::patch::Patch;
+use crate::patch::zone_layer::ZoneLayer;
 use crate::patch::{mode_list, partial_edits, residual};
 use crate::tuning::KEYS;
 
 /// The section of the hammer drive, which also contains the drive content.
 pub(crate) const DRIVE: &str = "drive";
+
+/// Key of the switch of a zone by which pressure damps it.
+const PRESSURE_CHOKES: &str = "pressure_chokes";
 
 /// The section of the modulation matrix.
 pub(crate) const MATRIX: &str = "modulation";
@@ -279,6 +284,14 @@ fn read_zone(
         zone.position = Some(FloorPosition { x: x.unwrap_or(0.0), y: y.unwrap_or(0.0) });
     }
     (zone.choke, zone.bus) = (choke.unwrap_or(0.0) as u8, bus.unwrap_or(1.0) as u8);
+    zone.layer = ZoneLayer::read(&mut section)?;
+    if let Some(Located { value, place }) = section.word(PRESSURE_CHOKES)? {
+        zone.pressure_chokes = match value.as_str() {
+            "on" | "true" => true,
+            "off" | "false" => false,
+            _ => return Err(place.fault(format!("no switch \"{value}\""), "give \"on\" or \"off\"")),
+        };
+    }
     section.finish()?;
     Ok(zone)
 }
@@ -304,6 +317,10 @@ pub fn write_zones(zones: &[Zone], unknown: &UnknownKeys, text: &mut String) {
         let keys = if low == high { format!("[{low}]") } else { format!("[{low}, {high}]") };
         let _ = writeln!(text, "\n[[{ZONE_SECTION}]]\nname = {name}\nkeys = {keys}\nplays = {plays}");
         let _ = writeln!(text, "level = {level:?}  # dB\npan = {pan:?}\nchoke = {choke}\nbus = {bus}");
+        zone.layer.write(text);
+        if zone.pressure_chokes {
+            let _ = writeln!(text, "{PRESSURE_CHOKES} = \"on\"");
+        }
         if let Some(FloorPosition { x, y }) = zone.position {
             let _ = writeln!(text, "x = {x:?}  # m\ny = {y:?}  # m");
         }
@@ -330,6 +347,11 @@ mod tests {
             level = -3.5
             pan = 0.25
             choke = 16
+            velocities = [20, 90]
+            fade = 5
+            alternate = 2
+            alternate_by = "random"
+            pressure_chokes = "on"
             bus = 8
             x = -0.5
             y = 0.25
@@ -351,6 +373,8 @@ mod tests {
         let [kick, gong] = &patch.zones[..] else { panic!("two zones") };
         assert_eq!((kick.name.as_str(), kick.keys, kick.plays, kick.modes.len()), ("Kick \"one\"", (36, 36), 60, 2));
         assert_eq!((kick.position, gong.position), (Some(FloorPosition { x: -0.5, y: 0.25 }), None));
+        assert_eq!((kick.layer.velocities, kick.layer.group, kick.pressure_chokes), ([20, 90], 2, true));
+        assert_eq!((gong.layer, gong.pressure_chokes), (ZoneLayer::default(), false));
         assert_eq!((gong.keys, gong.plays, gong.modes.len(), gong.bus), ((40, 52), 72, 7, 1));
         assert_eq!(from_toml(&to_toml(&patch)), Ok(patch));
     }
@@ -363,6 +387,10 @@ mod tests {
         assert!(
             error_of("keys = [1]\nx = 11").starts_with("line 4, zone[0].x: 11 is out of range; give a number from -5 to 5 m")
         );
+        assert!(error_of("keys = [1]\nvelocities = [0, 9]").contains("zone[0].velocities: not a range of velocities"));
+        assert!(error_of("keys = [1]\nalternate = 17").contains("zone[0].alternate: 17 is out of range; give a whole"));
+        assert!(error_of("keys = [1]\nalternate_by = \"x\"").contains("no order \"x\"; give \"turn\" or \"random\""));
+        assert!(error_of("keys = [1]\npressure_chokes = 1").contains("zone[0].pressure_chokes"));
         assert!(error_of("keys = [1]\nbus = 9").starts_with("line 4, zone[0].bus: 9 is out of range; give a whole"));
         assert!(
             error_of("keys = [1]\npreset = \"Lute\"").contains("line 4, zone[0].preset: there is no factory preset \"Lute\"")

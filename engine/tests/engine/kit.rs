@@ -4,10 +4,10 @@ use crate::support::test_engine::*;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
 use urto_engine::patch::Patch;
-use urto_engine::patch::Zone;
 use urto_engine::patch::factory_presets;
 use urto_engine::patch::patch_toml;
-use urto_engine::{CEILING, Engine, EngineConfig, KitPlayer};
+use urto_engine::patch::{Zone, ZoneLayer};
+use urto_engine::{CEILING, Engine, EngineConfig, Event, Expression, KitPlayer, NoteId};
 
 /// A bar of `tune` semitones above its key, in a zone of `keys`.
 fn zone(keys: (u8, u8), tune: f64) -> Zone {
@@ -70,6 +70,76 @@ fn zones_of_one_group_choke_each_other() {
     };
     assert!(left_after(42) < 1e-2, "{}", left_after(42));
     assert!(left_after(36) > 0.1 && left_after(46) > 0.1, "{} {}", left_after(36), left_after(46));
+}
+
+/// Two zones on one key share its velocities; between them both sound, and neither sounds outside of its range.
+#[test]
+fn velocities_choose_between_zones_and_fade() {
+    let layer = |velocities| ZoneLayer { velocities, fade: 20, ..ZoneLayer::default() };
+    let zones = || {
+        let (soft, hard) = (zone((38, 38), 0.0), zone((38, 38), 24.0));
+        vec![Zone { layer: layer([1, 80]), ..soft }, Zone { layer: layer([61, 127]), ..hard }]
+    };
+    let sound_of = |zones: Vec<Zone>, velocity: u8| {
+        let mut kit = kit_engine(zones);
+        kit.event(&on(38, velocity));
+        play(&mut kit, 4_800)
+    };
+    for (velocity, alone) in [(40, 0), (60, 0), (81, 1), (127, 1)] {
+        let heard = sound_of(zones(), velocity);
+        let mut plain = zones().remove(alone);
+        plain.layer = ZoneLayer::default();
+        assert_eq!(heard, sound_of(vec![plain], velocity), "velocity {velocity}");
+    }
+    let faded = sound_of(zones(), 65);
+    let parts = [0, 1].map(|i| sound_of(vec![zones().remove(i)], 65));
+    let mut whole = zones().remove(1);
+    whole.layer = ZoneLayer::default();
+    let gain = layer([61, 127]).gain(65.0 / 127.0).expect("in the range");
+    let level = (parts[1].energy() / sound_of(vec![whole], 65).energy()).sqrt();
+    assert!((level - gain).abs() < 1e-3, "{level} for {gain}");
+    assert!(faded.energy() > parts[0].energy().max(parts[1].energy()), "both sound");
+}
+
+/// Each strike sounds in one zone of a group, in turn.
+#[test]
+fn zones_of_a_group_take_turns() {
+    let layer = ZoneLayer { group: 2, ..ZoneLayer::default() };
+    let zones = [0.0, 7.0, 19.0].map(|tune| Zone { layer, ..zone((38, 38), tune) });
+    let alone = zones.clone().map(|zone| {
+        let mut kit = kit_engine(vec![Zone { layer: ZoneLayer::default(), ..zone }]);
+        kit.event(&on(38, 90));
+        play(&mut kit, 2_400)
+    });
+    let mut kit = kit_engine(zones.into());
+    for turn in 0..5 {
+        kit.event(&Event::ChokeAll);
+        play(&mut kit, 48_000);
+        kit.event(&on(38, 90));
+        let heard = play(&mut kit, 2_400);
+        assert!(difference(&alone[turn % 3], &heard) < 1e-3, "turn {turn}");
+    }
+}
+
+/// A hand on a cymbal: e-drums send polyphonic pressure for it.
+#[test]
+fn pressure_chokes_a_zone_that_asks_for_it() {
+    let left_after = |pressure_chokes: bool, value: f64, key: u8| {
+        // without the damping by pressure that sounds have by default
+        let patch = patch(&[(Modes, 12.0), (Decay, 1.0), (PressureAmount, 0.0)]);
+        let mut kit = kit_engine(vec![Zone { pressure_chokes, plays: 49, ..Zone::new(&patch, (49, 49)) }]);
+        kit.event(&on(49, 120));
+        play(&mut kit, 4_800);
+        let before = kit.energy();
+        let note = NoteId { voice: None, channel: 0, key };
+        kit.event(&Event::NoteExpression { note, what: Expression::Pressure, value });
+        play(&mut kit, 4_800);
+        kit.energy() / before
+    };
+    assert!(left_after(true, 1.0, 49) < 1e-2);
+    for (chokes, value, key) in [(false, 1.0, 49), (true, 0.2, 49), (true, 1.0, 50)] {
+        assert!(left_after(chokes, value, key) > 0.1, "{chokes} {value} {key}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The zones of a kit (keys, sounds and mix), and the conversion of a sound to a kit.
+//! The zones of a kit (keys, sounds, mix, velocities and turns), and the conversion of a sound to a kit.
 
 use egui::accesskit::Role;
 use egui::{Id, Key, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
@@ -6,11 +6,11 @@ use egui::{Id, Key, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::browser::state::{BrowserAction, CurrentSound};
 use crate::editor::theme;
-use crate::editor::theme::{Face, Size};
+use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::keys::FocusGroup;
 use crate::editor::widgets::{Number, Side, ThemePainter, button, keys, menu, text_field};
 use urto_engine::params::{ParamId, ParamValues, value_text};
-use urto_engine::patch::{GROUPS, MAX_ZONES, OUTPUTS, Patch, Zone};
+use urto_engine::patch::{Alternation, GROUPS, MAX_ZONES, OUTPUTS, Patch, TURN_GROUPS, VELOCITIES, Zone, ZoneLayer};
 use urto_engine::tuning::{KEYS, key_name};
 
 /// Height of a row of the list, of a field, and of a field with its label.
@@ -19,6 +19,9 @@ const FIELD: f32 = 26.0;
 const NAMED: f32 = 45.0;
 /// Height of everything below the list.
 const BELOW: f32 = 4.0 * NAMED + 48.0;
+/// Width of the switch between the fields of a zone, and its names.
+const SWITCH: f32 = 148.0;
+const PARTS: [&str; 2] = ["Keys", "Velocity"];
 /// Widths of the first columns of the list.
 const COLUMNS: [f32; 2] = [86.0, 46.0];
 
@@ -47,8 +50,8 @@ fn made(patch: &Patch) -> Patch {
 
 /// `zone` with the sound of `patch`, and its own keys and mix.
 fn with_sound(zone: &Zone, patch: &Patch) -> Zone {
-    let Zone { keys, level, pan, choke, bus, position, .. } = *zone;
-    Zone { level, pan, choke, bus, position, ..Zone::new(patch, keys) }
+    let Zone { keys, level, pan, choke, layer, pressure_chokes, bus, position, .. } = *zone;
+    Zone { level, pan, choke, layer, pressure_chokes, bus, position, ..Zone::new(patch, keys) }
 }
 
 /// Draws the zones of the current kit in `rect`; `chosen` is the selected zone. Returns the actions that the user requests.
@@ -190,12 +193,80 @@ impl ZoneFields {
 /// Draws the fields of one zone. Returns the changed zone.
 fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
     let fields = ZoneFields { rect };
-    let name = fields.row(0);
+    let (name, switch) = fields.row(0).split_left_right_at_x(rect.right() - SWITCH);
     text_field::label(&ThemePainter::new(ui), name, "Zone name");
     let named = text_field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
-    let keys = key_fields(ui, &fields, zone);
-    let mix = mix_fields(ui, &fields, zone, effect);
-    mix.or(keys).or(named)
+    let id = ui.scope_id().with("zone fields");
+    let shown = ui.data(|data| data.get_temp::<usize>(id)).unwrap_or_default();
+    let next = button::segments(ui, switch.with_min_x(switch.left() + 8.0), "Zone", &PARTS, shown, Hue::Plain);
+    ui.data_mut(|data| data.insert_temp(id, next));
+    let changed = if shown == 0 {
+        let keys = key_fields(ui, &fields, zone);
+        mix_fields(ui, &fields, zone, effect).or(keys)
+    } else {
+        let velocities = velocity_fields(ui, &fields, zone);
+        turn_fields(ui, &fields, zone).or(velocities)
+    };
+    changed.or(named)
+}
+
+/// Lowest and highest velocity, and the velocities over which the zone fades.
+fn velocity_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone> {
+    let ZoneLayer { velocities: [low, high], fade, .. } = zone.layer;
+    let [lowest, highest] = VELOCITIES.map(f64::from);
+    let cell = |column: usize| Cell { row: 2, column, columns: 3 };
+    let velocity = |value: u8| Number { value: f64::from(value), range: lowest..=highest, step: 1.0, show: &whole, read: &read };
+    let low_changed = fields.number(ui, cell(0), "Lowest velocity", &velocity(low)).map(|low| [low as u8, high.max(low as u8)]);
+    let high_changed =
+        fields.number(ui, cell(1), "Highest velocity", &velocity(high)).map(|high| [low.min(high as u8), high as u8]);
+    let number = Number { range: 0.0..=highest - lowest, ..velocity(fade) };
+    let fade = fields.number(ui, cell(2), "Velocity fade", &number);
+    let layer = match (fade, high_changed.or(low_changed)) {
+        (Some(fade), _) => ZoneLayer { fade: fade as u8, ..zone.layer },
+        (None, Some(velocities)) => ZoneLayer { velocities, ..zone.layer },
+        _ => return None,
+    };
+    Some(Zone { layer, ..zone.clone() })
+}
+
+/// The group that takes turns, its order, and the choke by pressure.
+fn turn_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone> {
+    let cell = |column: usize| Cell { row: 3, column, columns: 3 };
+    let group_number =
+        Number { value: f64::from(zone.layer.group), range: 0.0..=TURN_GROUPS as f64, step: 1.0, show: &group, read: &read };
+    let group = fields.number(ui, cell(0), "Alternates", &group_number).map(|group| group as u8);
+    let order = choice(ui, fields, cell(1), "Order of turns", (&Alternation::NAMES, zone.layer.alternation as usize));
+    let chokes = choice(ui, fields, cell(2), "Pressure chokes", (&["off", "on"], usize::from(zone.pressure_chokes)));
+    if let Some(chokes) = chokes {
+        return Some(Zone { pressure_chokes: chokes > 0, ..zone.clone() });
+    }
+    let layer = match (group, order) {
+        (Some(group), _) => ZoneLayer { group, ..zone.layer },
+        (None, Some(order)) => ZoneLayer { alternation: Alternation::ALL[order], ..zone.layer },
+        _ => return None,
+    };
+    Some(Zone { layer, ..zone.clone() })
+}
+
+/// A choice in a cell. Returns the index of the new one if the user has changed it.
+fn choice(ui: &mut Ui, fields: &ZoneFields, cell: Cell, name: &str, (names, chosen): (&[&str], usize)) -> Option<usize> {
+    let show = |value: f64| names.get(value as usize).copied().unwrap_or_default().to_owned();
+    let read = |text: &str| names.iter().position(|name| *name == text.trim()).map(|place| place as f64);
+    let number = Number { value: chosen as f64, range: 0.0..=names.len() as f64 - 1.0, step: 1.0, show: &show, read: &read };
+    fields.number(ui, cell, name, &number).map(|value| value as usize)
+}
+
+fn whole(value: f64) -> String {
+    format!("{value:.0}")
+}
+
+fn read(text: &str) -> Option<f64> {
+    text.trim().replace('−', "-").parse().ok()
+}
+
+/// A group as text.
+fn group(value: f64) -> String {
+    if value == 0.0 { "none".to_owned() } else { whole(value) }
 }
 
 /// Lowest and highest key, and the note that the lowest key plays.
@@ -215,9 +286,6 @@ fn key_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone> {
 
 /// Level, pan, choke group, and the output if there are several.
 fn mix_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone, effect: bool) -> Option<Zone> {
-    let whole = |value: f64| format!("{value:.0}");
-    let read = |text: &str| text.trim().replace('−', "-").parse().ok();
-    let group = |value: f64| if value == 0.0 { "none".to_owned() } else { format!("{value:.0}") };
     let decibels = |value: f64| format!("{value:.1} dB").replace('-', "−");
     let read_decibels = |text: &str| text.trim().trim_end_matches("dB").trim().replace('−', "-").parse().ok();
     let cell = |column: usize| Cell { row: 3, column, columns: 4 };
