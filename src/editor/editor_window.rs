@@ -10,6 +10,7 @@ use nice_plug_egui::RepaintNotifier;
 use crate::editor::body_view::BodyView;
 use crate::editor::browser::{Browser, PresetIndex};
 use crate::editor::command::Keyboard;
+use crate::editor::controller_learning::ControllerLearning;
 use crate::editor::drive::DrivePage;
 use crate::editor::hit_scope::HitScope;
 use crate::editor::manual::Manual;
@@ -102,6 +103,8 @@ pub struct ControlState {
     pub file_error: Option<String>,
     /// The hint in the footer; empty for the default hint.
     pub hint: String,
+    /// The controllers that the user has assigned.
+    pub learning: ControllerLearning,
 }
 
 /// A note started by the window.
@@ -189,6 +192,7 @@ impl EditorWindow {
         self.readings.side_chain = plot::decayed(self.readings.side_chain, levels.side_chain, elapsed);
         self.readings.load = levels.load.max(self.readings.load * (-2.0 * elapsed).exp());
         self.readings.controllers = self.instance.audio.controller_readings().unwrap_or(self.readings.controllers);
+        self.controls.learning.follow(self.instance.audio.controllers(), self.instance.audio.moved_controller());
         let swing = self.instance.audio.body_motion();
         self.pages.body_view.follow(swing, elapsed);
         for hit in self.instance.audio.hits() {
@@ -207,6 +211,7 @@ impl EditorWindow {
             || self.readings.meter.moves()
             || self.readings.stiffening.moves()
             || self.pages.body_view.is_moving()
+            || self.controls.learning.waiting().is_some()
             || self.held_note.is_some();
         if (moves || falls) && !self.instance.audio.is_hidden() {
             ui.ctx().request_repaint_after(FRAME_TIME);

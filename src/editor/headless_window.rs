@@ -81,7 +81,7 @@ impl HeadlessWindow {
     }
 
     fn build(params: HostParams, prefs: Prefs) -> Self {
-        let (audio, editor, host_end) = threads::connect_to(None);
+        let (audio, editor, host_end) = threads::connect_to(None, Arc::default());
         let params = Arc::new(params);
         let (host, gui) = MockHost::of(Arc::clone(&params));
         let context = Context::default();

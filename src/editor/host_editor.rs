@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_audio_thread_shows_motion_only_while_a_window_is_open() {
-        let (mut audio, editor, _host) = threads::connect_to(None);
+        let (mut audio, editor, _host) = threads::connect_to(None, Arc::default());
         let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
         engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 57 }, velocity: 0.7 });
         let mut is_shown = || {

@@ -3,6 +3,7 @@
 pub(crate) mod body_view;
 pub(crate) mod browser;
 mod command;
+mod controller_learning;
 mod drive;
 mod editor_window;
 mod editor_window_commands;

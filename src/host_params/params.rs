@@ -173,6 +173,15 @@ impl HostParams {
         self.rest().name.clone()
     }
 
+    /// Sets a parameter to the normalized value `travel`, 0 to 1, without telling the host, which must be asked to rescan. Takes no lock.
+    pub fn set_unnoticed(&self, id: ParamId, travel: f32) {
+        let param = &self.params[id as usize];
+        param.set(match &param.param {
+            Parameter::Float(param) => param.preview_plain(travel),
+            Parameter::Int(param) => param.preview_plain(travel) as f32,
+        });
+    }
+
     /// Tells the host that a gesture of the user on a parameter begins.
     pub fn begin(&self, id: ParamId, host: &ParamSetter) {
         match &self.params[id as usize].param {

@@ -14,7 +14,7 @@ use crate::host_params::HostParams;
 use crate::plugin::core_use::CoreUse;
 use crate::plugin::event_translation::EventTranslator;
 use crate::plugin::transport::TransportMonitor;
-use crate::threads::{self, AudioEnd, EditorEnd, HostEnd, ParamRescanFlag, PatchLoader};
+use crate::threads::{self, AudioEnd, EditorEnd, HostEnd, MovedController, ParamRescanFlag, PatchLoader};
 use urto_engine::params::{PARAMS, ParamId, ParamValues};
 use urto_engine::patch::{OUTPUTS, Patch, preset_library};
 use urto_engine::{Engine, EngineConfig, Event, PreparedBody};
@@ -148,6 +148,9 @@ impl Processor {
     /// A silent processor. `make_params` builds the parameters; they call its argument with the patch of every host state. Allocates.
     pub fn new(make_params: impl FnOnce(Box<dyn Fn(&Patch) + Send + Sync>) -> HostParams) -> Self {
         let (audio, editor, host) = threads::connect();
+        if let Some(fault) = editor.controllers().fault() {
+            nice_error!("No controllers are assigned: {fault}");
+        }
         let (state_loader, program_loader) = (host.loader(), host.loader());
         let params = Arc::new(make_params(Box::new(move |patch| state_loader.load(patch))));
         let (weak_params, rescan) = (Arc::downgrade(&params), ParamRescanFlag::take());
@@ -227,6 +230,7 @@ impl Processor {
         };
         send_param_changes(engine, params, sent_values);
         cores.set(sent_values.get(ParamId::RenderThreads) != 0.0);
+        audio.take_controllers();
         audio.tunings(engine);
         audio.exchange_bodies(engine, *is_offline);
         audio.take_editor_events(engine);
@@ -273,7 +277,7 @@ impl Processor {
             }
         }
         while let Some(event) = next {
-            self.translate(&event);
+            self.handle_event(&event);
             next = context.next_event();
         }
         self.send([&*left, &*right], drive_peak, start)
@@ -290,7 +294,29 @@ impl Processor {
                 audio.exchange_bodies(engine, true);
             }
         }
+        if let NoteEvent::MidiCC { channel, cc: number, value, .. } = *event
+            && self.set_assigned_params(MovedController { channel, number }, f64::from(value))
+        {
+            return;
+        }
         self.translate(event);
+    }
+
+    /// Sets the parameters to which the user has assigned a controller; `value` is its value, 0 to 1. Returns whether there are any. The host reads them
+    /// again on its main thread.
+    fn set_assigned_params(&mut self, moved: MovedController, value: f64) -> bool {
+        let Self { params, audio, engine: Some(engine), sent_values, .. } = self else { return false };
+        let mut is_assigned = false;
+        for assignment in audio.assigned_to(moved) {
+            let travel = f64::from(params.travel(assignment.param).0);
+            params.set_unnoticed(assignment.param, assignment.travel(value, travel) as f32);
+            is_assigned = true;
+        }
+        if is_assigned {
+            send_param_changes(engine, params, sent_values);
+            self.rescan.request();
+        }
+        is_assigned
     }
 
     fn translate(&mut self, event: &NoteEvent<()>) {

@@ -6,10 +6,10 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use crate::threads::host_end::HostEnd;
-use crate::threads::messages::{KitPlayerSlot, LoadedPatch, Prepared, ProgramChanges, Retired, SharedMeters};
+use crate::threads::messages::{KitPlayerSlot, LoadedPatch, MovedController, Prepared, ProgramChanges, Retired, SharedMeters};
 use urto_engine::telemetry::{BodyMotion, ControllerReadings};
 use urto_engine::tuning::TuningSet;
-use urto_engine::{BodySpec, Engine, Event, HitPulse, TracePoint};
+use urto_engine::{BodySpec, ControllerAssignment, Engine, Event, HitPulse, MidiMap, TracePoint};
 
 /// Events of the editor that wait for the next block, and are taken in one block.
 pub const MAX_EDITOR_EVENTS: usize = 16;
@@ -38,6 +38,7 @@ pub struct AudioChannels {
     pub audio: AudioTap,
     pub events: Receiver<Event>,
     pub tunings: Receiver<TuningSet>,
+    pub controllers: Receiver<Box<MidiMap>>,
     pub requests: Sender<BodySpec>,
     pub ready: Receiver<Prepared>,
     pub retired: Sender<Retired>,
@@ -51,6 +52,8 @@ pub struct AudioEnd {
     kept: Vec<Retired>,
     /// A body for which the engine had no room yet.
     refused_body: Option<Prepared>,
+    /// The assigned controllers.
+    controllers: Box<MidiMap>,
     /// A kit player that waits until the one before the last has rung out.
     waiting_kit: Option<KitPlayerSlot>,
     /// Whether a requested body has not arrived yet.
@@ -68,6 +71,7 @@ impl AudioEnd {
             channels,
             kept: Vec::with_capacity(MAX_KEPT),
             refused_body: None,
+            controllers: Box::default(),
             waiting_kit: None,
             is_requested: false,
             generation: 0,
@@ -93,6 +97,24 @@ impl AudioEnd {
         if let Ok(tunings) = self.channels.tunings.try_recv() {
             engine.tune(&tunings);
         }
+    }
+
+    /// Takes new assignments of controllers, if there are any.
+    pub fn take_controllers(&mut self) {
+        if self.kept.is_empty()
+            && let Ok(controllers) = self.channels.controllers.try_recv()
+        {
+            let replaced = std::mem::replace(&mut self.controllers, controllers);
+            self.retire(Retired::Controllers(replaced));
+        }
+    }
+
+    /// The parameters that a controller sets; tells a window that it has moved.
+    pub fn assigned_to(&self, moved: MovedController) -> impl Iterator<Item = &ControllerAssignment> {
+        if self.is_seen() {
+            self.channels.meters.note_controller(moved);
+        }
+        self.controllers.of_controller(moved.channel, moved.number)
     }
 
     /// Gives the engine the body that it requests: one request at a time, the latest wins. With `wait`, for offline rendering, returns

@@ -6,15 +6,16 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
 use crate::mts_esp::Client;
 use crate::threads::audio_end::{AudioChannels, AudioChunk, AudioEnd, AudioTap, MAX_EDITOR_EVENTS};
+use crate::threads::controller_store::ControllerStore;
 use crate::threads::host_end::{HostEnd, PatchLoader};
-use crate::threads::messages::{Levels, Prepared, ProgramChanges, Retired, SharedMeters};
+use crate::threads::messages::{Levels, MovedController, Prepared, ProgramChanges, Retired, SharedMeters};
 use crate::threads::shared_patch::SharedPatch;
 use crate::threads::worker;
 use crate::threads::worker::WorkerTask;
 use urto_engine::patch::Patch;
 use urto_engine::telemetry::{BodyMotion, ControllerReadings};
 use urto_engine::tuning::KeyFrequencies;
-use urto_engine::{BodySpec, Event, HitPulse, TracePoint};
+use urto_engine::{BodySpec, Event, HitPulse, MidiMap, TracePoint};
 
 /// Hits that wait for the editor; a full channel drops the oldest.
 const HITS: usize = 4;
@@ -31,11 +32,11 @@ const RETIRED: usize = 8;
 
 /// The ends of one instance, which the MTS-ESP master of this computer may tune.
 pub fn connect() -> (AudioEnd, EditorEnd, HostEnd) {
-    connect_to(Client::connect())
+    connect_to(Client::connect(), ControllerStore::of_user())
 }
 
-/// The ends of one instance, which `master` may tune.
-pub fn connect_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
+/// The ends of one instance, which `master` may tune, with the assigned controllers of `store`.
+pub fn connect_to(master: Option<Client>, store: Arc<ControllerStore>) -> (AudioEnd, EditorEnd, HostEnd) {
     let meters = Arc::new(SharedMeters::default());
     let (hits, motions, readings) = (bounded(HITS), bounded(MOTIONS), bounded(READINGS));
     let (trace, traced) = bounded(TRACE_POINTS);
@@ -43,6 +44,7 @@ pub fn connect_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
     let (events, editor_events) = bounded(MAX_EDITOR_EVENTS);
     let (requests, requested) = bounded(1);
     let ready = bounded(1);
+    let (controllers, assigned) = bounded(1);
     let (retired, to_free) = bounded(RETIRED);
     let patch = Arc::new(SharedPatch::new(master));
     let programs = ProgramChanges::default();
@@ -56,6 +58,7 @@ pub fn connect_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         audio,
         events,
         loader: loader.clone(),
+        controllers: Arc::clone(&store),
     });
     let channels = AudioChannels {
         meters,
@@ -66,12 +69,18 @@ pub fn connect_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         audio: AudioTap::new(chunks),
         events: editor_events,
         tunings: patch.tunings(),
+        controllers: assigned,
         requests,
         ready: ready.1,
         retired,
         programs: programs.clone(),
     };
-    let task = worker_task(requested, ready.0, to_free, patch, programs.clone());
+    let mut bodies = worker_task(requested, ready.0, to_free, patch, programs.clone());
+    let mut assignments = controller_task(store, controllers);
+    let task = Box::new(move || {
+        bodies();
+        assignments();
+    });
     (AudioEnd::new(channels), editor, HostEnd::new(loader, programs, worker::register(task)))
 }
 
@@ -102,6 +111,17 @@ fn worker_task(
     })
 }
 
+/// The worker's task that sends the assigned controllers to the audio thread, at first and after every change.
+fn controller_task(store: Arc<ControllerStore>, controllers: Sender<Box<MidiMap>>) -> WorkerTask {
+    let mut sent_version = None;
+    Box::new(move || {
+        let version = store.version();
+        if sent_version != Some(version) && controllers.try_send(Box::new(MidiMap::clone(&store.map()))).is_ok() {
+            sent_version = Some(version);
+        }
+    })
+}
+
 /// The editor's end: receives meters, hits, motion and sound; sends events and patches.
 #[derive(Clone)]
 pub struct EditorEnd {
@@ -119,6 +139,7 @@ pub struct EditorChannels {
     pub audio: Receiver<AudioChunk>,
     pub events: Sender<Event>,
     pub loader: PatchLoader,
+    pub controllers: Arc<ControllerStore>,
 }
 
 impl EditorEnd {
@@ -160,6 +181,16 @@ impl EditorEnd {
     /// The newest controller readings of the held notes; `None` if there are none since the last call.
     pub fn controller_readings(&self) -> Option<ControllerReadings> {
         self.channels.readings.try_iter().last()
+    }
+
+    /// The controller that moved last, if one has moved since the last call.
+    pub fn moved_controller(&self) -> Option<MovedController> {
+        self.channels.meters.take_controller()
+    }
+
+    /// The assigned controllers of the user.
+    pub fn controllers(&self) -> &ControllerStore {
+        &self.channels.controllers
     }
 
     /// Notes whether a window shows the sound. The audio thread sends sound only while one does.

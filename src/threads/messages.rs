@@ -9,7 +9,7 @@ use atomic_float::AtomicF32;
 
 use urto_engine::patch::{ChokeGroups, MacroTargets};
 use urto_engine::telemetry::StiffeningReading;
-use urto_engine::{KitPlayer, PreparedBody};
+use urto_engine::{KitPlayer, MidiMap, PreparedBody};
 
 /// Readings of the meters since they were last read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +40,29 @@ pub struct SharedMeters {
     open_windows: AtomicU32,
     is_hidden: AtomicBool,
     wants_audio: AtomicBool,
+    /// The controller that moved last, see [`MovedController::code`]; 0 after it has been read.
+    moved_controller: AtomicU32,
+}
+
+/// A MIDI controller that has moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MovedController {
+    /// Channel, 0 to 15.
+    pub channel: u8,
+    /// Number, 0 to 127.
+    pub number: u8,
+}
+
+impl MovedController {
+    /// Both numbers in one that is not 0.
+    fn code(self) -> u32 {
+        1 << 16 | u32::from(self.channel) << 8 | u32::from(self.number)
+    }
+
+    /// The controller of a code; none for 0.
+    fn of(code: u32) -> Option<Self> {
+        (code != 0).then_some(Self { channel: (code >> 8) as u8, number: code as u8 })
+    }
 }
 
 impl Default for SharedMeters {
@@ -56,6 +79,7 @@ impl Default for SharedMeters {
             open_windows: AtomicU32::new(0),
             is_hidden: AtomicBool::new(false),
             wants_audio: AtomicBool::new(false),
+            moved_controller: AtomicU32::new(0),
         }
     }
 }
@@ -93,6 +117,16 @@ impl SharedMeters {
     pub fn add_block(&self, side_chain: f32, load: f32) {
         self.side_chain.fetch_max(side_chain, Relaxed);
         self.load.fetch_max(load, Relaxed);
+    }
+
+    /// Notes a controller that has moved.
+    pub fn note_controller(&self, moved: MovedController) {
+        self.moved_controller.store(moved.code(), Relaxed);
+    }
+
+    /// The controller that moved last, if one has moved since the last call.
+    pub fn take_controller(&self) -> Option<MovedController> {
+        MovedController::of(self.moved_controller.swap(0, Relaxed))
     }
 
     /// Counts a window that has been opened or closed. A new window may open before the last one has closed.
@@ -156,6 +190,8 @@ pub enum Retired {
     Body(Box<PreparedBody>),
     /// The player of a kit that has rung out.
     Kit(Box<KitPlayer>),
+    /// Assigned controllers that others have replaced.
+    Controllers(Box<MidiMap>),
 }
 
 /// Called on the thread that sets the flag.

@@ -1,5 +1,6 @@
 //! Tests of the three ends together: bodies, hits, motion, and the cost of an open window.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::threads::audio_end::POLL_INTERVAL;
@@ -131,7 +132,7 @@ struct Rendering {
 
 /// Renders in blocks of 64 samples, in which nothing is allocated or freed, with a window that shows everything or none.
 fn render(is_open: bool) -> Rendering {
-    let (mut audio, editor, host) = connect_to(None);
+    let (mut audio, editor, host) = connect_to(None, Arc::default());
     editor.watch(is_open);
     editor.listen(is_open);
     let mut patch = Patch::default();

@@ -274,7 +274,7 @@ impl<P: ExportedPlugin> IMidiMappingTrait for Component<P> {
         controller: CtrlNumber,
         id: *mut ParamID,
     ) -> tresult {
-        if !midi_mapping::is_supported(controller) {
+        if !midi_mapping::is_supported(channel, controller) {
             return kResultFalse;
         }
         // SAFETY: under the same contract.

@@ -1,8 +1,8 @@
 //! MIDI controllers and note expressions in VST3.
 //!
 //! MIDI controllers are hidden parameters, one for each controller and channel. nice-plug announces 130 controllers on 16 channels;
-//! a host that reads every parameter then loads for half a minute. This list has the 14 controllers that Urto uses, on all 16
-//! channels for MPE, with nice-plug's ids. Their names start with "MIDI CC", by which pedalboard leaves them out of its list.
+//! a host that reads every parameter then loads for half a minute. This list has the 15 controllers that Urto uses, on all 16
+//! channels for MPE, and those of knobs and faders that the user can [assign](urto_engine::MidiMap), on channel 1, with nice-plug's ids. Their names start with "MIDI CC", by which pedalboard leaves them out of its list.
 
 use std::ops::Range;
 
@@ -10,12 +10,16 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::NoteExpressionTypeInfo_::Not
     kIsAbsolute, kIsBipolar,
 };
 
-/// Modulation wheel, data, expression; sustain, sostenuto and soft pedal; brightness; registered parameters (bend range, MPE zones); all
+/// Modulation wheel, foot pedal, data, expression; sustain, sostenuto and soft pedal; brightness; registered parameters (bend range, MPE zones); all
 /// sound off, reset all controllers, all notes off, channel pressure, pitch bend. Numbers as in VST3.
-const CONTROLLERS: [u32; 14] = [1, 6, EXPRESSION, 64, 66, 67, BRIGHTNESS, 100, 101, 120, 121, 123, 128, PITCH_BEND];
+const CONTROLLERS: [u32; 15] = [1, 4, 6, EXPRESSION, 64, 66, 67, BRIGHTNESS, 100, 101, 120, 121, 123, 128, PITCH_BEND];
 const EXPRESSION: u32 = 11;
 const BRIGHTNESS: u32 = 74;
 const PITCH_BEND: u32 = 129;
+
+/// Controllers that only the user gives a meaning: breath, undefined and general-purpose controllers, sound controllers, effect depths. Not
+/// volume and pan, which hosts keep for themselves.
+const ASSIGNABLE: [Range<u32>; 8] = [2..4, 5..6, 12..32, 70..74, 75..84, 91..92, 93..94, 102..120];
 
 /// The middle of a 7-bit controller.
 const MIDDLE: f64 = 64.0 / 127.0;
@@ -26,19 +30,32 @@ const CHANNELS: u32 = 16;
 /// Number of nice-plug's hidden parameters, which follow all others.
 pub const WRAPPED_COUNT: i32 = (WRAPPED_CONTROLLERS * CHANNELS) as i32;
 /// Number of hidden parameters that hosts see.
-pub const COUNT: i32 = CONTROLLERS.len() as i32 * CHANNELS as i32;
+pub const COUNT: i32 = CONTROLLERS.len() as i32 * CHANNELS as i32 + ASSIGNABLE_COUNT as i32;
+const ASSIGNABLE_COUNT: u32 = {
+    let (mut i, mut count) = (0, 0);
+    while i < ASSIGNABLE.len() {
+        count += ASSIGNABLE[i].end - ASSIGNABLE[i].start;
+        i += 1;
+    }
+    count
+};
 /// Ids of nice-plug's hidden parameters.
 const IDS: Range<u32> = (1 << 31) - WRAPPED_CONTROLLERS * CHANNELS..1 << 31;
 
 /// The index among nice-plug's hidden parameters of the one that hosts see at `index`, 0 to [`COUNT`] - 1.
 pub fn wrapped_index(index: i32) -> i32 {
     let (channel, controller) = (index as usize / CONTROLLERS.len(), index as usize % CONTROLLERS.len());
-    (channel as u32 * WRAPPED_CONTROLLERS + CONTROLLERS[controller]) as i32
+    if channel < CHANNELS as usize {
+        return (channel as u32 * WRAPPED_CONTROLLERS + CONTROLLERS[controller]) as i32;
+    }
+    let rank = index as usize - CHANNELS as usize * CONTROLLERS.len();
+    ASSIGNABLE.into_iter().flatten().nth(rank).map_or(0, |controller| controller as i32)
 }
 
-/// Whether a host may map `controller` of VST3 to a parameter.
-pub fn is_supported(controller: i16) -> bool {
-    CONTROLLERS.iter().any(|&supported| i32::from(controller) == supported as i32)
+/// Whether a host may map `controller` of VST3 on `channel`, 0 to 15, to a parameter.
+pub fn is_supported(channel: i16, controller: i16) -> bool {
+    let Ok(controller) = u32::try_from(controller) else { return false };
+    CONTROLLERS.contains(&controller) || channel == 0 && ASSIGNABLE.iter().any(|range| range.contains(&controller))
 }
 
 /// Controller and channel of the hidden parameter `id`; `None` for other parameters.
@@ -95,10 +112,15 @@ mod tests {
     #[test]
     fn every_channel_has_every_controller_once() {
         let mut indices: Vec<_> = (0..COUNT).map(wrapped_index).collect();
+        indices.sort_unstable();
         indices.dedup();
         assert_eq!(indices.len(), COUNT as usize);
-        assert!(indices.is_sorted() && indices.iter().all(|index| (0..WRAPPED_COUNT).contains(index)));
+        assert!(indices.iter().all(|index| (0..WRAPPED_COUNT).contains(index)));
         assert!(indices.contains(&(15 * 130 + 64)) && indices.contains(&129));
+        for index in indices {
+            assert!(is_supported((index / 130) as i16, (index % 130) as i16), "{index}");
+        }
+        assert!(is_supported(0, 21) && !is_supported(1, 21) && !is_supported(0, 7) && is_supported(9, 4));
     }
 
     #[test]

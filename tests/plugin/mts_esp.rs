@@ -3,6 +3,7 @@
 use std::ffi::c_char;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use libloading::Library;
@@ -78,7 +79,7 @@ fn an_mts_esp_master_tunes_all_instances() {
     let client = Client::open(&place).expect("the library opens");
     assert!(client.tuning().is_none() && master.clients() == 1, "no master yet");
 
-    let (mut audio, editor, host) = connect_to(Some(client));
+    let (mut audio, editor, host) = connect_to(Some(client), Arc::default());
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     audio.activate(&host, &mut engine);
     assert_eq!(*engine.tuning(), KeyFrequencies::default());

@@ -1,5 +1,6 @@
 //! Sizes of tests by tier, and tests in their own process.
 
+use std::ffi::OsStr;
 use std::process::Command;
 
 /// Environment variable that `cargo xtask test --thorough` and `--nightly` set to `thorough`.
@@ -28,11 +29,18 @@ pub fn size<T>(everyday: T, thorough: T) -> T {
 /// the calling test.
 #[allow(dead_code, reason = "few tests need a process of their own")]
 pub fn in_own_process(name: &str, body: impl FnOnce()) {
+    in_own_process_with(name, &[], body);
+}
+
+/// The same with additional environment variables.
+#[allow(dead_code, reason = "few tests need a process of their own")]
+pub fn in_own_process_with(name: &str, variables: &[(&str, &OsStr)], body: impl FnOnce()) {
     if std::env::var(CHILD).is_ok_and(|child| child == name) {
         return body();
     }
     let mut child = Command::new(std::env::current_exe().expect("this test program"));
-    let output = child.args([name, "--exact", "--include-ignored", "--nocapture"]).env(CHILD, name).output().expect("it runs");
+    child.args([name, "--exact", "--include-ignored", "--nocapture"]);
+    let output = child.env(CHILD, name).envs(variables.iter().copied()).output().expect("it runs");
     print!("{}", String::from_utf8_lossy(&output.stdout));
     eprint!("{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{name} failed in its own process");

@@ -56,6 +56,8 @@ const LINES: [(ParamId, &str); 7] = [
 /// Left edges of the columns, as parts of the width, and width of the MPE zone switch.
 const COLUMNS: [f32; 4] = [0.0, 0.253, 0.40, 0.715];
 const ZONES: f32 = 224.0;
+/// Width of the switch to the learned controllers beside it, which a small window does not have.
+const SWITCH: f32 = 190.0;
 /// Greatest height of a controller's row.
 const LINE: f32 = 46.0;
 
@@ -70,7 +72,8 @@ type Reading = fn(&ControllerReading, f32) -> f32;
 
 /// Draws the right half of the page.
 pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) {
-    let room = rect.with_max_x(rect.right() - ZONES - theme::MARGIN);
+    let beside = ZONES + theme::MARGIN + if context.small { 0.0 } else { SWITCH };
+    let room = rect.with_max_x(rect.right() - beside);
     title(&ThemePainter::new(ui), room, "Controllers", "what each controller changes");
     zone(ui, rect, context);
     let inside = rect.shrink2(vec2(24.0, 0.0));

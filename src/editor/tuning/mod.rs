@@ -1,6 +1,7 @@
-//! The tuning page: scale, reference pitch, and the effect of controllers on a hit.
+//! The tuning page: scale, reference pitch, the effect of controllers on a hit, and learned controllers.
 
 mod controllers;
+mod learned_controllers;
 mod page;
 pub(crate) mod scale;
 mod source;

@@ -31,6 +31,13 @@ pub fn chevron(painter: &ThemePainter, at: Pos2, way: Way, size: f32, color: Col
     painter.path(points.map(|(x, y)| at + vec2(x, y)).to_vec(), 1.6, color);
 }
 
+/// A cross: remove.
+pub fn cross(painter: &ThemePainter, at: Pos2, color: Color32) {
+    for (x, y) in [(4.5, 4.5), (4.5, -4.5)] {
+        painter.line(at - vec2(x, y), at + vec2(x, y), 1.4, color);
+    }
+}
+
 /// A star, filled or outlined.
 pub fn star(painter: &ThemePainter, at: Pos2, radius: f32, filled: bool, color: Color32) {
     let point = |i: usize| {

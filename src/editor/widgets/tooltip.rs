@@ -9,6 +9,7 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::button::TARGET;
+use crate::editor::widgets::icon;
 use crate::editor::widgets::painter::{Side, ThemePainter};
 use urto_engine::params::value_text;
 use urto_engine::params::{ParamId, Scale};
@@ -82,10 +83,7 @@ pub fn error_notice(ui: &Ui, rect: Rect, what: &str, error: &str) -> bool {
     painter.text(pos2(rect.left() + 14.0, rect.center().y), Side::Left, &text, (Face::Regular, Size::Text, painter.ink.text));
     response.on_hover_text(error);
     let gone = button::bare(ui, close, &format!("Close: {what}")).clicked();
-    let (at, arm) = (close.center(), 4.5);
-    for way in [1.0, -1.0] {
-        painter.line(at - vec2(arm, way * arm), at + vec2(arm, way * arm), 1.5, painter.ink.text2);
-    }
+    icon::cross(&painter, close.center(), painter.ink.text2);
     gone
 }
 
