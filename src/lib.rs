@@ -27,6 +27,7 @@
 //! | `src/api/` | the four modules of the library |
 //! | `src/dataset/` | data sets of strokes, for the command line and the Python package |
 //! | `src/host_params/` | the parameters as host parameters |
+//! | `src/preset_pack.rs` | presets as one archive |
 //! | `src/render_threads/` | threads that render zones of kits together with the audio thread |
 //! | `src/threads/` | data that crosses threads, and the worker |
 //! | `src/editor/`, `src/editor_capture/` | the editor window, and scripted sessions of it |
@@ -75,6 +76,10 @@ pub mod mts_esp;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
 pub mod plugin;
+#[doc(hidden)]
+#[cfg(any(feature = "plugin", feature = "cli"))]
+#[forbid(unsafe_code)]
+pub mod preset_pack;
 #[doc(hidden)]
 #[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod render_threads;

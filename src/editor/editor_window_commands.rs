@@ -11,6 +11,8 @@ use crate::editor::editor_window::{EditorWindow, HeldNote};
 use crate::editor::manual::Manual;
 use crate::editor::panels::main_controls;
 use crate::editor::theme::PAGES;
+use crate::preset_pack;
+use crate::preset_pack::PresetPack;
 use urto_engine::params::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
 use urto_engine::patch::{Patch, preset_library};
 use urto_engine::{Event, NoteId};
@@ -19,6 +21,8 @@ use urto_engine::{Event, NoteId};
 const STRIKE_VELOCITY: f64 = 96.0 / 127.0;
 /// Duration of that note [s].
 const STRIKE_DURATION: f64 = 0.2;
+/// Error where presets cannot be saved.
+const NO_FOLDER: &str = "There is no folder for presets: the system reports no home folder. Set the environment variable HOME.";
 
 impl EditorWindow {
     /// Executes `command`.
@@ -96,6 +100,7 @@ impl EditorWindow {
             Command::ToggleBrowser if self.pages.browser.is_none() => {
                 self.pages.browser = Some(Browser::open(&mut self.presets, self.instance.params.own_patch()));
             }
+            Command::Close if self.controls.learning.cancel() => {}
             Command::Close if self.pages.manual.is_some() => self.pages.manual = None,
             Command::Close if self.pages.drawer.group.is_some() => self.pages.drawer.group = None,
             Command::Page(page) => {
@@ -165,11 +170,15 @@ impl EditorWindow {
             BrowserAction::Open(file) => self.open_preset(&file, now),
             BrowserAction::PlayKey(key) => self.strike(key, now),
             BrowserAction::Delete(file) => self.delete_preset(&file),
+            BrowserAction::Rename { file, from } => self.rename_preset(&file, &from),
         }
     }
 
-    /// Plays the preset in `file`, as an undo step; a file that is not one is reported.
+    /// Plays the preset in `file`, as an undo step, or installs the presets of a pack; a file that is neither is reported.
     fn open_preset(&mut self, file: &Path, now: f64) {
+        if is_pack(file) {
+            return self.install_pack(file);
+        }
         match preset_library::read(file) {
             Ok((patch, notes)) => {
                 self.history.remember(&self.instance.params, None, now);
@@ -180,6 +189,18 @@ impl EditorWindow {
             }
             Err(error) => self.controls.file_error = Some(error.to_string()),
         }
+    }
+
+    /// Installs the presets of a pack, and tells what became of them.
+    fn install_pack(&mut self, file: &Path) {
+        let folder = preset_library::folder().ok_or_else(|| NO_FOLDER.to_owned());
+        let installed = folder
+            .and_then(|folder| PresetPack::read(file).and_then(|pack| pack.install(&folder)).map_err(|error| error.to_string()));
+        self.presets.read();
+        if let Some(browser) = &mut self.pages.browser {
+            browser.refreshed(&self.presets, None);
+        }
+        self.controls.file_error = Some(installed.map_or_else(|error| error, |installed| preset_pack::summary(&installed)));
     }
 
     /// Handles files dropped on the window: plays a preset, or opens the page that reads the file.
@@ -216,9 +237,9 @@ impl EditorWindow {
             }
             ("toml", "Drive") if source == Some("Pattern") => Ok(Some("Drive")),
             ("toml", "Modes") if preset_library::read(file).is_err() => Ok(Some("Modes")),
-            ("toml", _) => Ok(None),
+            ("toml" | preset_pack::EXTENSION, _) => Ok(None),
             _ => Err(
-                "this kind of file cannot be read. Drop a preset (toml), a scale (scl, kbm), a list of modes (csv, tsv, json, \
+                "this kind of file cannot be read. Drop a preset (toml), a pack of presets (urtopack), a scale (scl, kbm), a list of modes (csv, tsv, json, \
                       toml) or a recording (wav).",
             ),
         }
@@ -233,6 +254,18 @@ impl EditorWindow {
         });
         if let Some(browser) = &mut self.pages.browser {
             browser.refreshed(&self.presets, error);
+        }
+    }
+
+    /// Saves the sound under its new name. If that succeeds, deletes the file with the name before, `from`, which stays a favourite.
+    fn rename_preset(&mut self, file: &Path, from: &str) {
+        let name = self.instance.params.name();
+        self.save(name.clone());
+        if self.presets.presets().iter().any(|preset| preset.patch.name == name && preset.is_own()) {
+            self.delete_preset(file);
+            if self.prefs.favourites.remove(from) {
+                self.prefs.favourites.insert(name);
+            }
         }
     }
 
@@ -252,9 +285,7 @@ impl EditorWindow {
     /// Saves the sound as a user preset.
     fn save(&mut self, name: String) {
         let patch = Patch { name, ..self.instance.params.own_patch() };
-        let folder = preset_library::folder().ok_or_else(|| {
-            "There is no folder for presets: the system reports no home folder. Set the environment variable HOME.".to_owned()
-        });
+        let folder = preset_library::folder().ok_or_else(|| NO_FOLDER.to_owned());
         let saved = folder.and_then(|folder| preset_library::save(&folder, &patch).map_err(|error| error.to_string()));
         if saved.is_ok() {
             self.presets.take(&patch);
@@ -314,6 +345,11 @@ impl EditorWindow {
             self.instance.audio.play(Event::NoteOff { note, velocity: 0.5 });
         }
     }
+}
+
+/// Whether the name of `file` is that of a pack.
+fn is_pack(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(preset_pack::EXTENSION))
 }
 
 /// Shows the preset folder in the file manager of the system, and creates it if needed. Does nothing on a system without one.

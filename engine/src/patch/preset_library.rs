@@ -4,12 +4,11 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::formats::TextError;
 use crate::formats::system_error::{unreadable, unwritable};
+use crate::formats::{TextError, user_file};
 use crate::patch::patch::Patch;
 use crate::patch::{factory_presets, factory_texts, patch_toml};
 
@@ -111,6 +110,15 @@ fn in_folder(folder: &Path) -> Vec<PresetEntry> {
     entries
 }
 
+/// The preset files in `folder`, by name. An unreadable folder counts as empty.
+pub fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let file = |entry: PresetEntry| match entry.source {
+        Source::File(file) => Some(file),
+        Source::BuiltIn(_) => None,
+    };
+    in_folder(folder).into_iter().filter_map(file).collect()
+}
+
 /// The entry of a file; `None` if its name is not that of a preset.
 fn entry(file: PathBuf) -> Option<PresetEntry> {
     let name = file.file_stem()?.to_string_lossy().into_owned();
@@ -131,6 +139,27 @@ impl PresetEntry {
     }
 }
 
+/// The preset of the user in `folder` whose name is `name`, in upper or lower case, because some file systems do not tell them apart.
+pub fn find_own(folder: &Path, name: &str) -> Option<PresetEntry> {
+    let name = name.to_lowercase();
+    in_folder(folder).into_iter().find(|entry| entry.name.to_lowercase() == name)
+}
+
+/// Whether a factory preset has the name `name`, in upper or lower case.
+pub fn is_built_in_name(name: &str) -> bool {
+    built_in_name(name).is_some()
+}
+
+/// Whether the file of a preset may be called `name`; the name may be that of a factory preset.
+pub fn is_valid_name(name: &str) -> bool {
+    check_name(name).is_ok()
+}
+
+fn built_in_name(name: &str) -> Option<String> {
+    let name = name.to_lowercase();
+    factory_presets::all().map(|patch| patch.name).find(|built_in| built_in.to_lowercase() == name)
+}
+
 /// Reads the preset in `file`, with the name of the file; also returns warnings. Errors: as [`PresetEntry::read`].
 pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
     let failed = |error| LibraryError::Unreadable(file.to_owned(), error);
@@ -148,29 +177,26 @@ pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
 /// Saves `patch` in `folder` under its name, and creates the folder if needed. A preset of the user of that name is replaced, and stays
 /// intact if saving fails. Errors: the name of a factory preset, a name that file systems do not allow, or an error of the system.
 pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, LibraryError> {
-    static DRAFTS: AtomicU32 = AtomicU32::new(0);
-    let name = file_name(&patch.name)?;
-    let place = folder.join(&name);
-    fs::create_dir_all(folder).map_err(|error| LibraryError::Unwritable(folder.to_owned(), error))?;
-    let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
-    let draft = folder.join(format!(".{name}.{}.{number}.part", std::process::id()));
-    let written = write(&draft, &patch_toml::to_toml(patch)).and_then(|()| fs::rename(&draft, &place));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&draft);
-        LibraryError::Unwritable(place.clone(), error)
-    })?;
+    let place = folder.join(file_name(&patch.name)?);
+    user_file::replace(&place, &patch_toml::to_toml(patch))
+        .map_err(|(place, error)| LibraryError::Unwritable(place.to_owned(), error))?;
     Ok(place)
 }
 
-/// Writes a whole file and waits until it is on disk.
-fn write(file: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::create_new(file)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+/// The file name of the preset `name` of the user.
+fn file_name(name: &str) -> Result<String, LibraryError> {
+    check_name(name)?;
+    match built_in_name(name) {
+        Some(built_in) => Err(LibraryError::Name(
+            format!("the name \"{name}\" is that of a built-in preset"),
+            format!("give another name, for example \"My {built_in}\""),
+        )),
+        None => Ok(format!("{name}.{EXTENSION}")),
+    }
 }
 
-/// The file name of the preset `name`.
-fn file_name(name: &str) -> Result<String, LibraryError> {
+/// Errors: a name that file systems do not allow.
+fn check_name(name: &str) -> Result<(), LibraryError> {
     let wrong = |problem: &str, remedy: &str| Err(LibraryError::Name(format!("the name \"{name}\" {problem}"), remedy.into()));
     if name.trim() != name || name.is_empty() || name.starts_with('.') || name.ends_with('.') {
         return wrong("is empty, or begins or ends with a space or a dot", "give another name");
@@ -184,11 +210,7 @@ fn file_name(name: &str) -> Result<String, LibraryError> {
     if is_device(name) {
         return wrong("is reserved for a device by Windows", &format!("give another name, for example \"My {name}\""));
     }
-    if let Some(built_in) = factory_presets::all().find(|patch| patch.name.to_lowercase() == name.to_lowercase()) {
-        let remedy = format!("give another name, for example \"My {}\"", built_in.name);
-        return wrong("is that of a built-in preset", &remedy);
-    }
-    Ok(format!("{name}.{EXTENSION}"))
+    Ok(())
 }
 
 /// Whether Windows opens a device in place of the file `name`, whatever its extension.

@@ -1,4 +1,4 @@
-//! The details of the current sound: name, author, family, tags, pitch, choke groups; save and delete.
+//! The details of the current sound: name, author, family, tags, pitch, choke groups; save, rename and delete.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -125,7 +125,18 @@ fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, patch
     if button::named(ui, place(0), "Save preset", word, true).clicked() {
         choices.push(BrowserAction::Save(patch.name.clone()));
     }
-    let Some(file) = own.and_then(|own| own.file.clone()) else { return choices };
+    let Some(file) = own.and_then(|own| own.file.clone()) else {
+        let selected = browser.selected.as_deref().unwrap_or_default();
+        let before = presets.presets().iter().find(|preset| preset.patch.name == selected && preset.is_own());
+        if let Some(file) = before.and_then(|before| before.file.clone())
+            && button::named(ui, place(1), "Rename preset", "Rename", false)
+                .on_hover_text("Saves under this name, and deletes the preset of the name before.")
+                .clicked()
+        {
+            choices.push(BrowserAction::Rename { file, from: selected.to_owned() });
+        }
+        return choices;
+    };
     let sure = browser.deleting.as_ref() == Some(&file);
     let word = if sure { "Confirm delete" } else { "Delete" };
     let pressed = button::named(ui, place(1), "Delete preset", word, false);

@@ -14,6 +14,7 @@ use crate::editor::browser::preset_index::{Filter, PresetIndex};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{FileRequest, Kind, Side, ThemePainter, icon, keys};
+use crate::preset_pack;
 use urto_engine::patch::Patch;
 
 /// Time between frames while fingerprints are being computed.
@@ -23,8 +24,8 @@ pub const COMING: Duration = Duration::from_millis(100);
 const LINE: f32 = 26.0;
 const TAG: f32 = 28.0;
 
-/// The file of a preset.
-const PRESET: Kind = Kind { title: "Preset", endings: &["toml"] };
+/// The file of a preset or of a pack.
+const PRESET: Kind = Kind { title: "Preset or pack", endings: &["toml", preset_pack::EXTENSION] };
 
 /// An action of the browser.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,12 +46,19 @@ pub enum BrowserAction {
     Edit(Box<Patch>),
     /// Copies a sound to the other of A and B, and switches to it.
     EditAsB(Box<Patch>),
-    /// Plays the preset in a file, and closes the browser.
+    /// Plays the preset in a file, and closes the browser; installs the presets of a pack.
     Open(PathBuf),
     /// Plays a key.
     PlayKey(u8),
     /// Deletes the file of a preset.
     Delete(PathBuf),
+    /// Saves the sound under its name and deletes the file of the preset that it was.
+    Rename {
+        /// The file with the old name.
+        file: PathBuf,
+        /// The old name.
+        from: String,
+    },
 }
 
 /// The current sound and the other of A and B.

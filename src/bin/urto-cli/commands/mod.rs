@@ -15,6 +15,7 @@ mod named_instrument;
 mod parallel;
 mod params;
 mod preset_measurement;
+mod preset_packs;
 mod presets;
 mod program_player;
 mod render;

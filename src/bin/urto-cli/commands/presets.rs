@@ -1,4 +1,4 @@
-//! `presets`: lists, shows, saves, exports, measures and renders presets.
+//! `presets`: lists, shows, saves, exports, packs, measures and renders presets.
 //!
 //! `presets check` measures presets. `presets render-all` renders soft, medium and hard strikes of every built-in preset.
 
@@ -15,6 +15,7 @@ use crate::commands::compare::Compare;
 use crate::commands::macro_measurement;
 use crate::commands::parallel::in_parallel;
 use crate::commands::preset_measurement::PresetMeasurement;
+use crate::commands::preset_packs;
 use crate::io::error::print;
 use crate::io::output_file::{check_distinct, check_distinct_files, check_terminal, is_standard_output, print_beside, shown};
 use crate::io::{AudioFile, AudioFormat, CliError, OutputFolder, PendingFile, host_state};
@@ -100,6 +101,21 @@ pub enum Presets {
         #[arg(long, value_name = "TEXT")]
         only: Vec<String>,
     },
+    /// Packs presets into one archive with the recordings that they use, to share them.
+    Pack {
+        /// File of the pack; its name should end in `.urtopack`.
+        #[arg(value_name = "OUT.urtopack")]
+        out: PathBuf,
+        /// Names of presets, TOML files, or folders with presets.
+        #[arg(value_name = "NAME|FILE|FOLDER", required = true)]
+        presets: Vec<OsString>,
+    },
+    /// Installs the presets of packs in the user's folder. Presets that are there stay: one of the same name gets a number.
+    Install {
+        /// Packs.
+        #[arg(value_name = "FILE.urtopack", required = true)]
+        packs: Vec<PathBuf>,
+    },
     /// Prints the path of the user's folder, which need not exist.
     Path,
 }
@@ -137,6 +153,8 @@ impl Presets {
             Presets::Macros { names, json } => macro_measurement::run(names, *json),
             Presets::Compare(compare) => compare.run(),
             Presets::RenderAll { out, only } => render_all(out, only),
+            Presets::Pack { out, presets } => preset_packs::pack(out, presets),
+            Presets::Install { packs } => preset_packs::install(packs),
             Presets::Path => print(&format!("{}\n", preset_folder()?.display())),
         }
     }
