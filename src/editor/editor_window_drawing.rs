@@ -145,11 +145,15 @@ impl EditorWindow {
         requests.browser.into_iter().for_each(|action| self.choose(action, now));
         requests.drawer.into_iter().for_each(|group| self.toggle_drawer(group, now));
         requests.change.into_iter().for_each(|change| self.change(change, now));
+        if let Err(error) = self.controls.learning.store(self.instance.audio.controllers()) {
+            self.controls.file_error = Some(error);
+        }
         self.end_note(now);
     }
 
     /// Draws everything that changes parameters: page, drawer and main controls.
     fn show_controls(&mut self, ui: &mut Ui, layout: &WindowLayout, host: &ParamSetter, now: f64) -> FrameRequests {
+        let mut change = None;
         let mut context = ParamContext {
             params: &self.instance.params,
             host,
@@ -162,6 +166,8 @@ impl EditorWindow {
             modes: self.readings.modes,
             stiffening: self.readings.stiffening,
             modulation: ModulationRanges::of(&self.instance.params),
+            learning: &mut self.controls.learning,
+            change: &mut change,
         };
         let inputs = PageInputs {
             audio: &self.instance.audio,
@@ -180,6 +186,7 @@ impl EditorWindow {
             &self.readings.meter,
             self.pages.drawer.group,
         );
+        requests.change = requests.change.or(change);
         requests
     }
 
@@ -235,6 +242,8 @@ impl EditorWindow {
         let default_hint = keyboard_hint.as_deref().unwrap_or(default_hint);
         let default_hint = notice.as_deref().unwrap_or(default_hint);
         let hint = if self.controls.hint.is_empty() { default_hint } else { &self.controls.hint };
+        let learning_hint = self.controls.learning.hint();
+        let hint = learning_hint.as_deref().unwrap_or(hint);
         let input = if self.instance.params.is_effect() { "Input" } else { "Side-chain" };
         let voices = (self.readings.voices, self.instance.params.value(ParamId::Voices) as u32);
         let Readings { side_chain, load, modes, .. } = self.readings;

@@ -5,11 +5,17 @@
 use egui::Id;
 use nice_plug::prelude::ParamSetter;
 
+use crate::editor::command::PatchChange;
+use crate::editor::controller_learning::ControllerLearning;
 use crate::editor::modulation_ranges::ModulationRanges;
 use crate::editor::undo_history::UndoHistory;
 use crate::editor::widgets::StiffeningMeter;
 use crate::host_params::HostParams;
 use urto_engine::params::ParamId;
+use urto_engine::patch::{MACRO_PARAMS, Macro, MacroTarget};
+
+/// Offset at 1 of a new target of a macro, as a part of the parameter's range.
+const NEW_RANGE: f64 = 0.25;
 
 /// The parameters, the host, and the state shared by all controls.
 pub struct ParamContext<'a> {
@@ -35,6 +41,10 @@ pub struct ParamContext<'a> {
     pub stiffening: StiffeningMeter,
     /// How far modulation can move each parameter.
     pub modulation: ModulationRanges,
+    /// The controllers that the user has assigned.
+    pub learning: &'a mut ControllerLearning,
+    /// A change of the patch that no parameter makes, for the end of the frame.
+    pub change: &'a mut Option<PatchChange>,
 }
 
 impl ParamContext<'_> {
@@ -62,6 +72,24 @@ impl ParamContext<'_> {
         self.end(id);
     }
 
+    /// Changes what the macros of the patch move, and their names: one undo step.
+    pub fn edit_macros(&mut self, edit: impl FnOnce(&mut Vec<Macro>)) {
+        let mut patch = self.params.own_patch();
+        edit(&mut patch.macros);
+        *self.change = Some(PatchChange { patch, fresh: true });
+    }
+
+    /// Lets the macro with the index `number` move a parameter: at 1 by a quarter of its range, towards the end that is farther away.
+    pub fn add_to_macro(&mut self, number: usize, param: ParamId) {
+        let to = if self.params.travel(param).0 > 0.5 { -NEW_RANGE } else { NEW_RANGE };
+        self.edit_macros(|macros| {
+            if macros.len() <= number {
+                macros.resize(number + 1, Macro::default());
+            }
+            macros[number].targets.push(MacroTarget { param, from: 0.0, to });
+        });
+    }
+
     /// The value of a parameter in its unit, without host modulation.
     pub fn value(&self, id: ParamId) -> f64 {
         self.params.value_at(id, self.params.travel(id).0)
@@ -72,6 +100,12 @@ impl ParamContext<'_> {
         let spec = id.spec();
         *self.hint = format!("{} {value}: {}", spec.name, spec.hint);
     }
+}
+
+/// Displayed name of the macro with the index `number`: that of the patch, or else that of its parameter.
+pub fn macro_name(macros: &[Macro], number: usize) -> &str {
+    let named = macros.get(number).map(|one| one.name.as_str()).filter(|name| !name.is_empty());
+    named.unwrap_or(MACRO_PARAMS[number].spec().name)
 }
 
 /// The value being typed, in place of the text under its control. Its field is drawn by `param_controls::value_entry`.

@@ -1,15 +1,15 @@
-//! The Matrix page: two columns of rows above, and tabs with macros, LFOs and envelopes below.
+//! The Matrix page: two columns of rows or what the macros move above, and tabs with macros, LFOs and envelopes below.
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::matrix::matrix_row;
-use crate::editor::param_context::ParamContext;
+use crate::editor::matrix::{macro_editor, matrix_row};
+use crate::editor::param_context::{ParamContext, macro_name};
 use crate::editor::param_controls::{Row, Spot, knob, param_grid};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size, part};
-use crate::editor::widgets::{Side, ThemePainter, tabs};
+use crate::editor::widgets::{Side, ThemePainter, button, tabs};
 use urto_engine::params::MOD_ROW_PARAMS;
-use urto_engine::patch::{MACRO_PARAMS, MACROS, Macro};
+use urto_engine::patch::{MACRO_PARAMS, MACROS};
 
 /// Tabs after the macros.
 pub const ROWS: &[Row] = &[
@@ -23,6 +23,14 @@ const FIRST: &str = "Macros";
 const COLUMNS: usize = 2;
 /// Height of the title above the rows: [normal, small window].
 const TITLE: [f32; 2] = [92.0, 34.0];
+/// What the page says below its title.
+const ABOUT_ROWS: &str = "Each row moves a parameter by a source: amount as part of the range, curve from early to late.";
+const ABOUT_MACROS: &str =
+    "A macro moves parameters by an offset, as part of their ranges. Right-click a knob to add it to a macro.";
+/// How far the editor of macros begins above the rows: [normal, small window].
+const MACROS_HIGHER: [f32; 2] = [20.0, 24.0];
+/// Width of the button that shows the editor of macros [px].
+const EDIT: f32 = 108.0;
 /// Distance of the columns [px].
 const GAP: f32 = 32.0;
 
@@ -31,9 +39,17 @@ const GAP: f32 = 32.0;
 pub struct MatrixPage {
     /// Index of the selected tab.
     tab: usize,
+    /// Whether the upper part shows what the macros move.
+    edits_macros: bool,
 }
 
 impl MatrixPage {
+    /// Shows what the macros move.
+    #[cfg(test)]
+    pub fn edit_macros(&mut self) {
+        self.edits_macros = true;
+    }
+
     /// Selects a tab.
     #[cfg(test)]
     pub fn select_tab(&mut self, tab: usize) {
@@ -47,9 +63,15 @@ impl MatrixPage {
         let (upper, lower) = rect.split_top_bottom_at_y(rect.bottom() - height);
         let painter = ThemePainter::new(ui);
         painter.hline(rect.x_range(), upper.bottom(), painter.ink.hair);
-        title(&painter, rect, params.small);
-        let inside = upper.shrink2(vec2(theme::MARGIN, 0.0)).with_min_y(upper.top() + TITLE[small]);
-        rows(ui, inside.with_max_y(upper.bottom() - 8.0), params);
+        let inside =
+            upper.shrink2(vec2(theme::MARGIN, 0.0)).with_min_y(upper.top() + TITLE[small]).with_max_y(upper.bottom() - 8.0);
+        if self.edits_macros {
+            title(&painter, rect, params.small, ["Macros", ABOUT_MACROS]);
+            macro_editor::show(ui, inside.with_min_y(inside.top() - MACROS_HIGHER[small]), params);
+        } else {
+            title(&painter, rect, params.small, ["Matrix", ABOUT_ROWS]);
+            rows(ui, inside, params);
+        }
         let lower = lower.shrink2(vec2(theme::MARGIN, 0.0));
         self.sources(&mut part(ui, "Sources", lower), lower, params);
     }
@@ -59,6 +81,8 @@ impl MatrixPage {
         let names: Vec<_> = std::iter::once(FIRST).chain(ROWS.iter().map(|(name, _)| *name)).collect();
         let (tabs, row) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
         tabs::show(ui, tabs, &names, &mut self.tab, tabs::Rule::Above);
+        let place = Rect::from_min_max(pos2(tabs.right() - EDIT, tabs.top() + 6.0), pos2(tabs.right(), tabs.bottom() - 4.0));
+        self.edits_macros ^= button::toggle(ui, place, "Edit macros", self.edits_macros).clicked();
         match self.tab.checked_sub(1).and_then(|place| ROWS.get(place)) {
             Some((_, groups)) => param_grid::show(ui, row, groups, params),
             None => macros(ui, row, params),
@@ -66,13 +90,12 @@ impl MatrixPage {
     }
 }
 
-fn title(painter: &ThemePainter, rect: Rect, small: bool) {
+fn title(painter: &ThemePainter, rect: Rect, small: bool, [title, about]: [&str; 2]) {
     let (left, top) = (rect.left() + theme::MARGIN, rect.top());
-    let about = "Each row moves a parameter by a source: amount as part of the range, curve from early to late.";
     if small {
         return;
     }
-    painter.text(pos2(left, top + 30.0), Side::Left, "Matrix", (Face::SemiBold, Size::Title, painter.ink.text));
+    painter.text(pos2(left, top + 30.0), Side::Left, title, (Face::SemiBold, Size::Title, painter.ink.text));
     painter.text(pos2(left, top + 55.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
 }
 
@@ -100,10 +123,4 @@ fn macros(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
         let spot = Spot::in_column(column, macro_name(&names, number), params.small);
         knob::at(ui, &spot, id, Hue::Plain, params);
     }
-}
-
-/// Name of the macro with the index `number`.
-fn macro_name(macros: &[Macro], number: usize) -> &str {
-    let named = macros.get(number).map(|one| one.name.as_str()).filter(|name| !name.is_empty());
-    named.unwrap_or(MACRO_PARAMS[number].spec().name)
 }

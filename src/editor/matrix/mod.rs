@@ -1,5 +1,6 @@
-//! The Matrix page: rows of source, target, amount and curve, and the macros, LFOs and envelopes.
+//! The Matrix page: rows of source, target, amount and curve, and the macros with what they move, LFOs and envelopes.
 
+mod macro_editor;
 mod matrix_page;
 mod matrix_row;
 

@@ -95,6 +95,9 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
         arc(&painter, spot.center, spot.radius + RING, ends, 2.0, theme::faint(painter.ink.text, 0.3));
     }
     paint(&painter, spot, [origin, travel, live, context.params.default_travel(id)], painter.ink.of(hue), &response);
+    if context.learning.waiting() == Some(id) {
+        arc(&painter, spot.center, spot.radius + RING, [0.0, 1.0], 2.0, painter.ink.text);
+    }
     if context.history.is_locked(id) {
         icon::lock(&painter, spot.center, painter.ink.text3);
     }

@@ -1,7 +1,7 @@
 //! The editable value under a control, and the context menu of a parameter.
 //!
-//! The value is text, and a text field while it is edited. The menu has the entries type, default, copy, and lock against random
-//! change.
+//! The value is text, and a text field while it is edited. The menu has the entries type, default, copy, learn a controller, and lock
+//! against random change.
 
 use std::sync::Arc;
 
@@ -11,12 +11,13 @@ use egui::{
     Align2, CursorIcon, Frame, Galley, Id, Key, Modifiers, Popup, Rect, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2,
 };
 
-use crate::editor::param_context::{ParamContext, ValueEntryState};
+use crate::editor::param_context::{ParamContext, ValueEntryState, macro_name};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{ThemePainter, keys};
-use urto_engine::params::ParamId;
 use urto_engine::params::value_text;
+use urto_engine::params::{MOD_TARGET_PARAMS, ParamId};
+use urto_engine::patch::{MACRO_PARAMS, MACROS, MAX_MACRO_TARGETS};
 
 /// Draws the value of `param` in `rect`; a click turns it into a field.
 pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, context: &mut ParamContext) {
@@ -123,6 +124,8 @@ pub fn context_menu(ui: &Ui, response: &Response, id: ParamId, text: &str, conte
         if entry(ui, &format!("Copy {text}")) {
             ui.ctx().copy_text(text.to_owned());
         }
+        learning_entries(ui, id, context);
+        macro_entry(ui, id, context);
         let lock = if context.history.is_locked(id) { "Unlock for random changes" } else { "Lock against random changes" };
         if entry(ui, lock) {
             context.history.toggle_lock(id);
@@ -132,6 +135,39 @@ pub fn context_menu(ui: &Ui, response: &Response, id: ParamId, text: &str, conte
         let words = if lock { "Lock all parameters of" } else { "Unlock all parameters of" };
         if entry(ui, &format!("{words} {group}")) {
             context.history.lock_group(group, lock);
+        }
+    });
+}
+
+/// The lines of the menu about the controller of a parameter.
+fn learning_entries(ui: &mut Ui, id: ParamId, context: &mut ParamContext) {
+    if !id.spec().automatable {
+        return;
+    }
+    if entry(ui, "Learn a controller") {
+        context.learning.wait_for(id);
+    }
+    let number = context.learning.of_param(id).map(|assignment| assignment.number);
+    if let Some(number) = number
+        && entry(ui, &format!("Remove controller {number}"))
+    {
+        context.learning.remove(id);
+    }
+}
+
+/// The line of the menu that adds a parameter to a macro, with the list of those that do not move it yet.
+fn macro_entry(ui: &mut Ui, id: ParamId, context: &mut ParamContext) {
+    let macros = context.params.macros();
+    let count: usize = macros.iter().map(|one| one.targets.len()).sum();
+    if !MOD_TARGET_PARAMS.contains(&Some(id)) || MACRO_PARAMS.contains(&id) || count >= MAX_MACRO_TARGETS {
+        return;
+    }
+    ui.menu_button(RichText::new("Add to a macro").font(theme::font(Face::Regular, Size::Text)), |ui| {
+        for number in 0..MACROS {
+            let moves = macros.get(number).is_some_and(|one| one.targets.iter().any(|target| target.param == id));
+            if !moves && entry(ui, macro_name(&macros, number)) {
+                context.add_to_macro(number, id);
+            }
         }
     });
 }

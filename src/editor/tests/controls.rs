@@ -5,8 +5,12 @@ use std::sync::Arc;
 
 use crate::editor::tests::*;
 use urto_engine::drive::DriveSample;
-use urto_engine::patch::{ChokeGroups, ListedMode, PartialEdit, PitchReference, ResidualBand, Zone, patch_toml};
+use urto_engine::patch::{
+    Alternation, ChokeGroups, ListedMode, Macro, MacroTarget, PartialEdit, PitchReference, ResidualBand, Zone, ZoneLayer,
+    patch_toml,
+};
 use urto_engine::tuning::{PatchTuning, TuningSource};
+use urto_engine::{ControllerAssignment, MidiMap};
 
 /// A patch in which every field is set.
 fn full() -> Patch {
@@ -31,12 +35,13 @@ fn full() -> Patch {
     };
     patch.drive_content.sample = DriveSample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
     patch.settings.set(ParamId::HammerMass, 0.03);
-    patch.zones = vec![Zone { choke: 1, ..Zone::new(&patch, (36, 40)) }];
+    let layer = ZoneLayer { velocities: [20, 90], fade: 5, group: 1, alternation: Alternation::Random };
+    patch.zones = vec![Zone { choke: 1, layer, pressure_chokes: true, ..Zone::new(&patch, (36, 40)) }];
     patch
 }
 
 /// Controls for the keys of a patch's text that are not parameters, by path; a list counts as a whole.
-const FIELDS: [(&str, &[&str]); 24] = [
+const FIELDS: [(&str, &[&str]); 29] = [
     ("name", &["Preset name"]),
     ("author", &["Preset author"]),
     ("tags", &["Preset tags"]),
@@ -61,6 +66,11 @@ const FIELDS: [(&str, &[&str]); 24] = [
     ("zone.level", &["Zone level"]),
     ("zone.pan", &["Zone pan"]),
     ("zone.choke", &["Zone choke group"]),
+    ("zone.velocities", &["Zone lowest velocity", "Zone highest velocity"]),
+    ("zone.fade", &["Zone velocity fade"]),
+    ("zone.alternate", &["Zone alternates"]),
+    ("zone.alternate_by", &["Zone order of turns"]),
+    ("zone.pressure_chokes", &["Zone pressure chokes"]),
 ];
 /// The rest: fields of a zone's own sound, and of the file format.
 const ZONE: [(&str, &[&str]); 1] = [("zone.bus", &["Zone output"])];
@@ -104,6 +114,8 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
         window.look(Vec::new());
         reached.extend(window.names().into_iter().map(|(_, name)| name));
     }
+    window.click_on("Zone Velocity");
+    reached.extend(window.names().into_iter().map(|(_, name)| name));
     let params: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.spec()).0).collect();
     let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.spec()).1).collect();
     let table: toml::Table = text.parse().expect("its own text");
@@ -155,6 +167,9 @@ fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
     assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
+/// Place of the browser with the velocities of a zone.
+const VELOCITIES: &str = "Velocities of zones";
+
 /// Opens one place of the window after another, and calls `look` with its name.
 fn tour(window: &mut WindowDriver, mut look: impl FnMut(&mut WindowDriver, &str)) {
     window.play(brief());
@@ -166,6 +181,17 @@ fn tour(window: &mut WindowDriver, mut look: impl FnMut(&mut WindowDriver, &str)
         window.editor.pages.current = page;
         look(window, title);
     }
+    let mut map = MidiMap::default();
+    assert!(map.assign(ControllerAssignment::new(21, ParamId::Hardness)));
+    window.editor.instance.audio.controllers().set(map).expect("no file");
+    window.open("Tuning");
+    window.editor.pages.tuning.show_learned();
+    look(window, "Learned controllers");
+    let target = MacroTarget { param: ParamId::Decay, from: 0.0, to: 0.5 };
+    window.load(Patch { macros: vec![Macro { name: "Ring".into(), targets: vec![target] }], ..brief() });
+    window.open("Matrix");
+    window.editor.pages.matrix.edit_macros();
+    look(window, "Editor of macros");
     window.open("Drive");
     window.editor.pages.drive.select_tab(1);
     let mut patch = full();
@@ -182,7 +208,7 @@ fn tour(window: &mut WindowDriver, mut look: impl FnMut(&mut WindowDriver, &str)
         look(window, ["Hammer drawer", "Body drawer", "", "Output drawer"][place]);
     }
     window.editor.pages.drawer = Default::default();
-    for (side, name) in ["Preview", "Details", "Zones"].into_iter().enumerate() {
+    for (side, name) in [(0, "Preview"), (1, "Details"), (2, "Zones"), (2, VELOCITIES)] {
         window.editor.pages.browser = None;
         window.load(full());
         window.clear_focus();
@@ -192,6 +218,10 @@ fn tour(window: &mut WindowDriver, mut look: impl FnMut(&mut WindowDriver, &str)
         window.editor.pages.browser.as_mut().expect("open").side = side;
         // zones are those of the sound that plays
         window.editor.play(full());
+        if name == VELOCITIES {
+            window.look(Vec::new());
+            window.click_on("Zone Velocity");
+        }
         look(window, &format!("Browser, {name}"));
     }
     window.clear_focus();

@@ -16,9 +16,11 @@ use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
 
 mod browser;
+mod controller_learning;
 mod controls;
 mod dense_body;
 mod driver;
+mod macros;
 mod modes_and_tuning;
 mod parts;
 mod window;
