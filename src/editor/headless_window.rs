@@ -18,7 +18,7 @@ use crate::editor::theme;
 use crate::editor::theme::SIZE;
 use crate::host_params::{HostParams, MockHost};
 use crate::threads;
-use crate::threads::{AudioEnd, HostEnd};
+use crate::threads::{AudioEnd, HostEnd, MovedController};
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
@@ -162,6 +162,11 @@ impl HeadlessWindow {
             }
             std::thread::sleep(PAUSE);
         }
+    }
+
+    /// Moves a MIDI controller on channel 1.
+    pub fn turn(&mut self, number: u8) {
+        let _ = self.audio.assigned_to(MovedController { channel: 0, number });
     }
 
     /// Sets the side-chain signal.

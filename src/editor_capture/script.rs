@@ -1,5 +1,5 @@
 //! The steps of a scene: `strike 57 0.75`, `wait 0.4`, `key Ctrl+Z`, `type soft`, `point 66 686`, `click 540 26`,
-//! `drag 66 686 66 640`.
+//! `drag 66 686 66 640`, `turn 21`.
 
 use egui::{Event as Input, Key, Modifiers, Pos2, pos2};
 
@@ -11,6 +11,8 @@ use crate::editor_capture::canvas::Canvas;
 pub enum Step {
     /// Plays a note: key, and velocity 0 to 1.
     Strike(u8, f64),
+    /// Moves a MIDI controller.
+    Turn(u8),
     /// Waits [s].
     Wait(f64),
     /// Presses a key with its modifiers.
@@ -34,6 +36,7 @@ pub fn step(text: &str) -> Result<Step, String> {
     let numbers: Vec<f32> = rest.split_whitespace().map_while(|number| number.parse().ok()).collect();
     let found = match (word, &*numbers) {
         ("strike", &[key, velocity]) => Some(Step::Strike(key as u8, f64::from(velocity))),
+        ("turn", &[number]) => Some(Step::Turn(number as u8)),
         ("wait", &[time]) => Some(Step::Wait(f64::from(time))),
         ("point", &[x, y]) => Some(Step::Point(pos2(x, y))),
         ("click", &[x, y]) => Some(Step::Click(pos2(x, y))),
@@ -43,7 +46,7 @@ pub fn step(text: &str) -> Result<Step, String> {
         _ => None,
     };
     found.ok_or_else(|| {
-        format!("`{text}` is not a step; use strike KEY VELOCITY, wait SECONDS, key NAME, type TEXT, point X Y, click X Y, drag X Y X Y")
+        format!("`{text}` is not a step; use strike KEY VELOCITY, turn CONTROLLER, wait SECONDS, key NAME, type TEXT, point X Y, click X Y, drag X Y X Y")
     })
 }
 
@@ -62,6 +65,7 @@ impl Step {
         let mut live = |window: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut window.settled(events));
         match self {
             Self::Strike(key, velocity) => window.strike(*key, *velocity),
+            Self::Turn(number) => window.turn(*number),
             Self::Wait(time) => (0..(time * FRAME_RATE).round() as usize).for_each(|_| live(window, Vec::new())),
             Self::Key(modifiers, key) => {
                 HeadlessWindow::key(*key, *modifiers).into_iter().for_each(|events| live(window, events))
@@ -91,6 +95,7 @@ mod tests {
     #[test]
     fn steps_are_parsed_and_errors_list_all_steps() {
         assert_eq!(step("strike 57 0.5"), Ok(Step::Strike(57, 0.5)));
+        assert_eq!(step("turn 21"), Ok(Step::Turn(21)));
         assert_eq!(step("click 3 4"), Ok(Step::Click(pos2(3.0, 4.0))));
         assert_eq!(step("key Ctrl+Z"), Ok(Step::Key(Modifiers::COMMAND, Key::Z)));
         assert_eq!(step("type 2.5 g"), Ok(Step::Type("2.5 g".into())));

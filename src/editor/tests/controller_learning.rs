@@ -3,7 +3,6 @@
 use egui::PointerButton;
 
 use crate::editor::tests::*;
-use crate::threads::MovedController;
 use urto_engine::params::ParamId;
 use urto_engine::{ControllerAssignment, ControllerMode};
 
@@ -18,9 +17,9 @@ fn choose(window: &mut WindowDriver, control: &str, entry: &str) {
     window.click_on(entry);
 }
 
-/// Moves a controller on channel 3.
+/// Moves a controller, and shows the next frames.
 fn turn(window: &mut WindowDriver, number: u8) {
-    let _ = window.audio.assigned_to(MovedController { channel: 2, number });
+    window.turn(number);
     (0..3).for_each(|_| _ = window.look(Vec::new()));
 }
 
