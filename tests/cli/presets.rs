@@ -137,3 +137,34 @@ fn check_asks_for_an_end_only_where_a_preset_should_end() {
     assert!(lines[1].starts_with("noise ") && lines[1].ends_with(" lasts"), "{table}");
     assert!(lines[2].starts_with("Anvil ") && !lines[2].ends_with('s'), "{table}");
 }
+
+#[test]
+fn a_pack_installs_what_was_packed_and_replaces_nothing() {
+    let (from, to) = (Folder::new("presets-packed"), Folder::new("presets-installed"));
+    from.write("Deep.toml", OWN);
+    from.write("notes.txt", "not a preset");
+    from.write("own.toml", OWN);
+    let printed = from.succeed(&["presets", "pack", "My.urtopack", "."]);
+    assert!(printed.starts_with("My.urtopack: 2 presets, "), "{printed}");
+    to.write("My.urtopack", from.read("My.urtopack"));
+    to.write("own.toml", "schema = 2\nname = \"own\"\n[body]\nkind = \"string\"\n");
+    to.succeed(&["presets", "save", "own.toml"]);
+    let printed = to.succeed(&["presets", "install", "My.urtopack"]);
+    assert_eq!(printed, "2 presets installed. Because their names were taken: \"own\" as \"own 2\".\n");
+    assert_eq!(
+        to.succeed(&["presets", "install", "My.urtopack"]),
+        "No new presets: all of them are there already. Because their names were taken: \"own\" as \"own 2\".\n"
+    );
+    let shown = to.succeed(&["presets", "show", "deep"]);
+    assert!(shown.contains("name = \"Deep\"") && shown.contains("stretch = 2.0"), "{shown}");
+    let message = from.refuse(&["presets", "pack", "other.urtopack", "own.toml", "own.toml"]);
+    assert!(
+        message.contains("other.urtopack: two presets are called \"Something else\" and \"Something else\"; some systems"),
+        "{message}"
+    );
+    from.write("broken.urtopack", &from.read("My.urtopack")[..100]);
+    assert!(
+        from.refuse(&["presets", "install", "My.urtopack", "broken.urtopack"])
+            .contains("broken.urtopack: damaged, or not a pack")
+    );
+}
