@@ -8,7 +8,7 @@
 
 enum { RATE = 48000, MAX_NOTES = 256 };
 
-typedef struct { unsigned key, velocity; double start; } note;
+typedef struct { unsigned key; double velocity, start; } note;
 
 static int fail(void) {
     char sentence[512];
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
             *equals = 0;
             int param = urto_param_find(argv[i]);
             if (param < 0 || urto_patch_set(patch, (uint32_t)param, atof(equals + 1))) return fail();
-        } else if (sscanf(argv[i], "%u:%u@%lf", &notes[count].key, &notes[count].velocity, &notes[count].start) == 3) {
+        } else if (sscanf(argv[i], "%u:%lf@%lf", &notes[count].key, &notes[count].velocity, &notes[count].start) == 3) {
             count++;
         } else return fprintf(stderr, "error: \"%s\" is no note; give KEY:VELOCITY@SECONDS\n", argv[i]), 2;
     }

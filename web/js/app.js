@@ -1,7 +1,8 @@
 // The page: connects presets, controls, stage, scope and keys with the audio thread.
 
+import { BodyRequests } from './body-requests.js';
 import { Controls, CONTROLLED } from './controls.js';
-import { HEAVY } from './heavy.js';
+import { HEAVY, voicesOf } from './heavy.js';
 import { readInk } from './ink.js';
 import { Keyboard } from './keyboard.js';
 import { Midi } from './midi.js';
@@ -11,39 +12,15 @@ import * as shareLink from './share-link.js';
 import { SENTENCES, Sound, compile, missingPart } from './sound.js';
 import { Stage } from './stage.js';
 import { UrtoModule } from './urto-module.js';
-import { keyName } from './units.js';
 
 const FIRST_PRESET = 'Rosewood Marimba';
 /** Parameters that the picture of the hammer needs. */
-const DRAWN = ['position_across', 'home_key', 'stage'];
+const DRAWN = ['position_across', 'home_key', 'body'];
 /** Load above which the sound breaks off, as a part of the time there is. */
 const OVERLOAD = 0.95;
 const LINK_DELAY = 400;
 
 const find = (selector) => document.querySelector(selector);
-
-/** Requests to the worker, answered by promises. */
-class Worker2 {
-  constructor() {
-    this.worker = new Worker(new URL('./body-worker.js', import.meta.url), { type: 'module' });
-    this.waiting = new Map();
-    this.worker.onmessage = ({ data }) => {
-      const { resolve, reject } = this.waiting.get(data.request);
-      this.waiting.delete(data.request);
-      if ('failure' in data) reject(new Error(data.failure));
-      else resolve(data.answer);
-    };
-    this.worker.onerror = () => this.waiting.forEach(({ reject }) => reject(new Error(SENTENCES.noModule)));
-  }
-
-  ask(work, values = {}) {
-    const request = (this.last = (this.last ?? 0) + 1);
-    return new Promise((resolve, reject) => {
-      this.waiting.set(request, { resolve, reject });
-      this.worker.postMessage({ request, work, ...values });
-    });
-  }
-}
 
 class App {
   async start() {
@@ -53,7 +30,7 @@ class App {
     const compiled = await compile(new URL('../urto.wasm', import.meta.url));
     this.urto = new UrtoModule(compiled);
     this.params = new Map([...CONTROLLED, ...DRAWN].map((id) => [id, this.urto.paramInfo(this.urto.param(id))]));
-    this.worker = new Worker2();
+    this.worker = new BodyRequests();
     this.sound = new Sound(compiled, (message) => this.receive(message));
     const presets = await this.worker.ask('start', { compiled });
     this.presets = new Map(presets.map((preset) => [preset.number, preset]));
@@ -89,7 +66,8 @@ class App {
     click('#stop', () => this.sound.send({ type: 'choke' }));
     click('#octave-down', () => this.keyboard.shift(-1));
     click('#octave-up', () => this.keyboard.shift(1));
-    document.querySelectorAll('[data-tab]').forEach((tab) => tab.addEventListener('click', () => this.openTab(tab.dataset.tab)));
+    document.querySelectorAll('button[data-tab]').forEach((tab) => tab.addEventListener('click', () => this.openTab(tab.dataset.tab)));
+    document.querySelectorAll('button[data-view]').forEach((view) => view.addEventListener('click', () => this.openView(view.dataset.view)));
     // a browser lets the sound start after a touch or a key
     for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, () => this.wake(), { capture: true });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.applyTheme());
@@ -98,6 +76,7 @@ class App {
     still.addEventListener('change', followMotion);
     followMotion();
     if (!Midi.isSupported) find('#midi').hidden = true;
+    if (matchMedia('(pointer: coarse)').matches) this.hint('Tap the body or the keys: lower is harder.');
   }
 
   // ---- sound
@@ -110,7 +89,7 @@ class App {
   /** The sound for the audio thread. */
   description() {
     const { number, name } = this.preset;
-    return { preset: number, settings: [...this.settings], voices: HEAVY.get(name) ?? 0, warmUpKey: this.homeKey };
+    return { preset: number, settings: [...this.settings], voices: voicesOf(name), warmUpKey: this.homeKey };
   }
 
   get homeKey() {
@@ -167,7 +146,7 @@ class App {
     if (choice !== this.choice || bodyRequest !== this.bodyRequest) return;
     const zone = this.preset.zones.find(({ low, high }) => key >= low && key <= high);
     this.shownZone = zone?.name;
-    this.stage.setBody(body, zone ? zone.name : this.preset.name);
+    this.stage.setBody(body, zone ? zone.name : this.params.get('body').labels[this.value('body')]);
   }
 
   /** Starts the audio context at the first touch or key. */
@@ -354,10 +333,18 @@ class App {
 
   updateTabs() {
     const shown = document.body.dataset.tab;
-    document.querySelectorAll('[data-tab]').forEach((tab) => {
-      if (tab.tagName === 'BUTTON') tab.setAttribute('aria-selected', tab.dataset.tab === shown);
+    document.querySelectorAll('button[data-tab]').forEach((tab) => {
+      tab.setAttribute('aria-selected', tab.dataset.tab === shown);
       if (tab.dataset.tab === 'Macros') tab.hidden = this.preset?.macros.length === 0;
     });
+    find('.views').hidden = this.preset?.macros.length === 0;
+    if (this.preset?.macros.length === 0) this.openView('Sound');
+  }
+
+  /** In wide windows the macros take the place of the other controls. */
+  openView(name) {
+    document.body.dataset.view = name;
+    document.querySelectorAll('button[data-view]').forEach((view) => view.setAttribute('aria-pressed', view.dataset.view === name));
   }
 
   applyTheme() {
@@ -392,4 +379,3 @@ const app = new App();
 window.urtoPage = app;
 app.start().catch((error) => app.fail(error.message, error.cause?.message));
 if ('serviceWorker' in navigator && location.protocol !== 'file:') navigator.serviceWorker.register('service-worker.js').catch(() => {});
-export { app, keyName };

@@ -50,7 +50,7 @@ export class HammerPainter {
     for (let k = SWING.exposures; k >= 1; k--) {
       const opacity = 0.5 - 0.09 * k;
       const [x, y] = arc.at(step * k);
-      line(context, [x, y], arc.pivot, css(ink.force, 0.65 * opacity), 1);
+      line(context, [x, y], beyond(arc.pivot, [x, y]), css(ink.force, 0.65 * opacity), 1);
       circle(context, x, y, radius);
       context.fillStyle = css(ink.bg, 0.6);
       context.fill();
@@ -60,8 +60,9 @@ export class HammerPainter {
     }
     const part = still ? 1 : Math.min(1, this.age / REBOUND);
     const head = arc.at(Math.min(step, SWING.step) * 0.32 * (1 - (1 - part) ** 2));
-    line(context, head, arc.pivot, css(mix(ink.text2, ink.bg, 0.1)), 5);
-    line(context, head, arc.pivot, css(mix(ink.text2, ink.bg, 0.45)), 2);
+    const end = beyond(arc.pivot, head);
+    line(context, head, end, css(mix(ink.text2, ink.bg, 0.1)), 5);
+    line(context, head, end, css(mix(ink.text2, ink.bg, 0.45)), 2);
     this.head(context, head, radius, hardness, ink);
     if (this.velocity > 0) this.arrow(context, arc, { step, radius, ink, width, text: speedText });
   }
@@ -146,6 +147,9 @@ export class HammerPainter {
     }
   }
 }
+
+/** A point behind the pivot, outside of the picture: the shaft has no visible end. */
+const beyond = ([x, y], [headX, headY]) => [x + 2 * (x - headX), y + 2 * (y - headY)];
 
 function line(context, from, to, color, width) {
   context.beginPath();

@@ -60,9 +60,7 @@ export class Knob {
     const { slider } = this;
     slider.addEventListener('pointerdown', (event) => {
       slider.setPointerCapture?.(event.pointerId);
-      slider.focus({ preventScroll: true });
-      this.drag = { x: event.clientX, y: event.clientY, isTouch: event.pointerType !== 'mouse' };
-      event.preventDefault();
+      this.drag = { x: event.clientX, y: event.clientY };
     });
     slider.addEventListener('pointermove', (event) => {
       if (!this.drag) return;

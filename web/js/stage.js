@@ -21,7 +21,7 @@ export class Stage {
     this.canvas = element.querySelector('canvas');
     this.context = this.canvas.getContext('2d');
     Object.assign(this, { callbacks, values, motion: new SlowMotion(), hammer: new HammerPainter(), painter: null, title: '', ink: null });
-    Object.assign(this, { isStill: false, isDirty: true, strikePlace: null, pointer: null, speedText: '' });
+    Object.assign(this, { isStill: false, isDirty: true, strikePlace: null, struckKey: null, pointer: null, speedText: '' });
     element.addEventListener('pointerdown', (event) => this.press(event));
     for (const name of ['pointerup', 'pointercancel']) element.addEventListener(name, (event) => this.lift(event));
     element.addEventListener('pointermove', (event) => this.hover(event));
@@ -50,7 +50,7 @@ export class Stage {
   reset() {
     this.motion.reset();
     this.hammer.reset();
-    this.strikePlace = null;
+    [this.strikePlace, this.struckKey] = [null, null];
     this.isDirty = true;
   }
 
@@ -61,6 +61,7 @@ export class Stage {
 
   receiveHit(hit) {
     this.hammer.hit(hit);
+    this.struckKey = hit.key;
     this.speedText = withPrefix(hit.velocityIn, 'm/s');
     this.isDirty = true;
   }
@@ -126,7 +127,7 @@ export class Stage {
     const text = { size: 13, color: css(ink.text2) };
     if (motion.hertz > 0) {
       const ratios = this.width > 520 ? motion.ratios.map((ratio, i) => (i === 0 ? '1' : ratio.toPrecision(3))).join(' : ') : '';
-      label(context, `${keyName(motion.key)}   ${motion.hertz.toFixed(1)} Hz   ${ratios}`, 24, 55, text);
+      label(context, `${keyName(this.struckKey ?? motion.key)}   ${motion.hertz.toFixed(1)} Hz   ${ratios}`, 24, 55, text);
       const time = label(context, `time ÷ ${motion.slow}`, 24, this.height - 18, { size: 12.5, color: css(ink.text2) });
       if (motion.deflection > 1e-12) {
         label(context, `deflection ${withPrefix(motion.deflection, 'm')}`, 48 + time, this.height - 18, { size: 12.5, color: css(ink.text2) });
@@ -158,8 +159,6 @@ export class Stage {
   press(event) {
     const place = this.placeUnder(event);
     if (!place || this.pointer !== null) return;
-    event.preventDefault();
-    this.element.focus({ preventScroll: true });
     this.pointer = event.pointerId;
     this.element.setPointerCapture?.(event.pointerId);
     this.strikePlace = [place.along, place.across];

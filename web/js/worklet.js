@@ -10,8 +10,8 @@ const METER_BLOCKS = 24;
 const LOAD_BLOCKS = 192;
 /** Time after the last change of a parameter before a new body is prepared [s]. */
 const PREPARE_DELAY = 0.12;
-/** Blocks and key of the notes that are played unheard, so that the browser compiles the functions of the engine. */
-const WARM_UP = { blocks: 24, key: 60 };
+/** Blocks of the note that is played unheard, so that the browser compiles the functions of the engine. */
+const WARM_UP_BLOCKS = 24;
 
 class UrtoProcessor extends AudioWorkletProcessor {
   constructor({ processorOptions }) {
@@ -21,6 +21,8 @@ class UrtoProcessor extends AudioWorkletProcessor {
     this.block = 0;
     this.spent = 0;
     this.isBroken = false;
+    // events at frames of an offline context, in their order
+    this.events = processorOptions.events ?? [];
     this.port.onmessage = ({ data }) => this.guard(() => this.receive(data));
     this.guard(() => this.load(processorOptions.sound));
   }
@@ -43,7 +45,7 @@ class UrtoProcessor extends AudioWorkletProcessor {
     const patch = this.module.patch(preset, settings);
     this.engine = this.module.engine(patch, sampleRate, voices);
     calls.urto_patch_free(patch);
-    this.warmUp(warmUpKey ?? WARM_UP.key);
+    this.warmUp(warmUpKey);
     [this.next, this.fade, this.prepareAt] = [null, 0, Infinity];
     this.port.postMessage({ type: 'loaded', request });
   }
@@ -51,7 +53,7 @@ class UrtoProcessor extends AudioWorkletProcessor {
   warmUp(key) {
     const { calls } = this.module;
     calls.urto_engine_note_on(this.engine, 0, key, 0.5);
-    for (let block = 0; block < WARM_UP.blocks; block++) this.module.render(this.engine, 128);
+    for (let block = 0; block < WARM_UP_BLOCKS; block++) this.module.render(this.engine, 128);
     this.module.hit(this.engine);
     this.module.motion(this.engine);
     calls.urto_engine_reset(this.engine);
@@ -104,6 +106,7 @@ class UrtoProcessor extends AudioWorkletProcessor {
   }
 
   play([left, right]) {
+    while (this.events.length > 0 && this.events[0].frame <= currentFrame) this.receive(this.events.shift());
     if (this.next && this.fade === 0) this.load(this.next);
     if (currentTime >= this.prepareAt) {
       this.prepareAt = Infinity;
