@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     long frames = (long)(atof(argv[2]) * RATE + 0.5);
     for (long frame = 0; frame < frames; frame++) {
         for (; next < count && (long)(notes[next].start * RATE + 0.5) <= frame; next++) {
-            if (urto_engine_note_on(engine, 0, notes[next].key, notes[next].velocity / 127.0)) return fail();
+            if (urto_engine_note_on(engine, 0, notes[next].key, (float)notes[next].velocity / 127.0f)) return fail();
         }
         float sample[2];
         urto_engine_render(engine, &sample[0], &sample[1], 1);

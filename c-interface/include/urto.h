@@ -94,7 +94,8 @@ void urto_engine_free(urto_engine *engine);
 /* Silences everything; the next output is that of a new engine with the same parameters. */
 int32_t urto_engine_reset(urto_engine *engine);
 
-/* Events act on the next rendered sample. `channel` is 0 to 15, `key` 0 to 127 (69 is A4), `velocity` above 0 to 1, where 1 is MIDI 127. */
+/* Events act on the next rendered sample. `channel` is 0 to 15, `key` 0 to 127 (69 is A4), `velocity` above 0 to 1, where 1 is MIDI 127.
+ * The command line and the plugin divide MIDI velocities by 127 in single precision: (float)velocity / 127.0f. */
 int32_t urto_engine_note_on(urto_engine *engine, uint32_t channel, uint32_t key, double velocity);
 /* `velocity` is the release velocity; 0.5 is neutral. */
 int32_t urto_engine_note_off(urto_engine *engine, uint32_t channel, uint32_t key, double velocity);

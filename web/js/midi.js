@@ -36,17 +36,17 @@ export class Midi {
     const { player } = this;
     switch (status & 0xf0) {
       case STATUS.noteOn:
-        if (second > 0) player.press(channel, first, second / 127);
+        if (second > 0) player.press(channel, first, Math.fround(second / 127));
         else player.lift(channel, first);
         break;
       case STATUS.noteOff:
         player.lift(channel, first);
         break;
       case STATUS.controller:
-        player.controller(channel, first, second / 127);
+        player.controller(channel, first, Math.fround(second / 127));
         break;
       case STATUS.pressure:
-        player.pressure(channel, first / 127);
+        player.pressure(channel, Math.fround(first / 127));
         break;
       case STATUS.bend: {
         const steps = first + 128 * second - 8192;

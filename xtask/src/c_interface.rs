@@ -23,6 +23,7 @@ const SYSTEM_LIBRARIES: [&str; 4] = ["-lm", "-lpthread", "-ldl", "-lgcc_s"];
 
 /// Builds everything and compares it. Errors: a build that fails, or samples that differ.
 pub fn run(paths: &Paths) -> Result<()> {
+    check_version(paths)?;
     let folder = paths.output("c")?;
     let shared = build_renderer(paths)?;
     let fixed = compile_renderer(paths, &folder, Linking::Static)?;
@@ -48,6 +49,15 @@ pub fn run(paths: &Paths) -> Result<()> {
         "the program in C (shared and static library) renders the bits of urto-cli for {} presets, the external of Pure Data for {PRESET}",
         1 + MORE_PRESETS.len()
     );
+    Ok(())
+}
+
+/// Errors: the interface has another version than the workspace.
+fn check_version(paths: &Paths) -> Result<()> {
+    let read = |file: &str| -> Result<toml::Table> { Ok(fs::read_to_string(paths.root.join(file))?.parse()?) };
+    let (own, workspace) = (read(MANIFEST)?, read("Cargo.toml")?);
+    let [own, workspace] = [&own["package"]["version"], &workspace["workspace"]["package"]["version"]];
+    ensure!(own == workspace, "{MANIFEST} has version {own}, the workspace {workspace}: change the first");
     Ok(())
 }
 
@@ -94,7 +104,7 @@ fn render_in_pure_data(paths: &Paths, folder: &Path) -> Result<Vec<u8>> {
     let examples = paths.root.join("c-interface/examples/puredata");
     let external = folder.join("urto~.pd_linux");
     let mut compiler = Command::new("cc");
-    compiler.args(["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I/usr/include/pd", "-I"]).arg(folder);
+    compiler.args(["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-cast-function-type", "-fPIC", "-shared", "-I/usr/include/pd", "-I"]).arg(folder);
     compiler.arg(examples.join("urto~.c")).arg(folder.join("liburto.a")).args(SYSTEM_LIBRARIES).arg("-o").arg(&external);
     run_command(&mut compiler)?;
     copy(&examples.join("render.pd"), &folder.join("render.pd"))?;

@@ -59,7 +59,7 @@ static void list(t_urto *x, t_symbol *selector, int argc, t_atom *argv) {
         pd_error(x, "urto~: key %d, velocity %d: give 0 to 127", key, velocity);
         return;
     }
-    int status = velocity > 0 ? urto_engine_note_on(x->engine, 0, (uint32_t)key, velocity / 127.0)
+    int status = velocity > 0 ? urto_engine_note_on(x->engine, 0, (uint32_t)key, (float)velocity / 127.0f)
                               : urto_engine_note_off(x->engine, 0, (uint32_t)key, 0.5);
     if (status) complain(x);
 }

@@ -12,6 +12,9 @@ use std::process::Command;
 /// Drives the browser; the version is part of the test.
 const DRIVER: &str = "playwright-core@1.65.1";
 
+/// Variable with the path of the browser, if it is not /usr/bin/chromium.
+const BROWSER: &str = "URTO_CHROMIUM";
+
 /// Runs all tests. Errors: missing programs, with the line that installs them; or a test that fails.
 pub fn run(paths: &Paths, page: &Path) -> Result<()> {
     provide_programs()?;
@@ -26,6 +29,8 @@ pub fn run(paths: &Paths, page: &Path) -> Result<()> {
 fn provide_programs() -> Result<()> {
     let missing: Vec<&str> = [("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")]
         .into_iter()
+        // another browser of this family may take its place
+        .filter(|(program, _)| *program != "chromium" || std::env::var_os(BROWSER).is_none())
         .filter(|(program, _)| !is_installed(&mut Command::new(program)))
         .map(|(_, package)| package)
         .collect();
