@@ -232,7 +232,7 @@ async function controlChecks({ browser, address, check, figures }) {
       visited.push(found);
     }
     const names = visited.map(({ name }) => name);
-    for (const name of ['Body: strike', 'Contact hardness', 'Hammer mass', 'Strike position', 'Body decay time (T60)', 'Room type', 'Level', 'Share', 'C3']) {
+    for (const name of ['Body: strike', 'Contact hardness', 'Hammer mass', 'Strike position', 'Body decay time (T60)', 'Room type', 'Output level', 'Share', 'C3']) {
       ensure(names.some((other) => other.includes(name)), `Tab does not reach "${name}": ${names.join(', ')}`);
     }
     const bare = visited.filter(({ ring }) => !ring);
