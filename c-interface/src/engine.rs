@@ -105,7 +105,13 @@ pub unsafe extern "C" fn urto_engine_note_on(engine: *mut PatchEngine, channel: 
 /// # Safety
 /// `engine` is null or a living engine that no other thread uses.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn urto_engine_strike(engine: *mut PatchEngine, key: u32, velocity: f64, along: f64, across: f64) -> Status {
+pub unsafe extern "C" fn urto_engine_strike(
+    engine: *mut PatchEngine,
+    key: u32,
+    velocity: f64,
+    along: f64,
+    across: f64,
+) -> Status {
     let Some(note) = note(0, key) else { return -1 };
     // SAFETY: as required of the caller
     let Some(engine) = (unsafe { engine_at(engine) }) else { return -1 };

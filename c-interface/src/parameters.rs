@@ -46,7 +46,8 @@ pub unsafe extern "C" fn urto_param_find(id: *const c_char) -> i32 {
     // SAFETY: as required of the caller
     let Some(id) = (unsafe { read_text(id) }) else { return fail("the id of the parameter is no UTF-8 text") };
     let found = PARAMS.iter().position(|spec| spec.id == id);
-    found.map_or_else(|| fail(format!("no parameter \"{id}\"; the manual lists all ids, for example hammer_mass")), |at| at as i32)
+    found
+        .map_or_else(|| fail(format!("no parameter \"{id}\"; the manual lists all ids, for example hammer_mass")), |at| at as i32)
 }
 
 /// See `urto.h`.

@@ -44,7 +44,10 @@ pub unsafe extern "C" fn urto_preset_find(name: *const c_char) -> i32 {
     // SAFETY: as required of the caller
     let Some(name) = (unsafe { read_text(name) }) else { return fail("the name of the preset is no UTF-8 text") };
     let found = PRESETS.iter().position(|patch| patch.name == name);
-    found.map_or_else(|| fail(format!("no preset \"{name}\"; the manual lists all presets, for example Rosewood Marimba")), |at| at as i32)
+    found.map_or_else(
+        || fail(format!("no preset \"{name}\"; the manual lists all presets, for example Rosewood Marimba")),
+        |at| at as i32,
+    )
 }
 
 /// See `urto.h`.

@@ -123,6 +123,7 @@ pub unsafe extern "C" fn urto_engine_meters(engine: *mut PatchEngine, meters: *m
 pub unsafe extern "C" fn urto_engine_key_frequency(engine: *mut PatchEngine, key: u32) -> f64 {
     // SAFETY: as required of the caller
     let engine = unsafe { engine_at(engine) };
-    let hertz = engine.zip(u8::try_from(key).ok().filter(|key| *key < 128)).and_then(|(engine, key)| engine.engine.tuning().hertz(key));
+    let hertz =
+        engine.zip(u8::try_from(key).ok().filter(|key| *key < 128)).and_then(|(engine, key)| engine.engine.tuning().hertz(key));
     hertz.unwrap_or(0.0)
 }

@@ -7,6 +7,8 @@ import { figures, keyName, prefixed, withPrefix } from './units.js';
 const MAX_HITS = 24;
 /** Target distance between ticks [px]. */
 const APART = 44;
+/** Width below which a plot has no text on its curve [px]. */
+const SMALL_PLOT = 220;
 const DASHED = [5, 4];
 const SHARES = [['Hammer', 'energyHammer'], ['Body', 'energyBody'], ['Contact loss', 'energyContactLoss'], ['Body damping', 'energyDecay']];
 
@@ -206,6 +208,8 @@ export class Scope {
       context.lineTo(x + 7 * side, y + 3);
       context.fill();
     }
+    // in a small plot it would cover the curve; the value is below too
+    if (plot.width < SMALL_PLOT) return;
     label(context, withPrefix(hit.duration, 's'), 0.5 * (left + right), y - 11, { side: 'center', weight: 500, size: 12.5, color: css(ink.text) });
   }
 

@@ -104,7 +104,20 @@ fn render_in_pure_data(paths: &Paths, folder: &Path) -> Result<Vec<u8>> {
     let examples = paths.root.join("c-interface/examples/puredata");
     let external = folder.join("urto~.pd_linux");
     let mut compiler = Command::new("cc");
-    compiler.args(["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-cast-function-type", "-fPIC", "-shared", "-I/usr/include/pd", "-I"]).arg(folder);
+    compiler
+        .args([
+            "-std=c99",
+            "-O2",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-Wno-cast-function-type",
+            "-fPIC",
+            "-shared",
+            "-I/usr/include/pd",
+            "-I",
+        ])
+        .arg(folder);
     compiler.arg(examples.join("urto~.c")).arg(folder.join("liburto.a")).args(SYSTEM_LIBRARIES).arg("-o").arg(&external);
     run_command(&mut compiler)?;
     copy(&examples.join("render.pd"), &folder.join("render.pd"))?;

@@ -20,7 +20,8 @@ pub fn text(paths: &Paths) -> Result<String> {
          (fonts/LICENSE_FONT). urto.wasm contains the standard library of Rust (MIT or Apache-2.0, copyright The Rust Project Developers) and \
          these crates:\n",
     );
-    let mut packages: Vec<&Package> = built(&metadata)?.into_iter().map(|id| &metadata[id]).filter(|package| package.source.is_some()).collect();
+    let mut packages: Vec<&Package> =
+        built(&metadata)?.into_iter().map(|id| &metadata[id]).filter(|package| package.source.is_some()).collect();
     packages.sort_by_key(|package| &package.name);
     for package in packages {
         write_package(package, &mut text)?;
@@ -37,8 +38,10 @@ fn built(metadata: &Metadata) -> Result<BTreeSet<&PackageId>> {
         if !found.insert(id) {
             continue;
         }
-        let node = resolve.nodes.iter().find(|node| node.id == *id).context("a package without dependencies in cargo metadata")?;
-        let linked = node.deps.iter().filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal));
+        let node =
+            resolve.nodes.iter().find(|node| node.id == *id).context("a package without dependencies in cargo metadata")?;
+        let linked =
+            node.deps.iter().filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal));
         waiting.extend(linked.map(|dependency| &dependency.pkg));
     }
     Ok(found)
@@ -51,8 +54,11 @@ fn write_package(package: &Package, text: &mut String) -> Result<()> {
     let folder = package.manifest_path.parent().context("a manifest without a folder")?;
     let mut files: Vec<_> = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
-    let is_licence = |name: &str| ["LICENSE", "LICENCE", "COPYING", "UNLICENSE", "NOTICE"].iter().any(|start| name.to_uppercase().starts_with(start));
-    let texts = files.iter().filter(|path| path.is_file() && path.file_name().is_some_and(|name| is_licence(&name.to_string_lossy())));
+    let is_licence = |name: &str| {
+        ["LICENSE", "LICENCE", "COPYING", "UNLICENSE", "NOTICE"].iter().any(|start| name.to_uppercase().starts_with(start))
+    };
+    let texts =
+        files.iter().filter(|path| path.is_file() && path.file_name().is_some_and(|name| is_licence(&name.to_string_lossy())));
     let mut count = 0;
     for file in texts {
         writeln!(text, "\n{}", fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?)?;

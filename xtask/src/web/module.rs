@@ -49,7 +49,9 @@ fn compiler(paths: &Paths) -> Result<Command> {
     if !Path::new("/usr/bin/apt-get").exists() {
         bail!("the compiler has no library for WebAssembly; install it with\n\n    rustup target add {TARGET}\n\nand try again");
     }
-    println!("the compiler has no library for WebAssembly (`rustup target add {TARGET}` installs it); using Debian's second compiler");
+    println!(
+        "the compiler has no library for WebAssembly (`rustup target add {TARGET}` installs it); using Debian's second compiler"
+    );
     debian_toolchain::link(paths)?;
     let linker = format!("lld-{}", llvm_version().context("`rustc -vV` of Debian's second compiler names no LLVM version")?);
     setup::debian_packages(&[&linker, "binaryen"])?;

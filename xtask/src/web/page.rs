@@ -103,10 +103,16 @@ mod tests {
     #[test]
     fn colours_become_properties() {
         let mut css = String::new();
-        for line in ["    dark: true,", "    bg: hex(0x121416),", "    force_ink: hex(0x1A0E08),", "    solid: [hex(0x3A4147), hex(0x6E7A83)],"] {
+        for line in [
+            "    dark: true,",
+            "    bg: hex(0x121416),",
+            "    force_ink: hex(0x1A0E08),",
+            "    solid: [hex(0x3A4147), hex(0x6E7A83)],",
+        ] {
             write_property(line, &mut css).expect("a string takes every text");
         }
-        let expected = "  --is-dark: 1;\n  --bg: #121416;\n  --force-ink: #1A0E08;\n  --solid-dark: #3A4147;\n  --solid-light: #6E7A83;\n";
+        let expected =
+            "  --is-dark: 1;\n  --bg: #121416;\n  --force-ink: #1A0E08;\n  --solid-dark: #3A4147;\n  --solid-light: #6E7A83;\n";
         assert_eq!(css, expected);
     }
 }
