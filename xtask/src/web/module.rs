@@ -13,6 +13,10 @@ use std::process::Command;
 pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Manifest of the C interface, relative to the root.
 pub const MANIFEST: &str = "c-interface/Cargo.toml";
+/// Profile of the build, in the manifest.
+const PROFILE: &str = "web";
+/// Options that build the standard library with the module: with small sorting functions, and without unwinding.
+const LIBRARY: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 /// Compiler options of the target: vectors of 128 bits, which all current browsers have.
 const FLAGS: &str = "-C target-feature=+simd128";
 /// What `wasm-opt` may use: all that the compiler uses.
@@ -31,41 +35,63 @@ const OPTIMISER: [&str; 8] = [
 pub fn build(paths: &Paths) -> Result<PathBuf> {
     let target_folder = paths.output("web-build")?;
     let mut command = compiler(paths)?;
-    command.args(["--manifest-path", MANIFEST, "--locked", "--release", "--lib", "--crate-type", "cdylib", "--target", TARGET]);
+    command.args([
+        "--manifest-path",
+        MANIFEST,
+        "--locked",
+        "--profile",
+        PROFILE,
+        "--lib",
+        "--crate-type",
+        "cdylib",
+        "--target",
+        TARGET,
+    ]);
     command.env("CARGO_TARGET_DIR", &target_folder).env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", FLAGS);
-    // all code optimised together is half the size
-    command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
     run_command(&mut command)?;
-    optimised(&target_folder.join(TARGET).join("release").join("urto.wasm"))
+    optimised(&target_folder.join(TARGET).join(PROFILE).join("urto.wasm"))
 }
 
-/// A `cargo rustc` that builds for the target: of the compiler in use if it has the library of the target, otherwise of Debian's second compiler.
+/// A `cargo rustc` that builds for the target: of the compiler in use if it has the sources of its library, otherwise of Debian's second compiler, otherwise
+/// of the compiler in use with the library of the target, which makes a larger module.
 fn compiler(paths: &Paths) -> Result<Command> {
-    if has_library() {
+    if in_sysroot(&["--print", "sysroot"], "lib/rustlib/src/rust/library") {
+        let mut command = cargo();
+        debian_toolchain::allow_unstable(&mut command);
+        command.current_dir(&paths.root).arg("rustc").args(LIBRARY);
+        return Ok(command);
+    }
+    if Path::new("/usr/bin/apt-get").exists() && debian_toolchain::link(paths).is_ok() {
+        return debian_compiler(paths);
+    }
+    if in_sysroot(&["--print", "target-libdir", "--target", TARGET], "") {
+        println!("`rustup component add rust-src` makes the module a tenth smaller");
         let mut command = cargo();
         command.current_dir(&paths.root).arg("rustc");
         return Ok(command);
     }
-    if !Path::new("/usr/bin/apt-get").exists() {
-        bail!("the compiler has no library for WebAssembly; install it with\n\n    rustup target add {TARGET}\n\nand try again");
-    }
-    println!(
-        "the compiler has no library for WebAssembly (`rustup target add {TARGET}` installs it); using Debian's second compiler"
-    );
-    debian_toolchain::link(paths)?;
+    bail!(
+        "the compiler has no library for WebAssembly; install its sources with\n\n    rustup component add rust-src\n\nand try again"
+    )
+}
+
+/// Debian's second compiler, with the linker of its version.
+fn debian_compiler(paths: &Paths) -> Result<Command> {
     let linker = format!("lld-{}", llvm_version().context("`rustc -vV` of Debian's second compiler names no LLVM version")?);
     setup::debian_packages(&[&linker, "binaryen"])?;
     let mut command = debian_toolchain::cargo(paths);
     debian_toolchain::allow_unstable(&mut command);
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", format!("wasm-{}", linker.replace("lld", "ld")));
-    command.args(["rustc", "-Zbuild-std=std,panic_abort"]);
+    command.arg("rustc").args(LIBRARY);
     Ok(command)
 }
 
-/// Whether the compiler in use has the library of the target.
-fn has_library() -> bool {
-    let found = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
-    found.is_ok_and(|output| output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
+/// Whether the folder that the compiler in use prints, or `below` in it, exists.
+fn in_sysroot(arguments: &[&str], below: &str) -> bool {
+    let printed = Command::new("rustc").args(arguments).output();
+    printed.is_ok_and(|output| {
+        output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).join(below).is_dir()
+    })
 }
 
 /// Major version of the LLVM of Debian's second compiler, for example 22; the linker has to be of the same version.
