@@ -52,27 +52,29 @@ pub fn build(paths: &Paths) -> Result<PathBuf> {
     optimised(&target_folder.join(TARGET).join(PROFILE).join("urto.wasm"))
 }
 
-/// A `cargo rustc` that builds for the target: of the compiler in use if it has the sources of its library, otherwise of Debian's second compiler, otherwise
-/// of the compiler in use with the library of the target, which makes a larger module.
+/// A `cargo rustc` that builds for the target: of the compiler in use if it has the sources of its library, or the library of the target, which makes a
+/// larger module; otherwise of Debian's second compiler. Errors: neither, with the line that installs it.
 fn compiler(paths: &Paths) -> Result<Command> {
+    let mut own = cargo();
+    own.current_dir(&paths.root).arg("rustc");
     if in_sysroot(&["--print", "sysroot"], "lib/rustlib/src/rust/library") {
-        let mut command = cargo();
-        debian_toolchain::allow_unstable(&mut command);
-        command.current_dir(&paths.root).arg("rustc").args(LIBRARY);
-        return Ok(command);
-    }
-    if Path::new("/usr/bin/apt-get").exists() && debian_toolchain::link(paths).is_ok() {
-        return debian_compiler(paths);
+        debian_toolchain::allow_unstable(&mut own).args(LIBRARY);
+        return Ok(own);
     }
     if in_sysroot(&["--print", "target-libdir", "--target", TARGET], "") {
-        println!("`rustup component add rust-src` makes the module a tenth smaller");
-        let mut command = cargo();
-        command.current_dir(&paths.root).arg("rustc");
-        return Ok(command);
+        println!("`rustup component add rust-src` makes the module smaller");
+        return Ok(own);
     }
-    bail!(
-        "the compiler has no library for WebAssembly; install its sources with\n\n    rustup component add rust-src\n\nand try again"
-    )
+    if !Path::new("/usr/bin/apt-get").exists() {
+        bail!(
+            "the compiler has no library for WebAssembly; install its sources with\n\n    rustup component add rust-src\n\nand try again"
+        );
+    }
+    println!(
+        "the compiler has no library for WebAssembly (`rustup component add rust-src` installs it); using Debian's second compiler"
+    );
+    debian_toolchain::link(paths)?;
+    debian_compiler(paths)
 }
 
 /// Debian's second compiler, with the linker of its version.
