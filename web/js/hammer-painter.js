@@ -96,9 +96,9 @@ export class HammerPainter {
     const center = upright ? [x + 0.93 * out * (radius - 2), y - 0.3 * (radius - 2)] : [x, y - radius + 3];
     const pivot = upright ? [center[0] + 0.9 * out * camera.scale, center[1] - 1.15 * camera.scale] : [center[0] + PIVOT[0] * camera.scale, center[1] + PIVOT[1] * camera.scale];
     const [dx, dy] = [center[0] - pivot[0], center[1] - pivot[1]];
-    const [length, start, turn] = [Math.hypot(dx, dy), Math.atan2(dy, dx), upright ? out : 1];
+    const [length, start, turn] = [Math.hypot(dx, dy), Math.atan2(dy, dx), upright ? -out : 1];
     const at = (angle) => [pivot[0] + length * Math.cos(start + turn * angle), pivot[1] + length * Math.sin(start + turn * angle)];
-    return { pivot, at, side: upright ? [-0.35 * out, -0.94] : [-0.94, 0.34] };
+    return { pivot, at, side: upright ? [0.35 * out, 0.94] : [-0.94, 0.34] };
   }
 
   arrow(context, arc, { step, radius, ink, width, text }) {
