@@ -4,8 +4,10 @@ mod archives;
 mod bench;
 mod build;
 mod bundle;
+mod c_interface;
 mod command_line;
 mod commands;
+mod debian_toolchain;
 mod docs;
 mod editor_pictures;
 mod examples;
@@ -29,6 +31,7 @@ mod soak;
 mod standalone;
 mod test;
 mod virtual_display;
+mod web;
 
 use anyhow::{Result, bail};
 use paths::Paths;
@@ -49,6 +52,9 @@ cargo xtask <task>
                       first time); --large exports five octaves
   python [--clusters] build the Python package, install it into an environment of its own and run its tests (needs Python 3.11, and the
                       network the first time); --clusters also runs the examples for Ray and Dask, and kills a worker of each
+  web [--test]        build the page for browsers, a folder of static files (target/web/); --test plays it in Node and headless Chromium (needs
+                      Node and Chromium, and the network the first time)
+  c                   build the C interface, a program in C and an external of Pure Data, and compare them with urto-cli bit for bit (target/c/)
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             build both bundles and copy them to your plug-in folders
   dist                pack plugins, programs, licences, manual and checksums for this system (target/dist/)
@@ -104,6 +110,9 @@ fn run() -> Result<()> {
         ("samplers", [large]) if large == "--large" => samplers::run(&paths, samplers::Size::Large),
         ("python", []) => python_package::run(&paths, python_package::Scope::Package),
         ("python", [clusters]) if clusters == "--clusters" => python_package::run(&paths, python_package::Scope::Clusters),
+        ("web", []) => web::run(&paths, web::Check::None),
+        ("web", [test]) if test == "--test" => web::run(&paths, web::Check::Browser),
+        ("c", []) => c_interface::run(&paths),
         ("bundle", []) => bundle::run(&paths).map(drop),
         ("install", []) => install::run(&paths),
         ("dist", []) => archives::run(&paths),

@@ -5,9 +5,9 @@
 use egui::epaint::Mesh;
 use egui::{Pos2, pos2, vec2};
 
-use crate::editor::body_view::outline::{BAR, BOARD, Form, RADIUS, Support, TUBE, Wall, profile};
 use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{RESTING, Side, ThemePainter};
+use urto_body_mesh::{BAR, BOARD, Form, RADIUS, Support, TUBE, Wall, profile};
 use urto_engine::telemetry::MAX_SHOWN_MODES;
 use urto_physics::bodies::BodyPosition;
 
@@ -126,8 +126,7 @@ pub fn supports(painter: &ThemePainter, camera: &Camera, form: Form, mut moved: 
         Form::String(_) | Form::Course(_) => {
             for x in [-1.0, 1.0] {
                 let foot = if form.has_second_surface() { BOARD } else { -0.3 };
-                let (foot, top) =
-                    (camera.project([x, 0.0, foot]), camera.project([x, 0.0, crate::editor::body_view::outline::STRING]));
+                let (foot, top) = (camera.project([x, 0.0, foot]), camera.project([x, 0.0, urto_body_mesh::STRING]));
                 let points = vec![foot - vec2(13.0, 0.0), top, foot + vec2(13.0, 0.0)];
                 painter.polygon(points, mix(painter.ink.solid[0], painter.ink.bg, 0.2), 1.0, painter.ink.line);
             }
@@ -199,9 +198,7 @@ fn stem(painter: &ThemePainter, camera: &Camera) {
 pub fn rest(painter: &ThemePainter, camera: &Camera, form: Form, line: bool) {
     let points: Vec<Pos2> = match form {
         Form::Bar(..) => (0..=2).map(|i| camera.project([-1.04 + 1.04 * i as f32, -BAR.0, 0.0])).collect(),
-        Form::String(_) | Form::Course(_) => {
-            [-1.0, 1.0].map(|x| camera.project([x, 0.0, crate::editor::body_view::outline::STRING])).to_vec()
-        }
+        Form::String(_) | Form::Course(_) => [-1.0, 1.0].map(|x| camera.project([x, 0.0, urto_body_mesh::STRING])).to_vec(),
         Form::Tube => [-1.0, 1.0].map(|x| camera.project([x, 0.0, TUBE])).to_vec(),
         Form::Wall(wall) => {
             let (r, z) = profile(wall, 1.0);

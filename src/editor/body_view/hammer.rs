@@ -3,10 +3,10 @@
 use egui::{Color32, Pos2, Rangef, Rect, Vec2, pos2, vec2};
 
 use crate::editor::body_view::floor::ViewGeometry;
-use crate::editor::body_view::outline::{BAR, Form};
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{Side, ThemePainter};
+use urto_body_mesh::{BAR, Form};
 use urto_engine::HitPulse;
 use urto_engine::params::ParamId;
 use urto_engine::params::value_text::with_prefix;

@@ -8,10 +8,10 @@ use crossbeam_channel::{Receiver, bounded};
 use egui::{Id, Rect, vec2};
 
 use crate::editor::body_view::floor::Camera;
-use crate::editor::body_view::mesh::BodyMesh;
-use crate::editor::body_view::outline::{Form, SurfacePoint};
+use crate::editor::body_view::mesh::MeshPainter;
 use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::widgets::ThemePainter;
+use urto_body_mesh::{BodyMesh, Form, SurfacePoint, mode_shapes};
 use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, ConnectedParts, KeyScaling, PartRatios, PreparedBody};
 use urto_engine::params::{BodyKind, DrumHead, ParamId, ParamValues};
 use urto_engine::patch::{ListedMode, PartialEdit, Patch, partial_edits};
@@ -86,11 +86,7 @@ impl BodyModel {
     fn make(source: ModelSource) -> Self {
         let plain = PreparedBody::prepare(source.request, &source.modes[0], &source.modes[1]);
         let body = plain.clone().with_partial_edits(&source.edits);
-        let form = match Form::of(source.request.kind, body.family(0).is_some()) {
-            Form::Course(_) => Form::Course(source.request.outline.course.strings),
-            form => form,
-        };
-        let mesh = BodyMesh::new(form);
+        let mesh = BodyMesh::new(Form::of_body(&source.request, body.family(0).is_some()));
         let scratch = BodyScratch::new(MAX_SHOWN_MODES + 2);
         let (shapes, parts) = (Vec::new(), PartRatios::of(&body));
         let mut model =
@@ -102,10 +98,7 @@ impl BodyModel {
 
     /// phi_n/sqrt(M_n) [kg^-1/2] of the first modes at a position.
     pub fn shape(&mut self, place: BodyPosition) -> [f32; MAX_SHOWN_MODES] {
-        let rigid = self.body.rigid();
-        let count = (MAX_SHOWN_MODES + rigid).min(self.body.partials() + rigid);
-        let weights = self.body.pickup_weights(place, self.source.size, count, &mut self.scratch);
-        std::array::from_fn(|n| weights.get(rigid + n).map_or(0.0, |weight| *weight as f32))
+        mode_shapes(&self.body, self.source.size, place, &mut self.scratch)
     }
 
     /// All partials of the body at the key frequency `hertz` [Hz], with `settings` and `edits`. A muted partial has the values it would have
@@ -280,5 +273,5 @@ pub fn miniature(painter: &ThemePainter, rect: Rect, kind: BodyKind) {
     let camera = Camera::new(rect.center() + vec2(0.0, 1.0), scale, yaw, pitch);
     let w: Vec<f32> =
         mesh.points.iter().map(|point| if form.is_line() { -0.06 * (1.6 * point.rest[0]).cos() } else { 0.0 }).collect();
-    mesh.paint_small(painter, &camera, &w);
+    MeshPainter(&mesh).paint_small(painter, &camera, &w);
 }

@@ -4,7 +4,6 @@ mod floor;
 mod hammer;
 mod mesh;
 mod mesh_builder;
-mod outline;
 mod position_handles;
 mod slow_motion;
 mod view;

@@ -6,8 +6,8 @@ use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2};
 
 use crate::editor::body_view::floor::{Camera, ViewGeometry, screen_distance};
 use crate::editor::body_view::hammer::HammerView;
+use crate::editor::body_view::mesh::MeshPainter;
 use crate::editor::body_view::mesh_builder::MeshBuilder;
-use crate::editor::body_view::outline::Form;
 use crate::editor::body_view::slow_motion::{MAX_DISPLACEMENT, SlowMotion};
 use crate::editor::body_view::{floor, position_handles};
 use crate::editor::param_context::ParamContext;
@@ -16,6 +16,7 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::threads::EditorEnd;
+use urto_body_mesh::Form;
 use urto_engine::body::ConnectedParts;
 use urto_engine::params::value_text::{figures, with_prefix};
 use urto_engine::params::{BodyKind, KeyLayout, ParamId};
@@ -170,7 +171,7 @@ impl BodyView {
         floor::supports(painter, &geometry.camera, geometry.form, |place| {
             geometry.scale * model.displacement(place, &geometry.q[0])
         });
-        let mesh = &model.mesh;
+        let mesh = MeshPainter(&model.mesh);
         mesh.paint(painter, &geometry.camera, &geometry.w, MAX_DISPLACEMENT);
         let line = geometry.form.is_line();
         for (part, opacity) in [(-0.9, 0.32), (-0.45, 0.22), (0.5, 0.20)] {

@@ -8,6 +8,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("nice_plug", &["host_params/", "plugin/", "clap_entry/", "vst3_entry/", "lib.rs", "main.rs", "editor/"]),
     ("nice_plug_egui", &["plugin/", "editor/", "editor_capture/"]),
     ("egui", &["editor/", "editor_capture/"]),
+    ("urto_body_mesh", &["editor/body_view/"]),
     ("egui_glow", &["editor_capture/"]),
     ("libloading", &["mts_esp.rs", "window_system/"]),
     ("x11rb", &["window_system/x11.rs"]),

@@ -55,8 +55,20 @@ const PHRASES: &str = include_str!("turns_of_phrase.txt");
 /// How many turns of phrase are accepted in 10,000 words.
 const ACCEPTED_PHRASES: f64 = 4.0;
 /// Folders with Rust files, and files that contain the words because they list them.
-const FOLDERS: [&str; 10] =
-    ["src", "fourier/src", "physics", "engine", "tests", "benches", "examples", "fuzz/src", "media/src", "xtask/src"];
+const FOLDERS: [&str; 12] = [
+    "src",
+    "fourier/src",
+    "physics",
+    "engine",
+    "body-mesh/src",
+    "c-interface/src",
+    "tests",
+    "benches",
+    "examples",
+    "fuzz/src",
+    "media/src",
+    "xtask/src",
+];
 const WORD_LISTS: [&str; 2] = ["tests/documents/architecture/dialect.rs", "CHANGELOG.md"];
 
 /// A file with its tokens.

@@ -2,6 +2,7 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
+use urto_engine::BodySpec;
 use urto_engine::params::{BodyKind, DrumHead};
 use urto_physics::bodies::BodyPosition;
 
@@ -69,8 +70,9 @@ pub struct SurfacePoint {
 
 /// Half width and thickness of a bar [world].
 pub const BAR: (f32, f32) = (0.17, 0.105);
-/// Radius of heads and discs, half sides of plates [world].
+/// Radius of heads and discs [world].
 pub const RADIUS: f32 = 0.86;
+/// Half sides of plates [world].
 const SIDES: (f32, f32) = (0.98, 0.62);
 /// Radius of a tube [world].
 pub const TUBE: f32 = 0.13;
@@ -80,8 +82,9 @@ pub const STRING: f32 = 0.03;
 pub const BOARD: f32 = -0.26;
 /// Distance between neighbouring strings of a course [world].
 pub const STRINGS_APART: f32 = 0.05;
-/// Height of the upper of two heads or plates, and of the lower one, which is as deep [world].
+/// Height of the upper of two heads, and depth of the lower one [world].
 pub const HEADS: f32 = 0.27;
+/// The same for plates.
 pub const PLATES: f32 = 0.11;
 /// Number of strings of a small picture of a course.
 const USUAL_STRINGS: usize = 3;
@@ -109,6 +112,14 @@ impl Form {
             BodyKind::Bell | BodyKind::Handbell => Self::Wall(Wall::Bell),
             BodyKind::Bowl => Self::Wall(Wall::Bowl),
             BodyKind::Glass => Self::Wall(Wall::Glass),
+        }
+    }
+
+    /// The form of the body that `spec` asks for; `round`: its modes have nodal diameters and circles.
+    pub fn of_body(spec: &BodySpec, round: bool) -> Self {
+        match Self::of(spec.kind, round) {
+            Self::Course(_) => Self::Course(spec.outline.course.strings),
+            form => form,
         }
     }
 
