@@ -6,6 +6,7 @@ mod build;
 mod bundle;
 mod command_line;
 mod commands;
+mod debian_toolchain;
 mod docs;
 mod editor_pictures;
 mod examples;

@@ -197,6 +197,35 @@ pub fn packages(missing: Vec<&str>) -> Result<()> {
     install_missing(missing)
 }
 
+/// Provides those of `packages` that are not installed. A name may end in `:` and an architecture. Errors: a system without apt; missing
+/// packages for a user who is not root, with the line to type.
+pub fn debian_packages(packages: &[&str]) -> Result<()> {
+    install_missing(packages.iter().filter(|package| !is_package_installed(package)).copied().collect())
+}
+
+/// Lets apt install packages of another architecture beside those of this system. Errors: as those of `debian_packages`.
+pub fn debian_architecture(name: &str) -> Result<()> {
+    let listed = Command::new("dpkg").arg("--print-foreign-architectures").output();
+    if listed.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|line| line == name)) {
+        return Ok(());
+    }
+    let command = ["--add-architecture", name];
+    if !Path::new("/usr/bin/dpkg").exists() {
+        bail!("this task installs packages of the architecture {name}, which needs Debian or one of its derivatives");
+    }
+    if !is_root() {
+        bail!("missing packages of the architecture {name}; allow them with\n\n    sudo dpkg {}\n\nand try again", command.join(" "));
+    }
+    run(Command::new("dpkg").args(command))
+}
+
+/// Whether dpkg lists the package as installed.
+fn is_package_installed(package: &str) -> bool {
+    let status = Command::new("dpkg-query").args(["--show", "--showformat=${db:Status-Status}\\n", package]).output();
+    // one line for each architecture
+    status.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|line| line == "installed"))
+}
+
 fn install_missing(packages: Vec<&str>) -> Result<()> {
     if packages.is_empty() { Ok(()) } else { install(&packages) }
 }
@@ -210,11 +239,15 @@ fn install(packages: &[&str]) -> Result<()> {
         bail!("missing packages; install them with\n\n    sudo sh -c '{line}'\n\nand try again");
     }
     println!("installing {}", packages.join(", "));
-    run(Command::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive").arg("update"))?;
-    run(Command::new("apt-get")
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .args(["install", "-y", "--no-install-recommends"])
-        .args(packages))
+    run(apt_get().arg("update"))?;
+    run(apt_get().args(["install", "-y", "--no-install-recommends"]).args(packages))
+}
+
+/// The package manager, which waits while another one is running.
+fn apt_get() -> Command {
+    let mut command = Command::new("apt-get");
+    command.env("DEBIAN_FRONTEND", "noninteractive").args(["-o", "DPkg::Lock::Timeout=600"]);
+    command
 }
 
 fn is_root() -> bool {
