@@ -37,6 +37,11 @@ pub fn everyday(paths: &Paths, library: &Path) -> Result<Bundles> {
     bundle(&folder, &[])
 }
 
+/// Bundles the library that was built for the target `triple` in the release profile, in cargo's target folder `target`.
+pub fn of_target(target: &Path, triple: &str) -> Result<Bundles> {
+    bundle(target, &["--release".into(), format!("--target={triple}")])
+}
+
 /// Bundles the library in `target`, in the folder of the profile that `arguments` select.
 fn bundle(target: &Path, arguments: &[String]) -> Result<Bundles> {
     nice_plug_xtask::bundle(target, "urto", arguments, false).context("cannot bundle the plugin")?;
