@@ -53,10 +53,13 @@ cargo xtask <task>
                       network the first time)
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             build both bundles and copy them to your plug-in folders
-  dist [--try] [--target windows | arm | web | all]
+  dist [--try] [--quick] [--target windows | arm | web | all]
                       pack plugins, programs, installer, licences, manual and checksums for this system, or for others (target/dist/);
-                      --try unpacks the archive of this system, installs from it and plays, without Rust
-  cross windows       build for Windows, test in Wine, compare all presets with this system, pack the archives and load their plugins
+                      --try unpacks the archive of this system, installs from it and plays, without Rust; --quick packs builds of the dev
+                      profile
+  cross windows [--quick]
+                      build for Windows, test in Wine, compare all presets with this system, pack the archive and load its plugins;
+                      --quick packs builds of the dev profile
   cross arm [--long]  build for 64-bit ARM, test physics and engine in QEMU and compare ten presets with this system; a short list of tests,
                       or all of them
   standalone [-- ...] build the standalone program and start it; arguments after -- go to the program

@@ -1,13 +1,14 @@
 //! Plugins and programs of an archive, built for its system.
 
-use super::System;
+use super::{Profile, System, universal};
 use crate::bundle::{self, Bundles};
-use crate::commands::run as run_command;
+use crate::commands::{cargo, run as run_command};
 use crate::cross::Target;
 use crate::paths::Paths;
-use crate::{command_line, setup, standalone};
+use crate::setup;
 use anyhow::{Result, ensure};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Development files of ALSA and JACK for ARM, and the folder of their descriptions for pkg-config.
 const ARM_AUDIO: [&str; 2] = ["libasound2-dev:arm64", "libjack-jackd2-dev:arm64"];
@@ -21,14 +22,12 @@ pub struct Content {
     pub programs: Vec<PathBuf>,
 }
 
-/// Builds the content in the release profile. Errors: a build that fails, or no page for browsers yet.
-pub fn build(paths: &Paths, system: System) -> Result<Content> {
+/// Builds the content. Errors: a build that fails, or no page for browsers yet.
+pub fn build(paths: &Paths, system: System, profile: Profile) -> Result<Content> {
     match system {
-        System::Native => {
-            let plugins = Some(bundle::run(paths)?);
-            Ok(Content { plugins, programs: vec![standalone::build(paths)?, command_line::build(paths)?] })
-        }
-        System::Other(target) => build_for(paths, target),
+        System::Native if cfg!(target_os = "macos") => universal::build(paths),
+        System::Native => build_native(paths, profile),
+        System::Other(target) => build_for(paths, target, profile),
         System::Web => {
             let page = paths.target.join("web");
             ensure!(page.join("index.html").exists(), "no page in {}: build it with `cargo xtask web`", page.display());
@@ -37,27 +36,52 @@ pub fn build(paths: &Paths, system: System) -> Result<Content> {
     }
 }
 
-fn build_for(paths: &Paths, target: Target) -> Result<Content> {
+fn build_native(paths: &Paths, profile: Profile) -> Result<Content> {
+    setup::build()?;
+    setup::standalone()?;
+    println!("building plugin and programs; the first build takes some minutes");
+    build_parts(profile, |subcommand| {
+        let mut command = cargo();
+        command.current_dir(&paths.root).arg(subcommand);
+        Ok(command)
+    })?;
+    let plugins = Some(bundle::built(&paths.target, profile.arguments())?);
+    Ok(Content { plugins, programs: programs(&paths.target.join(profile.folder()), std::env::consts::EXE_SUFFIX) })
+}
+
+fn build_for(paths: &Paths, target: Target, profile: Profile) -> Result<Content> {
     target.provide(paths)?;
     if target == Target::Arm {
         setup::debian_packages(&ARM_AUDIO)?;
     }
     println!("building plugin and programs for {}; the first build takes many minutes", target.system());
-    let build = |subcommand: &str, what: &[&str], feature: &str| {
+    build_parts(profile, |subcommand| {
         let mut command = target.cargo(paths, subcommand)?;
         if target == Target::Arm {
             command.env("PKG_CONFIG_ALLOW_CROSS", "1").env("PKG_CONFIG_LIBDIR", ARM_DESCRIPTIONS);
         }
-        command.args(["--package", "urto", "--release", "--no-default-features", "--features", feature]).args(what);
+        Ok(command)
+    })?;
+    let folder = target.folder(paths)?;
+    let triple = [format!("--target={}", target.triple())];
+    let plugins = Some(bundle::built(&folder, profile.arguments().into_iter().chain(triple))?);
+    let built = folder.join(target.triple()).join(profile.folder());
+    Ok(Content { plugins, programs: programs(&built, target.program_suffix()) })
+}
+
+/// Builds plugin, standalone program and command line with `cargo`, which gets a subcommand.
+fn build_parts(profile: Profile, cargo: impl Fn(&str) -> Result<Command>) -> Result<()> {
+    let build = |subcommand: &str, what: &[&str], feature: &str| {
+        let mut command = cargo(subcommand)?;
+        command.args(["--package", "urto", "--no-default-features", "--features", feature]).args(what).args(profile.arguments());
         run_command(&mut command)
     };
     // a package that is both a cdylib and a Rust library gets link-time optimisation only when the cdylib alone is requested
     build("rustc", &["--lib", "--crate-type", "cdylib"], "plugin")?;
     build("build", &["--bin", "urto"], "standalone")?;
-    build("build", &["--bin", "urto-cli"], "cli")?;
-    let folder = target.folder(paths)?;
-    let plugins = Some(bundle::of_target(&folder, target.triple())?);
-    let built = folder.join(target.triple()).join("release");
-    let programs = ["urto", "urto-cli"].map(|name| built.join(format!("{name}{}", target.program_suffix()))).to_vec();
-    Ok(Content { plugins, programs })
+    build("build", &["--bin", "urto-cli"], "cli")
+}
+
+fn programs(folder: &Path, suffix: &str) -> Vec<PathBuf> {
+    ["urto", "urto-cli"].map(|name| folder.join(format!("{name}{suffix}"))).to_vec()
 }

@@ -4,7 +4,9 @@ mod content;
 mod documents;
 mod glibc;
 mod pack;
+mod signing;
 mod trial;
+mod universal;
 
 use crate::cross::Target;
 use crate::paths::Paths;
@@ -13,6 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// The version of all packages of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Arguments after `--target`.
+const TARGETS: &str = "windows | arm | web | all";
 
 /// A system that an archive is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,10 +30,35 @@ pub enum System {
     Web,
 }
 
+/// How plugins and programs are built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Profile {
+    /// As they are released.
+    Release,
+    /// In a quarter of the time, to try the packing.
+    Quick,
+}
+
+impl Profile {
+    /// Arguments of cargo.
+    fn arguments(self) -> Option<String> {
+        (self == Self::Release).then(|| "--release".to_owned())
+    }
+
+    /// Folder of the build in cargo's target folder.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Quick => "debug",
+        }
+    }
+}
+
 /// What the task does.
 #[derive(Debug, PartialEq)]
 struct Options {
     systems: Vec<System>,
+    profile: Profile,
     /// Whether the archive of the present system is unpacked and tried.
     trial: bool,
 }
@@ -46,7 +76,7 @@ pub struct Archive {
 pub fn run(paths: &Paths, arguments: &[String]) -> Result<()> {
     let options = Options::parse(arguments)?;
     let start = std::time::Instant::now();
-    let archives = pack_all(paths, &options.systems)?;
+    let archives = pack_all(paths, &options.systems, options.profile)?;
     println!("\nwrote to {} in {:.0} s:", paths.target.join("dist").display(), start.elapsed().as_secs_f64());
     for archive in &archives {
         let size = std::fs::metadata(&archive.file)?.len() as f64 / 1e6;
@@ -61,19 +91,19 @@ pub fn run(paths: &Paths, arguments: &[String]) -> Result<()> {
 }
 
 /// Packs the archive for another system.
-pub fn pack_for(paths: &Paths, target: Target) -> Result<Archive> {
-    let mut archives = pack_all(paths, &[System::Other(target)])?;
+pub fn pack_for(paths: &Paths, target: Target, profile: Profile) -> Result<Archive> {
+    let mut archives = pack_all(paths, &[System::Other(target)], profile)?;
     Ok(archives.remove(0))
 }
 
-fn pack_all(paths: &Paths, systems: &[System]) -> Result<Vec<Archive>> {
+fn pack_all(paths: &Paths, systems: &[System], profile: Profile) -> Result<Vec<Archive>> {
     // before the builds, which take minutes
     documents::check_licences(paths)?;
     let dist = paths.output("dist")?;
     let documents = documents::collect(paths)?;
     let mut archives = Vec::new();
     for system in systems {
-        archives.push(pack::pack(paths, &dist, *system, &documents)?);
+        archives.push(pack::pack(paths, &dist, *system, profile, &documents)?);
     }
     pack::write_checksums(&dist)?;
     Ok(archives)
@@ -86,6 +116,8 @@ impl System {
     /// Operating system and processor, as in the names of the archives.
     fn name(self) -> String {
         match self {
+            // both processors in one file
+            Self::Native if cfg!(target_os = "macos") => "macos-universal".into(),
             Self::Native => format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
             Self::Other(target) => target.system().into(),
             Self::Web => "web".into(),
@@ -110,25 +142,27 @@ impl Archive {
 
 impl Options {
     fn parse(arguments: &[String]) -> Result<Self> {
-        let mut options = Self { systems: vec![System::Native], trial: false };
+        let mut options = Self { systems: vec![System::Native], profile: Profile::Release, trial: false };
         let mut rest = arguments.iter().map(String::as_str);
         while let Some(argument) = rest.next() {
-            options.systems = match (argument, argument == "--target") {
-                ("--try", _) => {
-                    options.trial = true;
-                    continue;
-                }
-                (_, true) => match rest.next() {
-                    Some("windows") => vec![System::Other(Target::Windows)],
-                    Some("arm") => vec![System::Other(Target::Arm)],
-                    Some("web") => vec![System::Web],
-                    Some("all") => System::ALL.into(),
-                    other => bail!("unknown target `{}`; the targets are windows, arm, web and all", other.unwrap_or("")),
-                },
-                _ => bail!("unknown argument `{argument}`; write `cargo xtask dist [--try] [--target windows | arm | web | all]`"),
-            };
+            match argument {
+                "--try" => options.trial = true,
+                "--quick" => options.profile = Profile::Quick,
+                "--target" => options.systems = Self::systems(rest.next().unwrap_or(""))?,
+                other => bail!("unknown argument `{other}`; write `cargo xtask dist [--try] [--quick] [--target {TARGETS}]`"),
+            }
         }
         Ok(options)
+    }
+
+    fn systems(target: &str) -> Result<Vec<System>> {
+        Ok(match target {
+            "windows" => vec![System::Other(Target::Windows)],
+            "arm" => vec![System::Other(Target::Arm)],
+            "web" => vec![System::Web],
+            "all" => System::ALL.into(),
+            other => bail!("unknown target `{other}`; the targets are {TARGETS}"),
+        })
     }
 }
 
@@ -142,10 +176,11 @@ mod tests {
 
     #[test]
     fn targets_are_parsed_and_others_are_refused() {
-        assert_eq!(parse("").unwrap(), Options { systems: vec![System::Native], trial: false });
-        assert_eq!(parse("--try --target all").unwrap(), Options { systems: System::ALL.into(), trial: true });
+        assert_eq!(parse("").unwrap(), Options { systems: vec![System::Native], profile: Profile::Release, trial: false });
+        let all = Options { systems: System::ALL.into(), profile: Profile::Quick, trial: true };
+        assert_eq!(parse("--try --quick --target all").unwrap(), all);
         assert_eq!(parse("--target arm").unwrap().systems[0].name(), "linux-aarch64");
-        assert!(parse("--target atari").unwrap_err().to_string().contains("windows, arm, web and all"));
+        assert!(parse("--target atari").unwrap_err().to_string().contains(TARGETS));
         assert!(parse("--target").is_err() && parse("windows").is_err());
     }
 

@@ -1,8 +1,7 @@
 //! The files of an archive in their folder, packed, and the checksums.
 
 use super::content;
-use super::glibc;
-use super::{Archive, System, VERSION};
+use super::{Archive, Profile, System, VERSION, glibc, signing};
 use crate::commands::run as run_command;
 use crate::paths::{Paths, copy};
 use crate::setup;
@@ -21,16 +20,20 @@ const UNIX_INSTALLERS: [&str; 1] = ["install.sh"];
 const WINDOWS_INSTALLERS: [&str; 2] = ["install.cmd", "install.ps1"];
 
 /// Builds and packs the archive of `system` into `dist`.
-pub fn pack(paths: &Paths, dist: &Path, system: System, documents: &Path) -> Result<Archive> {
-    let content = content::build(paths, system)?;
+pub fn pack(paths: &Paths, dist: &Path, system: System, profile: Profile, documents: &Path) -> Result<Archive> {
+    let content = content::build(paths, system, profile)?;
     let folder = format!("urto-{VERSION}-{}", system.name());
     let place = dist.join(&folder);
     let _ = fs::remove_dir_all(&place);
     copy(documents, &place)?;
     let bundles = content.plugins.iter().flat_map(|bundles| [&bundles.clap, &bundles.vst3]);
+    let mut packed = Vec::new();
     for file in bundles.chain(&content.programs) {
-        copy(file, &place.join(file.file_name().context("a plugin or program has no file name")?))?;
+        let copied = place.join(file.file_name().context("a plugin or program has no file name")?);
+        copy(file, &copied)?;
+        packed.push(copied);
     }
+    signing::sign(&packed)?;
     for installer in installers(system) {
         copy(&paths.root.join(INSTALLERS).join(installer), &place.join(installer))?;
     }

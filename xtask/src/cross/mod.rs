@@ -8,6 +8,7 @@ mod windows;
 mod windows_archive;
 mod wine;
 
+use crate::archives::Profile;
 use crate::paths::Paths;
 use anyhow::{Result, bail};
 pub use target::Target;
@@ -16,9 +17,10 @@ pub use target::Target;
 pub fn run(paths: &Paths, arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        ["windows"] => windows::run(paths),
+        ["windows"] => windows::run(paths, Profile::Release),
+        ["windows", "--quick"] => windows::run(paths, Profile::Quick),
         ["arm"] => arm::run(paths, arm::Extent::Short),
         ["arm", "--long"] => arm::run(paths, arm::Extent::Long),
-        _ => bail!("unknown arguments `{}`; write `cargo xtask cross windows` or `cargo xtask cross arm [--long]`", arguments.join(" ")),
+        _ => bail!("unknown arguments `{}`; write `cargo xtask cross windows [--quick]` or `cargo xtask cross arm [--long]`", arguments.join(" ")),
     }
 }

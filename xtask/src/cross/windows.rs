@@ -8,9 +8,9 @@ use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::test::{self, Launcher, Part, Tier};
 use crate::virtual_display::VirtualDisplay;
-use crate::{archives, setup};
-use anyhow::{Context, Result};
-use std::path::PathBuf;
+use crate::archives::{self, Profile};
+use crate::setup;
+use anyhow::Result;
 
 /// Test programs that run in Wine, and what they need, as arguments of cargo.
 const PROGRAMS: &str = "--package urto --package urto-engine --no-default-features --features urto/plugin,urto/cli \
@@ -21,13 +21,15 @@ const MTS_LIBRARY_VARIABLE: &str = "URTO_TEST_MTS_LIBRARY";
 /// The test that compares the presets with their fingerprints.
 const FINGERPRINTS: &str = "preset_regression::presets_sound_unchanged";
 
-/// Builds for Windows, compares all presets with this system, runs the tests in Wine, and packs, unpacks and loads the archives. Errors: the
-/// first step that fails; missing packages, with the line to type.
-pub fn run(paths: &Paths) -> Result<()> {
+/// Builds for Windows, compares all presets with this system, runs the tests in Wine, and packs the archive with builds of `profile`, unpacks
+/// it and loads its plugins. Errors: the first step that fails; missing packages, with the line to type.
+pub fn run(paths: &Paths, profile: Profile) -> Result<()> {
     let target = Target::Windows;
     target.provide(paths)?;
     setup::virtual_display()?;
     let wine = Wine::provide(paths)?;
+    // a server that runs since before the display would refuse windows
+    wine.stop();
     // the plugin framework opens a hidden window for its messages
     let display = VirtualDisplay::start()?;
     let built = build_tests(paths)?;
@@ -39,7 +41,7 @@ pub fn run(paths: &Paths) -> Result<()> {
     println!("\n== the tests of engine, plugin and command line");
     let results = test::run_foreign(&built, &launcher, Tier::Everyday, |_: Part, _| true)?;
     report::finish(paths, target, "tests", results)?;
-    let archive = archives::pack_for(paths, target)?;
+    let archive = archives::pack_for(paths, target, profile)?;
     windows_archive::check(paths, &launcher, &archive, &built.test("archive")?)?;
     wine.stop();
     Ok(())
