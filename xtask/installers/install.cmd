@@ -5,32 +5,42 @@ setlocal
 set "HERE=%~dp0"
 set "COMMON=%LOCALAPPDATA%\Programs\Common"
 set "PROGRAMS=%LOCALAPPDATA%\Programs\Urto"
-if "%~1"=="--remove" goto remove
-if not "%~1"=="" goto usage
+set "REMOVE=no"
+if "%~1"=="--remove" set "REMOVE=yes"
+if not "%~1"=="" if "%REMOVE%"=="no" goto usage
+
+rem An old file that cannot be deleted is in use.
+if exist "%COMMON%\CLAP\Urto.clap" del /q "%COMMON%\CLAP\Urto.clap"
+if exist "%COMMON%\CLAP\Urto.clap" goto failed
+if exist "%COMMON%\VST3\Urto.vst3" rmdir /s /q "%COMMON%\VST3\Urto.vst3"
+if exist "%COMMON%\VST3\Urto.vst3" goto failed
+if exist "%PROGRAMS%" rmdir /s /q "%PROGRAMS%"
+if exist "%PROGRAMS%" goto failed
+if "%REMOVE%"=="yes" goto removed
 
 if not exist "%COMMON%\CLAP" mkdir "%COMMON%\CLAP"
-if not exist "%COMMON%\VST3" mkdir "%COMMON%\VST3"
-if not exist "%PROGRAMS%" mkdir "%PROGRAMS%"
-copy /y "%HERE%Urto.clap" "%COMMON%\CLAP\Urto.clap" >nul || goto failed
-if exist "%COMMON%\VST3\Urto.vst3" rmdir /s /q "%COMMON%\VST3\Urto.vst3"
-xcopy /e /i /q /y "%HERE%Urto.vst3" "%COMMON%\VST3\Urto.vst3" >nul || goto failed
-copy /y "%HERE%urto.exe" "%PROGRAMS%\urto.exe" >nul || goto failed
-copy /y "%HERE%urto-cli.exe" "%PROGRAMS%\urto-cli.exe" >nul || goto failed
+mkdir "%COMMON%\VST3\Urto.vst3"
+mkdir "%PROGRAMS%"
+copy "%HERE%Urto.clap" "%COMMON%\CLAP\Urto.clap" >nul
+if not exist "%COMMON%\CLAP\Urto.clap" goto failed
+xcopy /e /q /y "%HERE%Urto.vst3" "%COMMON%\VST3\Urto.vst3" >nul
+if not exist "%COMMON%\VST3\Urto.vst3\Contents" goto failed
+copy "%HERE%urto.exe" "%PROGRAMS%\urto.exe" >nul
+if not exist "%PROGRAMS%\urto.exe" goto failed
+copy "%HERE%urto-cli.exe" "%PROGRAMS%\urto-cli.exe" >nul
+if not exist "%PROGRAMS%\urto-cli.exe" goto failed
 echo installed %COMMON%\CLAP\Urto.clap
 echo installed %COMMON%\VST3\Urto.vst3
 echo installed %PROGRAMS%\urto.exe and urto-cli.exe
 echo Rescan plugins in your host; it lists Urto as an instrument and Urto FonoBump as an effect.
 exit /b 0
 
-:remove
-if exist "%COMMON%\CLAP\Urto.clap" del /q "%COMMON%\CLAP\Urto.clap"
-if exist "%COMMON%\VST3\Urto.vst3" rmdir /s /q "%COMMON%\VST3\Urto.vst3"
-if exist "%PROGRAMS%" rmdir /s /q "%PROGRAMS%"
+:removed
 echo removed Urto
 exit /b 0
 
 :failed
-echo A file cannot be copied. Close programs that use Urto, and try again. 1>&2
+echo A file cannot be replaced. Close programs that use Urto, and try again. 1>&2
 exit /b 1
 
 :usage
