@@ -71,11 +71,15 @@ fn build_for(paths: &Paths, target: Target, profile: Profile) -> Result<Content>
 
 /// Builds plugin, standalone program and command line with `cargo`, which gets a subcommand.
 fn build_parts(profile: Profile, cargo: impl Fn(&str) -> Result<Command>) -> Result<()> {
-    let build = |subcommand: &str, what: &[&str], feature: &str| {
+    let build = |subcommand: &str, what: &[&str], features: &str| {
         let mut command = cargo(subcommand)?;
-        command.args(["--package", "urto", "--no-default-features", "--features", feature]).args(what).args(profile.arguments());
+        command.args(["--package", "urto", "--no-default-features", "--features", features]).args(what).args(profile.arguments());
         run_command(&mut command)
     };
+    if profile == Profile::Quick {
+        // the features of the tests, so that nothing is built twice
+        return build("build", &["--lib", "--bin", "urto", "--bin", "urto-cli"], "plugin,cli,standalone");
+    }
     // a package that is both a cdylib and a Rust library gets link-time optimisation only when the cdylib alone is requested
     build("rustc", &["--lib", "--crate-type", "cdylib"], "plugin")?;
     build("build", &["--bin", "urto"], "standalone")?;

@@ -45,7 +45,9 @@ pub fn run(paths: &Paths, archive: &Archive) -> Result<()> {
 
 /// Builds the program that loads plugins from their files.
 fn build_host(paths: &Paths) -> Result<PathBuf> {
-    let arguments = ["test", "--no-run", "--package", "urto", "--no-default-features", "--features", "plugin", "--test", "archive"];
+    // the features of the tests, so that nothing is built twice
+    let features = ["--no-default-features", "--features", "plugin,cli,standalone"];
+    let arguments = [&["test", "--no-run", "--package", "urto", "--test", "archive"], &features[..]].concat();
     Artifacts::build(paths, &arguments)?.test("archive")
 }
 

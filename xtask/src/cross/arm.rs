@@ -56,13 +56,14 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
     let mut command = target.cargo(paths, "test")?;
     command.args(["--no-run", "--package", "urto-fourier", "--package", "urto-physics", "--package", "urto-engine"]);
     let built = Artifacts::build_with(command)?;
+    let is_chosen = |_: Part, name: &str| extent == Extent::Long || SHORT_LIST.iter().any(|start| name.starts_with(start));
+    let results = test::run_foreign(&built, &launcher, Tier::Everyday, is_chosen)?;
+    let tested = report::finish(paths, target, "tests", results);
     let mut command = target.cargo(paths, "build")?;
     command.args(["--package", "urto", "--no-default-features", "--features", "cli", "--bin", "urto-cli"]);
     let program = Artifacts::build_with(command)?.program("urto-cli")?;
     renders::compare(paths, &launcher, &program, target, Presets::Calm)?;
-    let is_chosen = |_: Part, name: &str| extent == Extent::Long || SHORT_LIST.iter().any(|start| name.starts_with(start));
-    let results = test::run_foreign(&built, &launcher, Tier::Everyday, is_chosen)?;
-    report::finish(paths, target, "tests", results)
+    tested
 }
 
 fn launcher(extent: Extent) -> Launcher {

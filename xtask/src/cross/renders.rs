@@ -41,7 +41,8 @@ pub enum Presets {
 /// Renders a short piece with the native command line and with `program`, and compares the samples. Prints the presets that differ. Errors:
 /// a calm preset whose samples are not the same.
 pub fn compare(paths: &Paths, launcher: &Launcher, program: &Path, target: Target, presets: Presets) -> Result<()> {
-    let arguments = ["--package", "urto", "--no-default-features", "--features", "cli", "--bin", "urto-cli"];
+    // the features of the tests, so that nothing is built twice
+    let arguments = ["--package", "urto", "--no-default-features", "--features", "plugin,cli", "--bin", "urto-cli"];
     let native = build::program(paths, "urto-cli", &arguments)?;
     let names = match presets {
         Presets::Calm => CALM.map(String::from).to_vec(),
