@@ -56,7 +56,8 @@ unsafe extern "system" {
 pub fn show(clap: &mut ClapFile) -> Result<(), String> {
     let gui = clap.gui()?;
     let plugin = clap.instance.plugin_handle();
-    gui.create(&plugin, GuiConfiguration { api_type: GuiApiType::WIN32, is_floating: false }).map_err(|error| error.to_string())?;
+    gui.create(&plugin, GuiConfiguration { api_type: GuiApiType::WIN32, is_floating: false })
+        .map_err(|error| error.to_string())?;
     let size = gui.get_size(&plugin).ok_or("the editor has no size")?;
     // SAFETY: the class exists in every process, both texts end in zero, and the other pointers may be null.
     let window = unsafe {

@@ -36,10 +36,10 @@ fn audio_units_have_codes_that_never_change() {
     let plugins = entry.get_plugin_factory().expect("a factory").plugin_count();
     let factory: PluginAsAuv2Factory = entry.get_factory().expect("the codes of Audio Units");
     let codes = (0..plugins).map(|index| factory.auv2_info(index).expect("codes for every plugin"));
-    assert_eq!(codes.map(|info| [*info.au_type(), *info.au_subt()]).collect::<Vec<_>>(), [
-        [*b"aumu\0", *b"Urto\0"],
-        [*b"aufx\0", *b"Fono\0"],
-    ]);
+    assert_eq!(
+        codes.map(|info| [*info.au_type(), *info.au_subt()]).collect::<Vec<_>>(),
+        [[*b"aumu\0", *b"Urto\0"], [*b"aufx\0", *b"Fono\0"],]
+    );
     assert!(factory.auv2_info(plugins).is_none());
 }
 

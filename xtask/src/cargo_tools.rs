@@ -41,8 +41,9 @@ impl Tool {
         install.args(["install", "--locked", self.name]).args(self.arguments).arg("--root").arg(paths.output("tools")?);
         // its build must not mix with that of the workspace
         install.current_dir(&paths.root).env("CARGO_TARGET_DIR", paths.output("tools/build")?);
-        run_command(&mut install)
-            .with_context(|| format!("{0} cannot be installed; try `cargo install --locked {0} {1}`", self.name, self.arguments.join(" ")))?;
+        run_command(&mut install).with_context(|| {
+            format!("{0} cannot be installed; try `cargo install --locked {0} {1}`", self.name, self.arguments.join(" "))
+        })?;
         Ok(Command::new(self.own(paths)))
     }
 

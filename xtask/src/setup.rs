@@ -219,7 +219,10 @@ pub fn debian_architecture(name: &str) -> Result<()> {
         bail!("this task installs packages of the architecture {name}, which needs Debian or one of its derivatives");
     }
     if !is_root() {
-        bail!("missing packages of the architecture {name}; allow them with\n\n    sudo dpkg {}\n\nand try again", command.join(" "));
+        bail!(
+            "missing packages of the architecture {name}; allow them with\n\n    sudo dpkg {}\n\nand try again",
+            command.join(" ")
+        );
     }
     run(Command::new("dpkg").args(command))
 }

@@ -27,14 +27,8 @@ const SELF_TEST: Duration = Duration::from_secs(10);
 const SHORT_TEST: Duration = Duration::from_secs(120);
 const LONG_TEST: Duration = Duration::from_secs(1_800);
 /// Tests that the short list leaves out: figures of papers and everything that simulates seconds.
-const SHORT_LIST: [&str; 6] = [
-    "preset_regression::every",
-    "preset_regression::the_current",
-    "modal::",
-    "connections::",
-    "bodies::",
-    "contact::",
-];
+const SHORT_LIST: [&str; 6] =
+    ["preset_regression::every", "preset_regression::the_current", "modal::", "connections::", "bodies::", "contact::"];
 
 /// Extent of the tests.
 #[derive(Clone, Copy, Debug, PartialEq)]

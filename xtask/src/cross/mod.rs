@@ -21,6 +21,9 @@ pub fn run(paths: &Paths, arguments: &[String]) -> Result<()> {
         ["windows", "--quick"] => windows::run(paths, Profile::Quick),
         ["arm"] => arm::run(paths, arm::Extent::Short),
         ["arm", "--long"] => arm::run(paths, arm::Extent::Long),
-        _ => bail!("unknown arguments `{}`; write `cargo xtask cross windows [--quick]` or `cargo xtask cross arm [--long]`", arguments.join(" ")),
+        _ => bail!(
+            "unknown arguments `{}`; write `cargo xtask cross windows [--quick]` or `cargo xtask cross arm [--long]`",
+            arguments.join(" ")
+        ),
     }
 }

@@ -59,7 +59,8 @@ pub fn compare(paths: &Paths, launcher: &Launcher, program: &Path, target: Targe
     let differing = differing(&here, &there, &names)?;
     println!("the samples of {} of {} presets are the same, bit for bit", names.len() - differing.len(), names.len());
     differing.iter().for_each(|difference| println!("  {difference}"));
-    let wrong: Vec<&str> = differing.iter().map(|difference| difference.preset.as_str()).filter(|name| CALM.contains(name)).collect();
+    let wrong: Vec<&str> =
+        differing.iter().map(|difference| difference.preset.as_str()).filter(|name| CALM.contains(name)).collect();
     ensure!(wrong.is_empty(), "these presets must have the same samples on {}: {}", target.system(), wrong.join(", "));
     println!("among them all calm ones: {}", CALM.join(", "));
     Ok(())
@@ -70,7 +71,8 @@ fn all_names(program: &Path) -> Result<Vec<String>> {
     // a home of its own: the user's presets are not built in
     let nowhere = std::env::temp_dir().join("urto-no-user-presets");
     let output = Command::new(program).args(["presets", "list", "--json"]).env("XDG_DATA_HOME", nowhere).output()?;
-    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).context("`urto-cli presets list --json` prints no JSON")?;
+    let rows: serde_json::Value =
+        serde_json::from_slice(&output.stdout).context("`urto-cli presets list --json` prints no JSON")?;
     let names = rows.as_array().into_iter().flatten().filter_map(|row| Some(row["name"].as_str()?.to_owned()));
     Ok(names.collect())
 }

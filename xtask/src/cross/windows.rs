@@ -4,12 +4,12 @@ use super::renders::{self, Presets};
 use super::target::Target;
 use super::wine::Wine;
 use super::{report, windows_archive};
+use crate::archives::{self, Profile};
 use crate::build::Artifacts;
 use crate::paths::Paths;
+use crate::setup;
 use crate::test::{self, Launcher, Part, Tier};
 use crate::virtual_display::VirtualDisplay;
-use crate::archives::{self, Profile};
-use crate::setup;
 use anyhow::Result;
 
 /// Test programs that run in Wine, and what they need, as arguments of cargo.

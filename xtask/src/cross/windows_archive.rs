@@ -115,7 +115,12 @@ fn install(launcher: &Launcher, unpacked: &Path) -> Result<()> {
     let installed = || -> Result<Vec<PathBuf>> {
         let users = launcher.variable("WINEPREFIX").map(PathBuf::from).context("Wine has no prefix")?.join("drive_c/users");
         let homes = fs::read_dir(users)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-        let places = ["Common/CLAP/Urto.clap", "Common/VST3/Urto.vst3/Contents/x86_64-win/Urto.vst3", "Urto/urto.exe", "Urto/urto-cli.exe"];
+        let places = [
+            "Common/CLAP/Urto.clap",
+            "Common/VST3/Urto.vst3/Contents/x86_64-win/Urto.vst3",
+            "Urto/urto.exe",
+            "Urto/urto-cli.exe",
+        ];
         let files = homes.iter().flat_map(|home| places.map(|place| home.join("AppData/Local/Programs").join(place)));
         Ok(files.filter(|file| file.is_file()).collect())
     };

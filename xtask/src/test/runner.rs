@@ -79,7 +79,9 @@ pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<Te
                 let name = batch.program.name.as_str();
                 if batch.program.launcher.emulator.is_some() {
                     // emulated tests take minutes
-                    results.iter().for_each(|result| println!("{:8.1} s  {:7}  {}", result.seconds, result.outcome.word(), result.name));
+                    results
+                        .iter()
+                        .for_each(|result| println!("{:8.1} s  {:7}  {}", result.seconds, result.outcome.word(), result.name));
                 }
                 let mut finished = finished.lock().expect("the workers do not panic");
                 finished.extend(results);
@@ -99,7 +101,8 @@ pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<Te
 fn batches<'a>(programs: &'a [TestProgram], tier: Tier, times: &Times) -> Vec<Batch<'a>> {
     let mut batches: Vec<Batch> = Vec::new();
     for program in programs {
-        let largest = if program.runs_one_test_per_process() { 1 } else { program.launcher.largest_batch.unwrap_or(PROCESS_TESTS) };
+        let largest =
+            if program.runs_one_test_per_process() { 1 } else { program.launcher.largest_batch.unwrap_or(PROCESS_TESTS) };
         let mut batch = Batch { program, tests: Vec::new(), seconds: 0.0 };
         for test in &program.tests {
             let seconds = times.test_seconds(tier, &format!("{} {test}", program.name)).unwrap_or(DEFAULT_SECONDS);
