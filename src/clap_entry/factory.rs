@@ -23,6 +23,7 @@ use nice_plug::wrapper::clap::{
 };
 
 use crate::clap_entry::audio_ports::AudioPorts;
+use crate::clap_entry::audio_unit;
 use crate::clap_entry::event_list::OrderedEvents;
 use crate::clap_entry::host::Host;
 use crate::clap_entry::thread_pool;
@@ -111,9 +112,15 @@ extern "C" fn init(_path: *const c_char) -> bool {
 extern "C" fn deinit() {}
 
 extern "C" fn factory(id: *const c_char) -> *const c_void {
+    if id.is_null() {
+        return null();
+    }
     // SAFETY: the host gives a C string or null.
-    let is_known = !id.is_null() && unsafe { CStr::from_ptr(id) } == CLAP_PLUGIN_FACTORY_ID;
-    if is_known { (&raw const FACTORY).cast() } else { null() }
+    match unsafe { CStr::from_ptr(id) } {
+        id if id == CLAP_PLUGIN_FACTORY_ID => (&raw const FACTORY).cast(),
+        id if id == audio_unit::FACTORY_ID => (&raw const audio_unit::FACTORY).cast(),
+        _ => null(),
+    }
 }
 
 unsafe extern "C" fn count(_: *const clap_plugin_factory) -> u32 {

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 mod audio_ports;
+mod audio_unit;
 mod event_list;
 mod factory;
 mod host;

@@ -1,5 +1,6 @@
 //! Loading, ports, parameters, notes, state and voice ends in a CLAP host.
 
+use clack_extensions::clap_wrapper::auv2::PluginAsAuv2Factory;
 use clack_host::events::event_types::NoteChokeEvent;
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
@@ -25,6 +26,21 @@ fn ports_are_stereo_out_and_a_side_chain() {
     assert_eq!(clap.ports(false), [("Output".to_owned(), 2, true)]);
     assert_eq!(clap.ports(true), [("Hammer Drive".to_owned(), 2, false)]);
     assert_eq!(clap.latency_and_tail().0, 0);
+}
+
+/// clap-wrapper makes an Audio Unit of each plugin; sessions store the codes.
+#[test]
+fn audio_units_have_codes_that_never_change() {
+    // SAFETY: the entry is the plugin's own, linked into this test.
+    let entry = unsafe { PluginEntry::load_from_raw(&urto::clap_entry, c"/nowhere/urto.clap") }.expect("the entry initialises");
+    let plugins = entry.get_plugin_factory().expect("a factory").plugin_count();
+    let factory: PluginAsAuv2Factory = entry.get_factory().expect("the codes of Audio Units");
+    let codes = (0..plugins).map(|index| factory.auv2_info(index).expect("codes for every plugin"));
+    assert_eq!(
+        codes.map(|info| [*info.au_type(), *info.au_subt()]).collect::<Vec<_>>(),
+        [[*b"aumu\0", *b"Urto\0"], [*b"aufx\0", *b"Fono\0"],]
+    );
+    assert!(factory.auv2_info(plugins).is_none());
 }
 
 #[test]

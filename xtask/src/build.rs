@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{Artifact, Message, TargetKind};
 use std::io::BufReader;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// The artifacts of one build.
 pub struct Artifacts(Vec<Artifact>);
@@ -21,7 +21,13 @@ impl Artifacts {
     pub fn build(paths: &Paths, arguments: &[&str]) -> Result<Self> {
         let mut command = cargo();
         command.current_dir(&paths.root).args(arguments);
-        println!("$ {}", command_text(&command));
+        Self::build_with(command)
+    }
+
+    /// Runs a command of cargo and collects the artifacts. Errors: a build that fails.
+    pub fn build_with(mut command: Command) -> Result<Self> {
+        let text = command_text(&command);
+        println!("$ {text}");
         let mut child = command.arg("--message-format=json-render-diagnostics").stdout(Stdio::piped()).spawn()?;
         let output = child.stdout.take().context("the output of cargo is not piped")?;
         let mut artifacts = Vec::new();
@@ -31,7 +37,7 @@ impl Artifacts {
             }
         }
         if !child.wait()?.success() {
-            bail!("`cargo {}` failed", arguments.join(" "));
+            bail!("`{text}` failed");
         }
         Ok(Self(artifacts))
     }
@@ -46,6 +52,19 @@ impl Artifacts {
         let mut named = self.0.iter().filter(|artifact| artifact.target.name == name && !artifact.profile.test);
         let found = named.find_map(|artifact| artifact.executable.clone());
         found.map(Into::into).with_context(|| format!("cargo has built no program `{name}`"))
+    }
+
+    /// Path of the test program `name`. Errors: cargo has not built it.
+    pub fn test(&self, name: &str) -> Result<PathBuf> {
+        let found = self.tests().find(|artifact| artifact.target.name == name).and_then(|artifact| artifact.executable.clone());
+        found.map(Into::into).with_context(|| format!("cargo has built no test program `{name}`"))
+    }
+
+    /// Path of the dynamic library of the example `name`. Errors: cargo has not built it.
+    pub fn library(&self, name: &str) -> Result<PathBuf> {
+        let files = self.0.iter().filter(|artifact| artifact.target.name == name).flat_map(|artifact| &artifact.filenames);
+        let mut libraries = files.filter(|file| matches!(file.extension(), Some("dll" | "so" | "dylib")));
+        libraries.next().map(|file| file.clone().into()).with_context(|| format!("cargo has built no library `{name}`"))
     }
 
     /// Path of the benchmark `name`. Errors: cargo has not built it.

@@ -23,7 +23,7 @@ pub fn run(paths: &Paths) -> Result<Bundles> {
     let crate_type = ["rustc", "--package", "urto", "--lib", "--crate-type", "cdylib", "--release"];
     let features = ["--no-default-features", "--features", "plugin"];
     run_command(cargo().current_dir(&paths.root).args(crate_type).args(features))?;
-    bundle(&paths.target, &["--release".into()])
+    bundle(&paths.target, &["--release".into()], Processors::One)
 }
 
 /// Bundles the dynamic library of a dev build into `target/everyday/`, apart from the release bundles.
@@ -34,12 +34,30 @@ pub fn everyday(paths: &Paths, library: &Path) -> Result<Bundles> {
     // on some systems cargo adds a hash to the name of the library; the bundler expects the plain name
     let name = format!("{}urto{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     fs::copy(library, built.join(name)).with_context(|| format!("cannot copy {}", library.display()))?;
-    bundle(&folder, &[])
+    bundle(&folder, &[], Processors::One)
+}
+
+/// Bundles the library that cargo has built with `arguments`, which select profile and target, in cargo's target folder `target`.
+pub fn built(target: &Path, arguments: impl IntoIterator<Item = String>) -> Result<Bundles> {
+    bundle(target, &arguments.into_iter().collect::<Vec<_>>(), Processors::One)
+}
+
+/// Joins the libraries that were built for both processors of macOS in the release profile, in cargo's target folder `target`.
+pub fn universal(target: &Path) -> Result<Bundles> {
+    bundle(target, &["--release".into()], Processors::BothOfMacOs)
+}
+
+/// Processors for which a bundle has code.
+#[derive(Clone, Copy, PartialEq)]
+enum Processors {
+    One,
+    BothOfMacOs,
 }
 
 /// Bundles the library in `target`, in the folder of the profile that `arguments` select.
-fn bundle(target: &Path, arguments: &[String]) -> Result<Bundles> {
-    nice_plug_xtask::bundle(target, "urto", arguments, false).context("cannot bundle the plugin")?;
+fn bundle(target: &Path, arguments: &[String], processors: Processors) -> Result<Bundles> {
+    let is_universal = processors == Processors::BothOfMacOs;
+    nice_plug_xtask::bundle(target, "urto", arguments, is_universal).context("cannot bundle the plugin")?;
     let bundled = target.join("bundled");
     let bundles = Bundles { clap: bundled.join("Urto.clap"), vst3: bundled.join("Urto.vst3") };
     for bundle in [&bundles.clap, &bundles.vst3] {

@@ -31,9 +31,9 @@ fn plugin_folders() -> Result<PluginFolders> {
         value.with_context(|| format!("cannot find the plug-in folders: the environment variable {name} is not set"))
     };
     if cfg!(target_os = "windows") {
-        let common = variable("CommonProgramFiles").unwrap_or_else(|_| r"C:\Program Files\Common Files".into());
-        let clap = variable("LOCALAPPDATA")?.join("Programs").join("Common").join("CLAP");
-        return Ok(PluginFolders { clap, vst3: common.join("VST3") });
+        // the folders of one user: those of all users need administrator rights
+        let common = variable("LOCALAPPDATA")?.join("Programs").join("Common");
+        return Ok(PluginFolders { clap: common.join("CLAP"), vst3: common.join("VST3") });
     }
     let home = variable("HOME")?;
     if cfg!(target_os = "macos") {

@@ -5,8 +5,10 @@ mod bench;
 mod build;
 mod bundle;
 mod c_interface;
+mod cargo_tools;
 mod command_line;
 mod commands;
+mod cross;
 mod debian_toolchain;
 mod docs;
 mod editor_pictures;
@@ -57,7 +59,15 @@ cargo xtask <task>
   c                   build the C interface, a program in C and an external of Pure Data, and compare them with urto-cli bit for bit (target/c/)
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             build both bundles and copy them to your plug-in folders
-  dist                pack plugins, programs, licences, manual and checksums for this system (target/dist/)
+  dist [--try] [--quick] [--target windows | arm | web | all]
+                      pack plugins, programs, installer, licences, manual and checksums for this system, or for others (target/dist/);
+                      --try unpacks the archive of this system, installs from it and plays, without Rust; --quick packs builds of the dev
+                      profile
+  cross windows [--quick]
+                      build for Windows, test in Wine, compare all presets with this system, pack the archive and load its plugins;
+                      --quick packs builds of the dev profile
+  cross arm [--long]  build for 64-bit ARM, test physics and engine in QEMU and compare ten presets with this system; a short list of tests,
+                      or all of them
   standalone [-- ...] build the standalone program and start it; arguments after -- go to the program
   bench [--json FILE] [PART...]
                       time ringing, contacts and whole engines relative to a reference cost; parts of names select figures, --json
@@ -115,7 +125,8 @@ fn run() -> Result<()> {
         ("c", []) => c_interface::run(&paths),
         ("bundle", []) => bundle::run(&paths).map(drop),
         ("install", []) => install::run(&paths),
-        ("dist", []) => archives::run(&paths),
+        ("dist", options) => archives::run(&paths, options),
+        ("cross", options) => cross::run(&paths, options),
         ("docs", []) => docs::run(&paths),
         ("examples", []) => examples::run(&paths, ""),
         ("manual", []) => manual::run(&paths),

@@ -1,6 +1,7 @@
 //! Generated pages of the manual, and the manual as HTML.
 
-use crate::commands::{cargo, is_installed, run as run_command};
+use crate::cargo_tools::BOOK;
+use crate::commands::{cargo, run as run_command};
 use crate::paths::{Paths, copy};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -11,24 +12,25 @@ pub fn run(paths: &Paths) -> Result<()> {
     let mut command = cargo();
     command.current_dir(&paths.root).env("URTO_MANUAL", "1");
     run_command(command.args(["test", "--package", "urto", "--no-default-features", "--test", "documents"]))?;
-    if render_html(paths)?.is_none() {
-        println!("the HTML was not written, because mdbook is missing; install it with `cargo install mdbook`");
+    match BOOK.find(paths) {
+        Some(book) => _ = render_html(paths, book)?,
+        None => println!("the HTML was not written, because mdbook is missing; install it with `cargo install mdbook`"),
     }
     Ok(())
 }
 
-/// Renders the manual with its pictures as HTML. Returns the folder; none if mdbook is missing.
-pub fn render_html(paths: &Paths) -> Result<Option<PathBuf>> {
-    if !is_installed(&mut Command::new("mdbook")) {
-        return Ok(None);
-    }
+/// Renders the manual with its pictures as HTML, after installing mdbook if it is missing. Returns the folder.
+pub fn provide_html(paths: &Paths) -> Result<PathBuf> {
+    render_html(paths, BOOK.provide(paths)?)
+}
+
+fn render_html(paths: &Paths, mut book: Command) -> Result<PathBuf> {
     let folder = paths.output("manual")?;
-    let mut command = Command::new("mdbook");
-    run_command(command.arg("build").arg(paths.root.join("docs").join("manual")).arg("--dest-dir").arg(folder.join("html")))?;
+    run_command(book.arg("build").arg(paths.root.join("docs").join("manual")).arg("--dest-dir").arg(folder.join("html")))?;
     // pages link to ../images and ../papers
     for linked in ["images", "papers"] {
         copy(&paths.root.join("docs").join(linked), &folder.join(linked))?;
     }
     println!("wrote {}", folder.join("html").join("index.html").display());
-    Ok(Some(folder))
+    Ok(folder)
 }

@@ -146,6 +146,11 @@ pub fn valgrind() -> Result<()> {
     if is_installed(&mut Command::new("valgrind")) { Ok(()) } else { install(&["valgrind"]) }
 }
 
+/// Provides `zip` and `unzip`.
+pub fn archiver() -> Result<()> {
+    if ["zip", "unzip"].into_iter().all(is_on_path) { Ok(()) } else { install(&["zip", "unzip"]) }
+}
+
 /// Provides FluidSynth, which plays SoundFonts.
 pub fn fluidsynth() -> Result<()> {
     if is_on_path("fluidsynth") { Ok(()) } else { install(&["fluidsynth"]) }

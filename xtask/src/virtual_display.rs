@@ -9,7 +9,7 @@ use std::io::Read;
 use std::process::{Child, Command, Stdio};
 
 /// An Xvfb server that ends when it is dropped.
-struct VirtualDisplay {
+pub struct VirtualDisplay {
     server: Child,
     /// Value of the environment variable `DISPLAY`.
     name: String,
@@ -17,7 +17,7 @@ struct VirtualDisplay {
 
 impl VirtualDisplay {
     /// Starts a server, which chooses a free display number.
-    fn start() -> Result<Self> {
+    pub fn start() -> Result<Self> {
         let mut command = Command::new("Xvfb");
         command.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -33,6 +33,11 @@ impl VirtualDisplay {
             bail!("Xvfb has not started; run `Xvfb :99` to see its error message");
         }
         Ok(display)
+    }
+
+    /// Value of the environment variable `DISPLAY`.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 

@@ -1,5 +1,6 @@
 //! The checks of the repository, in parts and tiers.
 
+mod launcher;
 mod options;
 mod program;
 mod runner;
@@ -11,10 +12,11 @@ use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Result, bail};
-pub use options::HELP;
-use options::{Options, Part, Tier};
+pub use launcher::Launcher;
+use options::Options;
+pub use options::{HELP, Part, Tier};
 use program::TestProgram;
-use runner::Outcome;
+pub use runner::{Outcome, TestResult};
 use std::collections::BTreeSet;
 use std::time::Instant;
 use times::Times;
@@ -97,13 +99,8 @@ fn build_tests(paths: &Paths, options: &Options, features: &str, totals: &mut To
 /// Runs the selected tests in parallel and counts their results.
 fn run_tests(built: &Artifacts, options: &Options, times: &mut Times, totals: &mut Totals) -> Result<()> {
     let start = Instant::now();
-    let mut programs = Vec::new();
-    for artifact in built.tests() {
-        programs.extend(TestProgram::select(artifact, options)?);
-    }
-    let count: usize = programs.iter().map(|program| program.tests.len()).sum();
-    println!("\n== {count} tests in {} programs", programs.len());
-    for result in runner::run(&programs, options.tier, times)? {
+    let is_chosen = |part, _: &str| options.includes(part);
+    for result in run_programs(built, &Launcher::default(), options.tier, times, is_chosen)? {
         match result.outcome {
             Outcome::Passed => totals.passed += 1,
             Outcome::Failed => totals.failed += 1,
@@ -114,6 +111,33 @@ fn run_tests(built: &Artifacts, options: &Options, times: &mut Times, totals: &m
     }
     println!("== tests: {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Runs the tests that `is_chosen` selects by part and full name, started by `launcher`. A failed test prints its output and the command
+/// that repeats it. Errors: a program that cannot be started.
+pub fn run_foreign(
+    built: &Artifacts,
+    launcher: &Launcher,
+    tier: Tier,
+    is_chosen: impl Fn(Part, &str) -> bool,
+) -> Result<Vec<TestResult>> {
+    run_programs(built, launcher, tier, &Times::default(), is_chosen)
+}
+
+fn run_programs(
+    built: &Artifacts,
+    launcher: &Launcher,
+    tier: Tier,
+    times: &Times,
+    is_chosen: impl Fn(Part, &str) -> bool,
+) -> Result<Vec<TestResult>> {
+    let mut programs = Vec::new();
+    for artifact in built.tests() {
+        programs.extend(TestProgram::select(artifact, launcher, &is_chosen)?);
+    }
+    let count: usize = programs.iter().map(|program| program.tests.len()).sum();
+    println!("\n== {count} tests in {} programs", programs.len());
+    runner::run(&programs, tier, times)
 }
 
 /// Arguments of cargo that build all test programs of the selected parts.

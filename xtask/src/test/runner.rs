@@ -32,6 +32,17 @@ pub enum Outcome {
     Skipped,
 }
 
+impl Outcome {
+    /// The outcome in a list.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
 /// A finished test.
 pub struct TestResult {
     /// Part of the test.
@@ -66,6 +77,12 @@ pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<Te
             while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let results = run_batch(batch, tier)?;
                 let name = batch.program.name.as_str();
+                if batch.program.launcher.emulator.is_some() {
+                    // emulated tests take minutes
+                    results
+                        .iter()
+                        .for_each(|result| println!("{:8.1} s  {:7}  {}", result.seconds, result.outcome.word(), result.name));
+                }
                 let mut finished = finished.lock().expect("the workers do not panic");
                 finished.extend(results);
                 if left[name].fetch_sub(batch.tests.len(), Ordering::Relaxed) == batch.tests.len() {
@@ -84,7 +101,8 @@ pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<Te
 fn batches<'a>(programs: &'a [TestProgram], tier: Tier, times: &Times) -> Vec<Batch<'a>> {
     let mut batches: Vec<Batch> = Vec::new();
     for program in programs {
-        let largest = if program.runs_one_test_per_process() { 1 } else { PROCESS_TESTS };
+        let largest =
+            if program.runs_one_test_per_process() { 1 } else { program.launcher.largest_batch.unwrap_or(PROCESS_TESTS) };
         let mut batch = Batch { program, tests: Vec::new(), seconds: 0.0 };
         for test in &program.tests {
             let seconds = times.test_seconds(tier, &format!("{} {test}", program.name)).unwrap_or(DEFAULT_SECONDS);
@@ -115,7 +133,9 @@ fn run_batch(batch: &Batch, tier: Tier) -> Result<Vec<TestResult>> {
     let (mut text, mut results) = (String::new(), Vec::new());
     let (child, test_start, finished) = (Mutex::new(child), Mutex::new(Instant::now()), AtomicBool::new(false));
     std::thread::scope(|scope| {
-        scope.spawn(|| kill_after_limit(&child, &test_start, &finished, time_limit(tier)));
+        let (child, test_start, finished) = (&child, &test_start, &finished);
+        let limit = program.launcher.time_limit.unwrap_or(time_limit(tier));
+        scope.spawn(move || kill_after_limit(child, test_start, finished, limit));
         for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
             let line = String::from_utf8_lossy(&line).into_owned();
             if let Some((name, outcome)) = parse_result(&line).filter(|(name, _)| batch.tests.contains(name)) {
@@ -151,7 +171,7 @@ fn run_batch(batch: &Batch, tier: Tier) -> Result<Vec<TestResult>> {
 /// The command that runs the tests of a batch one after the other.
 fn command(batch: &Batch, tier: Tier) -> Command {
     let program = batch.program;
-    let mut command = Command::new(&program.path);
+    let mut command = program.launcher.command(&program.path);
     command.args(["--exact", "--test-threads=1"]).args(&batch.tests).current_dir(&program.folder);
     command.env("CARGO_MANIFEST_DIR", &program.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     if program.name == "plugin" {
@@ -213,6 +233,7 @@ fn summary(name: &str, results: &[TestResult]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::launcher::Launcher;
     use super::*;
 
     #[test]
@@ -230,6 +251,7 @@ mod tests {
         let tests = (0..30).map(|i| format!("test_{i}")).collect();
         let program = TestProgram {
             path: "p".into(),
+            launcher: Launcher::default(),
             name: "p".into(),
             folder: ".".into(),
             target: String::new(),

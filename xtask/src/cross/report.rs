@@ -1,0 +1,25 @@
+//! Lists of tests that ran on another system, with their times.
+
+use super::target::Target;
+use crate::paths::Paths;
+use crate::test::{Outcome, TestResult};
+use anyhow::{Context, Result, ensure};
+use std::fmt::Write;
+
+/// Writes the list `name` beside the build of `target`, prints its totals, and fails if a test has failed.
+pub fn finish(paths: &Paths, target: Target, name: &str, mut results: Vec<TestResult>) -> Result<()> {
+    results.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut text = String::new();
+    for result in &results {
+        writeln!(text, "{:8.1} s  {:7}  {}", result.seconds, result.outcome.word(), result.name)?;
+    }
+    let file = target.folder(paths)?.join(format!("{name}.txt"));
+    std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    let count = |outcome| results.iter().filter(|result| result.outcome == outcome).count();
+    let [passed, failed, skipped] = [Outcome::Passed, Outcome::Failed, Outcome::Skipped].map(count);
+    let seconds: f64 = results.iter().map(|result| result.seconds).sum();
+    println!("{passed} passed, {failed} failed, {skipped} skipped, {seconds:.0} s in total; the list is {}", file.display());
+    ensure!(failed == 0, "{failed} tests fail on {}; the commands that repeat them are printed above", target.system());
+    ensure!(passed > 0, "no test ran on {}", target.system());
+    Ok(())
+}

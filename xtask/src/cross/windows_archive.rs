@@ -1,0 +1,133 @@
+//! The archive for Windows, unpacked in Wine: the plugin in test hosts, its editor, the programs, and names that are not ASCII.
+
+use super::target::Target;
+use super::wine::SHIM;
+use crate::archives::Archive;
+use crate::commands::run as run_command;
+use crate::paths::Paths;
+use crate::setup;
+use crate::test::Launcher;
+use anyhow::{Context, Result, bail, ensure};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A folder that Windows has to name in UTF-16: letters of three scripts, and a character outside of the basic plane.
+const FOLDER: &str = "Ürto 打楽器 🥁";
+/// Debian package with the program that takes the picture.
+const CAMERA: &str = "imagemagick";
+/// Time in which Mesa draws the first frames [s].
+const DRAWING: Duration = Duration::from_secs(12);
+/// Number of colours of a picture with an editor in it; an empty window has two or three.
+const COLOURS: usize = 64;
+
+/// Unpacks the archive into a folder that is not ASCII, and runs plugins and programs there. Errors: the first that fails, or an archive with
+/// the test's own library.
+pub fn check(paths: &Paths, launcher: &Launcher, archive: &Archive, host: &Path) -> Result<()> {
+    setup::debian_packages(&[CAMERA])?;
+    setup::archiver()?;
+    let folder = Target::Windows.folder(paths)?.join(FOLDER);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    run_command(Command::new("unzip").arg("-q").arg(&archive.file).arg("-d").arg(&folder))?;
+    refuse_shim(&folder)?;
+    println!("\n== the archive, unpacked into `{FOLDER}`");
+    let unpacked = archive.unpacked(&folder);
+    let picture = Target::Windows.folder(paths)?.join("editor.png");
+    show_editor(launcher, host, &unpacked, &picture)?;
+    render(launcher, &unpacked, &folder)?;
+    install(launcher, &unpacked)
+}
+
+/// Errors: a file that replaces a library of Windows.
+fn refuse_shim(folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        ensure!(name != SHIM, "{} is for tests only and must not be in an archive", path.display());
+        if path.is_dir() {
+            refuse_shim(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs the test host with CLAP and VST3, and takes a picture while its editor is open.
+fn show_editor(launcher: &Launcher, host: &Path, plugins: &Path, picture: &Path) -> Result<()> {
+    let mut command = launcher.command(host);
+    command.arg(plugins).arg("--editor").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().context("cannot start the test host")?;
+    let mut lines = BufReader::new(child.stdout.take().context("the output of the test host is not piped")?).lines();
+    let mut is_open = false;
+    for line in lines.by_ref() {
+        let line = line?;
+        println!("{line}");
+        is_open = line.starts_with("editor open");
+        if is_open {
+            break;
+        }
+    }
+    if is_open {
+        std::thread::sleep(DRAWING);
+        take_picture(launcher, picture)?;
+    }
+    // the host closes its editor when its input ends
+    drop(child.stdin.take());
+    lines.map_while(Result::ok).for_each(|line| println!("{line}"));
+    let status = child.wait()?;
+    ensure!(is_open && status.success(), "the test host fails with the plugins of the archive ({status})");
+    Ok(())
+}
+
+fn take_picture(launcher: &Launcher, picture: &Path) -> Result<()> {
+    let mut camera = Command::new("import");
+    camera.envs(launcher.environment.iter().map(|(name, value)| (name, value)));
+    run_command(camera.args(["-window", "root"]).arg(picture))?;
+    let output = Command::new("identify").args(["-format", "%k"]).arg(picture).output()?;
+    let colours: usize = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap_or(0);
+    ensure!(colours >= COLOURS, "{} has {colours} colours: the editor is not drawn", picture.display());
+    println!("{}: the editor in Wine, {colours} colours", picture.display());
+    Ok(())
+}
+
+/// Renders a file whose name is not ASCII with the command line of the archive.
+fn render(launcher: &Launcher, programs: &Path, folder: &Path) -> Result<()> {
+    let program: PathBuf = programs.join("urto-cli.exe");
+    let (piece, wav) = (folder.join("Übung ♪.mid"), folder.join("音 1.wav"));
+    fs::copy("assets/demo/first_strike.mid", &piece)?;
+    let mut command = launcher.command(&program);
+    let output = command.arg("render").arg(&piece).arg(&wav).args(["--preset", "Rosewood Marimba"]).output()?;
+    if !(output.status.success() && wav.exists()) {
+        bail!("urto-cli.exe does not render into {}: {}", wav.display(), String::from_utf8_lossy(&output.stderr));
+    }
+    println!("urto-cli.exe: rendered {}", wav.display());
+    Ok(())
+}
+
+/// Installs with the script of the archive, looks for the files, and removes them again.
+fn install(launcher: &Launcher, unpacked: &Path) -> Result<()> {
+    let script = |arguments: &[&str]| {
+        let mut command = launcher.command(Path::new("cmd.exe"));
+        run_command(command.args(["/c", "install.cmd"]).args(arguments).current_dir(unpacked))
+    };
+    let installed = || -> Result<Vec<PathBuf>> {
+        let users = launcher.variable("WINEPREFIX").map(PathBuf::from).context("Wine has no prefix")?.join("drive_c/users");
+        let homes = fs::read_dir(users)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+        let places = [
+            "Common/CLAP/Urto.clap",
+            "Common/VST3/Urto.vst3/Contents/x86_64-win/Urto.vst3",
+            "Urto/urto.exe",
+            "Urto/urto-cli.exe",
+        ];
+        let files = homes.iter().flat_map(|home| places.map(|place| home.join("AppData/Local/Programs").join(place)));
+        Ok(files.filter(|file| file.is_file()).collect())
+    };
+    script(&[])?;
+    ensure!(installed()?.len() == 4, "install.cmd has installed {:?}, and not four files", installed()?);
+    script(&["--remove"])?;
+    ensure!(installed()?.is_empty(), "install.cmd --remove has left {:?}", installed()?);
+    println!("install.cmd: installs for one user, and removes what it has installed");
+    Ok(())
+}
