@@ -5,8 +5,8 @@ use crate::bundle::{self, Bundles};
 use crate::commands::{cargo, run as run_command};
 use crate::cross::Target;
 use crate::paths::Paths;
-use crate::setup;
-use anyhow::{Result, ensure};
+use crate::{setup, web};
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,15 +22,15 @@ pub struct Content {
     pub programs: Vec<PathBuf>,
 }
 
-/// Builds the content. Errors: a build that fails, or no page for browsers yet.
+/// Builds the content. Errors: a build that fails.
 pub fn build(paths: &Paths, system: System, profile: Profile) -> Result<Content> {
     match system {
         System::Native if cfg!(target_os = "macos") => universal::build(paths),
         System::Native => build_native(paths, profile),
         System::Other(target) => build_for(paths, target, profile),
         System::Web => {
+            web::run(paths, web::Check::None)?;
             let page = paths.target.join("web");
-            ensure!(page.join("index.html").exists(), "no page in {}: build it with `cargo xtask web`", page.display());
             Ok(Content { plugins: None, programs: vec![page] })
         }
     }
