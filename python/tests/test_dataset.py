@@ -4,6 +4,7 @@ import csv
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import urto
@@ -80,6 +81,71 @@ def test_exceptions_of_progress_are_raised(tmp_path):
 
     with pytest.raises(RuntimeError, match="stop"):
         urto.dataset(SPEC, tmp_path / "out", progress=fail)
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "problem"),
+    [
+        ({"parameters": {"positon": 0.1}}, "parameters.positon", "no parameter has this id"),
+        ({"parameters": {"position": {"from": 0.5, "to": 0.5}}}, "parameters.position", "the range from 0.5 to 0.5 is empty"),
+        ({"presets": []}, "presets", "the list is empty"),
+        ({"colour": 1}, "colour", "unknown key"),
+        ({"keys": [60, 128]}, "keys", "128 is out of range"),
+    ],
+)
+def test_faulty_specifications_write_nothing(change, field, problem, tmp_path):
+    for function in (urto.dataset, urto.dataset_prepare):
+        with pytest.raises(urto.UrtoError) as raised:
+            function({**SPEC, **change}, tmp_path / "out")
+        assert raised.value.field == field and problem in raised.value.problem and raised.value.remedy
+    assert not (tmp_path / "out").exists()
+
+
+def test_files_of_something_else_are_kept(tmp_path):
+    (tmp_path / "song.txt").write_text("kept")
+    with pytest.raises(urto.UrtoError, match="files that are not of a data set; choose"):
+        urto.dataset(SPEC, tmp_path)
+    assert files(tmp_path) == {Path("song.txt"): b"kept"}
+
+
+def test_files_name_version_and_seed(cli, tmp_path):
+    soundfile = pytest.importorskip("soundfile")
+    for form in ("wav", "flac"):
+        urto.dataset({**SPEC, "count": 2, "format": form}, tmp_path / form)
+        with soundfile.SoundFile(tmp_path / form / "shards" / f"00000.{form}") as sound:
+            assert sound.frames == 2 * 800 and sound.comment == "seed = 3", sound.extra_info
+            assert sound.title == f"Data set, shards/00000.{form}"
+            assert form == "flac" or sound.software.startswith(f"Urto {urto.__version__}")
+    patch = urto.Patch("Claves")
+    patch["human_seed"] = 7
+    (tmp_path / "seven.toml").write_text(patch.to_toml())
+    (tmp_path / "in.mid").write_bytes(bytes.fromhex("4d546864000000060000000100604d54726b0000000c00903c6460803c4000ff2f00"))
+    for form in ("wav", "flac"):
+        command = [cli, "render", "in.mid", f"out.{form}", "--preset", "seven.toml", "--tail", "0.1"]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+        with soundfile.SoundFile(tmp_path / f"out.{form}") as sound:
+            assert sound.title == "Claves" and sound.comment == "human_seed = 7, roll_seed = 0"
+            assert len(sound.read()) == sound.frames > 0
+
+
+def test_the_manifest_becomes_parquet(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    urto.dataset(SPEC, tmp_path / "out")
+    path = urto.manifest_to_parquet(tmp_path / "out")
+    table = parquet.read_table(path)
+    rows = list(csv.DictReader((tmp_path / "out" / "manifest.csv").open()))
+    assert table.num_rows == 30 and table.column_names == list(rows[0])
+    assert table["hammer_mass [kg]"].to_pylist() == [float(row["hammer_mass [kg]"]) for row in rows]
+    assert table["mode_frequencies_hz"][3].as_py() == [float(part) for part in rows[3]["mode_frequencies_hz"].split()]
+    assert table["preset"].to_pylist() == [row["preset"] for row in rows]
+    assert table.schema.metadata[b"urto_version"].decode() == urto.__version__
+    before = path.read_bytes()
+    assert urto.manifest_to_parquet(tmp_path / "out").read_bytes() == before
+    # the data set is still complete, and is not changed
+    assert urto.dataset(SPEC, tmp_path / "out")["rendered"] == 0 and urto.dataset_verify(tmp_path / "out")["strokes"] == 30
+    urto.dataset_prepare(SPEC, tmp_path / "unfinished")
+    with pytest.raises(urto.UrtoError, match="not complete"):
+        urto.manifest_to_parquet(tmp_path / "unfinished")
 
 
 def test_another_data_set_is_refused(tmp_path):

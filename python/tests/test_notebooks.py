@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-NOTEBOOKS = ["contact_time", "sweep"]
+NOTEBOOKS = ["contact_time", "paper_table", "recorded_body", "sweep"]
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

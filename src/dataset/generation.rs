@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use urto_engine::formats::Origin;
+
 use crate::dataset::error::DatasetError;
 use crate::dataset::folder::{DatasetFolder, checksum, rows_name, shard_name};
 use crate::dataset::manifest;
@@ -103,11 +105,16 @@ fn write_counted(spec: &DatasetSpec, folder: &Path, shard: u64, continues: &dyn 
         }
     }
     let failed = |problem: String| DatasetError::new(folder.path(&name).display(), problem, "report this as a fault of Urto");
-    let sound = spec.format.encode(&samples).map_err(failed)?;
+    let sound = spec.format.encode(&samples, &origin(spec, &name)).map_err(failed)?;
     let mut text = format!("{}\n", checksum(&sound)).into_bytes();
     text.extend(manifest::to_csv(&rows).map_err(failed)?);
     folder.write(&name, &sound)?;
     folder.write(&rows_name(shard), &text)
+}
+
+/// The origin of the file `shard`.
+fn origin(spec: &DatasetSpec, shard: &str) -> Origin {
+    Origin { title: format!("Data set, {shard}"), seeds: format!("seed = {}", spec.seed) }
 }
 
 /// Writes the manifest of a data set whose shards are all there. Errors: a missing shard, or a file that cannot be written.

@@ -9,6 +9,8 @@ use flacenc::error::Verify;
 use flacenc::source::MemSource;
 use hound::{SampleFormat, WavSpec, WavWriter};
 
+use urto_engine::formats::Origin;
+
 use crate::dataset::error::DatasetError;
 
 /// Frames of a FLAC block.
@@ -46,9 +48,16 @@ impl SoundFormat {
         if self.is_flac { "flac" } else { "wav" }
     }
 
-    /// The bytes of a file with these samples, left and right in turn, full scale 1. Errors: those of the encoder, as text.
-    pub(crate) fn encode(self, samples: &[f32]) -> Result<Vec<u8>, String> {
-        if self.is_flac { self.flac(samples) } else { self.wav(samples).map_err(|error| error.to_string()) }
+    /// The bytes of a file of this origin with these samples, left and right in turn, full scale 1. Errors: those of the encoder, as text.
+    pub(crate) fn encode(self, samples: &[f32], origin: &Origin) -> Result<Vec<u8>, String> {
+        if self.is_flac {
+            let mut bytes = self.flac(samples)?;
+            origin.insert_into_flac(&mut bytes);
+            return Ok(bytes);
+        }
+        let mut bytes = Cursor::new(self.wav(samples).map_err(|error| error.to_string())?);
+        origin.append_to_wav(&mut bytes).map_err(|error| error.to_string())?;
+        Ok(bytes.into_inner())
     }
 
     fn wav(self, samples: &[f32]) -> Result<Vec<u8>, hound::Error> {
@@ -90,8 +99,9 @@ mod tests {
     #[test]
     fn flac_and_wav_hold_the_same_samples() {
         let samples: Vec<f32> = (0..20_000).map(|n| (0.01 * n as f32).sin() * 0.9).collect();
+        let origin = Origin { title: "A data set".into(), seeds: "seed = 3".into() };
         for bits in [16, 24] {
-            let encode = |is_flac| SoundFormat::new(is_flac, bits, 48_000).unwrap().encode(&samples).unwrap();
+            let encode = |is_flac| SoundFormat::new(is_flac, bits, 48_000).unwrap().encode(&samples, &origin).unwrap();
             let (wav, flac) = (encode(false), encode(true));
             assert!(flac.len() < wav.len());
             let wav: Vec<i32> = hound::WavReader::new(&wav[..]).unwrap().into_samples().map(Result::unwrap).collect();

@@ -17,6 +17,7 @@ mod install;
 mod instruction_counts;
 mod manual;
 mod media;
+mod paper;
 mod paper_figures;
 mod paths;
 mod python_environment;
@@ -46,8 +47,8 @@ cargo xtask <task>
                       the network the first time); the two with windows are skipped where they are not installed
   samplers [--large]  play exports of `urto-cli export` in FluidSynth and parse them (needs FluidSynth, Python 3, and the network the
                       first time); --large exports five octaves
-  python              build the Python package, install it into an environment of its own and run its tests (needs Python 3.11, and the
-                      network the first time)
+  python [--clusters] build the Python package, install it into an environment of its own and run its tests (needs Python 3.11, and the
+                      network the first time); --clusters also runs the examples for Ray and Dask, and kills a worker of each
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             build both bundles and copy them to your plug-in folders
   dist                pack plugins, programs, licences, manual and checksums for this system (target/dist/)
@@ -60,6 +61,8 @@ cargo xtask <task>
   counts [--renew]    count the instructions of the kernels and compare them with benches/counts.toml; --renew writes that file
   pictures            draw the pictures of the editor (docs/images/editor/)
   figures             write the figures and tables of the papers (docs/papers/)
+  validation          compare Urto with published measurements and write the tables and the figure (docs/validation.md)
+  paper               compute the figures and tables of the paper (docs/paper/) and write it as one page (target/paper/)
   docs                build the documentation of the library and check its links (target/doc/)
   examples            run the examples of the library (target/examples/)
   manual              write the generated pages of the manual, and the manual as HTML (target/manual/)
@@ -99,7 +102,8 @@ fn run() -> Result<()> {
         ("hosts", names) => external_hosts::run(&paths, names),
         ("samplers", []) => samplers::run(&paths, samplers::Size::Small),
         ("samplers", [large]) if large == "--large" => samplers::run(&paths, samplers::Size::Large),
-        ("python", []) => python_package::run(&paths),
+        ("python", []) => python_package::run(&paths, python_package::Scope::Package),
+        ("python", [clusters]) if clusters == "--clusters" => python_package::run(&paths, python_package::Scope::Clusters),
         ("bundle", []) => bundle::run(&paths).map(drop),
         ("install", []) => install::run(&paths),
         ("dist", []) => archives::run(&paths),
@@ -108,7 +112,9 @@ fn run() -> Result<()> {
         ("manual", []) => manual::run(&paths),
         ("fingerprints", []) => fingerprints::renew(&paths),
         ("soak", []) => soak::run(&paths),
-        ("figures", []) => paper_figures::run(&paths),
+        ("figures", []) => paper_figures::run(&paths, paper_figures::Pages::Papers),
+        ("paper", []) => paper::run(&paths),
+        ("validation", []) => paper_figures::run(&paths, paper_figures::Pages::Validation),
         ("pictures", []) => editor_pictures::run(&paths),
         ("sheets", []) => media::preset_sheets(&paths),
         ("clips", []) => media::clips(&paths),

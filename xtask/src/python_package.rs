@@ -6,13 +6,30 @@ use crate::{command_line, python_environment, setup};
 use anyhow::{Context, Result};
 use std::process::Command;
 
-/// Packages for the tests, relative to the root.
-const REQUIREMENTS: &str = "python/tests/requirements.txt";
+/// What the tests need.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scope {
+    /// One machine.
+    Package,
+    /// Also Ray and Dask, with which the examples spread a data set over workers.
+    Clusters,
+}
+
+impl Scope {
+    /// Folder of the environment below the target folder, and the list of its packages relative to the root.
+    fn environment(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Package => ("python", "python/tests/requirements.txt"),
+            Self::Clusters => ("python-clusters", "python/tests/requirements_clusters.txt"),
+        }
+    }
+}
 
 /// Builds and installs the package, and runs its tests. Errors: no Python 3.11 or later, or a test that fails.
-pub fn run(paths: &Paths) -> Result<()> {
+pub fn run(paths: &Paths, scope: Scope) -> Result<()> {
     setup::python()?;
-    let python = python_environment::provide(paths, "python", REQUIREMENTS)?;
+    let (environment, requirements) = scope.environment();
+    let python = python_environment::provide(paths, environment, requirements)?;
     let program = command_line::build(paths)?;
     // a build folder of its own: features and profile differ
     let build = paths.output("python-build")?;

@@ -8,6 +8,7 @@ pub(crate) mod macros;
 pub(crate) mod mode_list;
 pub mod partial_edits;
 mod patch;
+mod patch_origin;
 pub mod patch_toml;
 pub mod preset_library;
 pub(crate) mod residual;
@@ -22,6 +23,7 @@ pub use crate::patch::kit::{ChokeGroups, FloorPosition, GROUPS, MAX_GROUPS, MAX_
 pub use crate::patch::mode_list::{ListedMode, MAX_DECAY_RATE, MAX_MODES, MAX_PLACES, MODE_RATIOS};
 pub use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
 pub use crate::patch::patch::{Patch, PitchReference, SoundVersion};
+pub use crate::patch::patch_origin::origin_of;
 pub use crate::patch::patch_toml::{SCHEMA, from_toml, read, read_in, to_toml};
 pub use crate::patch::preset_library::{LibraryError, PresetEntry, Source};
 pub use crate::patch::residual::{MAX_BANDS, MAX_RESIDUAL_MODES, ResidualBand};

@@ -14,3 +14,4 @@ mod support;
 mod surface;
 #[path = "../../../tests/support/tier.rs"]
 mod tier;
+mod validation;

@@ -24,6 +24,7 @@ from urto._urto import (
     strike,
 )
 from urto.errors import UrtoError
+from urto.parquet import manifest_to_parquet
 
 __all__ = [
     "Body",
@@ -38,6 +39,7 @@ __all__ = [
     "dataset_shard",
     "dataset_verify",
     "laws",
+    "manifest_to_parquet",
     "parameters",
     "presets",
     "schemes",

@@ -116,7 +116,9 @@ impl Steps<'_> {
             self.totals.skipped += 1;
             return Ok(());
         }
-        self.build_step(Part::CommandLine, "the Python package", |steps| python_package::run(steps.paths))
+        self.build_step(Part::CommandLine, "the Python package", |steps| {
+            python_package::run(steps.paths, python_package::Scope::Package)
+        })
     }
 
     fn demo(&mut self, built: &Artifacts) -> Result<()> {

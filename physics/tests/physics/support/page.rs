@@ -1,4 +1,4 @@
-//! A page of `docs/papers/`: the tests write its tables, or compare them.
+//! A page of `docs/papers/` or `docs/`: the tests write its tables, or compare them.
 
 use crate::support::plot::{self, Plot};
 use std::path::PathBuf;
@@ -20,17 +20,26 @@ pub fn is_writing() -> bool {
 
 /// A Markdown page.
 pub struct Page {
+    /// File name without its ending.
     name: &'static str,
+    folder: &'static str,
+    /// The command that writes it.
+    task: &'static str,
 }
 
 impl Page {
     /// The page `docs/papers/<name>.md`.
     pub fn of(name: &'static str) -> Self {
-        Self { name }
+        Self { name, folder: "docs/papers", task: "cargo xtask figures" }
+    }
+
+    /// The page `docs/<name>.md`, which `task` writes.
+    pub fn in_docs(name: &'static str, task: &'static str) -> Self {
+        Self { name, folder: "docs", task }
     }
 
     fn path(&self, end: &str) -> PathBuf {
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/papers").join(format!("{}{end}", self.name))
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(self.folder).join(format!("{}{end}", self.name))
     }
 
     fn text(&self) -> String {
@@ -46,7 +55,7 @@ impl Page {
         all.extend(rows.iter().cloned());
         let text = self.text();
         let (start, end) = block(&text, name).unwrap_or_else(|| {
-            panic!("docs/papers/{}.md has no place for it: write <!-- table {name} --> and <!-- end -->", self.name)
+            panic!("{}/{}.md has no place for it: write <!-- table {name} --> and <!-- end -->", self.folder, self.name)
         });
         if is_writing() {
             let new = format!("{}\n{}{}", &text[..start], markdown(&all), &text[end..]);
@@ -56,13 +65,15 @@ impl Page {
         let old = cells(&text[start..end]);
         assert!(
             same(&old, &all),
-            "table {name} of docs/papers/{}.md is stale; run cargo xtask figures\n{}",
+            "table {name} of {}/{}.md is stale; run {}\n{}",
+            self.folder,
             self.name,
+            self.task,
             markdown(&all)
         );
     }
 
-    /// The figure `docs/papers/<page>-<name>.svg`; drawn when writing, else only its numbers are looked at.
+    /// The figure `<page>-<name>.svg` beside the page; drawn when writing, else only its numbers are looked at.
     pub fn figure(&self, name: &str, plot: &Plot) {
         self.stack(name, std::slice::from_ref(plot));
     }
@@ -77,8 +88,8 @@ impl Page {
             return;
         }
         let shown = format!("({}-{name}.svg)", self.name);
-        assert!(self.text().contains(&shown), "docs/papers/{}.md does not show {name}: write ![..]{shown}", self.name);
-        assert!(self.path(&format!("-{name}.svg")).exists(), "{shown} is missing; run cargo xtask figures");
+        assert!(self.text().contains(&shown), "{}/{}.md does not show {name}: write ![..]{shown}", self.folder, self.name);
+        assert!(self.path(&format!("-{name}.svg")).exists(), "{shown} is missing; run {}", self.task);
     }
 }
 

@@ -18,8 +18,9 @@ use crate::sampler::{
     KeySelection, Recorder, RecorderLimits, Region, Sample, SampleMap, VelocityLayers, chokes, decent_sampler, plain_name,
     sample_list, sfz,
 };
+use urto_engine::formats::Origin;
 use urto_engine::params::value_text;
-use urto_engine::patch::Patch;
+use urto_engine::patch::{Patch, origin_of};
 
 /// Folder of the samples.
 const SAMPLES: &str = "samples";
@@ -223,15 +224,15 @@ impl Export {
                 if self.format == SamplerFormat::Sf2 {
                     recorded.channels.extend(self.channels(stroke));
                 } else {
-                    self.write_sample(&self.output.join(SAMPLES).join(file), stroke)?;
+                    self.write_sample(&self.output.join(SAMPLES).join(file), stroke, origin_of(patch))?;
                 }
             }
         }
         Ok(recorded)
     }
 
-    fn write_sample(&self, path: &Path, stroke: &Sample) -> Result<(), CliError> {
-        let mut file = AudioFile::create(path, self.rate, AudioFormat::choose(path, None, Some(self.bits))?)?;
+    fn write_sample(&self, path: &Path, stroke: &Sample, origin: Origin) -> Result<(), CliError> {
+        let mut file = AudioFile::create(path, self.rate, AudioFormat::choose(path, None, Some(self.bits))?, origin)?;
         file.write(&stroke.left, &stroke.right)?;
         file.publish()
     }

@@ -20,7 +20,7 @@ use crate::io::output_file::{check_distinct, check_distinct_files, check_termina
 use crate::io::{AudioFile, AudioFormat, CliError, OutputFolder, PendingFile, host_state};
 use urto_engine::params::ParamId;
 use urto_engine::patch::{
-    Patch, PitchReference, PresetEntry, Source, added, all, built_in, factory_texts, preset_library, sustained, to_toml,
+    Patch, PitchReference, PresetEntry, Source, added, all, built_in, factory_texts, origin_of, preset_library, sustained, to_toml,
 };
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
@@ -257,7 +257,7 @@ pub fn render_all(folder: &Path, only: &[String]) -> Result<(), CliError> {
     let render = |(number, patch): &(usize, Patch)| {
         let file = folder.join(format!("{number:02} {}.wav", patch.name));
         let (left, right) = phrase(patch);
-        let mut wav = AudioFile::create(&file, RATE as u32, AudioFormat::Wav24)?;
+        let mut wav = AudioFile::create(&file, RATE as u32, AudioFormat::Wav24, origin_of(patch))?;
         wav.write(&left, &right)?;
         wav.publish()?;
         Ok(file)

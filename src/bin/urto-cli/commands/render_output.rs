@@ -7,7 +7,7 @@ use crate::commands::stem_files::{StemFiles, StemPlan, higher_peak, peak_text};
 use crate::io::error::print_note;
 use crate::io::output_file::shown;
 use crate::io::{AudioFile, AudioFormat, CliError, PendingFile};
-use urto_engine::patch::Patch;
+use urto_engine::patch::{Patch, origin_of};
 use urto_engine::{Engine, HitPulse, Meters};
 
 /// The names of the files of a rendering, except for those of stems.
@@ -36,7 +36,7 @@ impl Output {
         patch: &Patch,
         (rate, format): (u32, AudioFormat),
     ) -> Result<Self, CliError> {
-        let audio = AudioFile::create(paths.mix, rate, format)?;
+        let audio = AudioFile::create(paths.mix, rate, format, origin_of(patch))?;
         let trace = paths.trace.map(|path| Trace::create(path, f64::from(rate))).transpose()?;
         let stems = stems.map(|plan| StemFiles::create(plan, patch, (rate, format))).transpose()?;
         Ok(Self { mix: paths.mix.into(), audio, rate, trace, stems, peak: 0.0 })

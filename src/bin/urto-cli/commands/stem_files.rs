@@ -8,7 +8,7 @@ use crate::io::error::print_note;
 use crate::io::output_file::is_standard_output;
 use crate::io::{AudioFile, AudioFormat, CliError};
 use urto_engine::params::ParamId;
-use urto_engine::patch::{OUTPUTS, Patch};
+use urto_engine::patch::{OUTPUTS, Patch, origin_of};
 use urto_engine::{Engine, StemSplit, Stems};
 
 /// Maximum number of characters of a name in a file name.
@@ -135,7 +135,7 @@ impl StemFiles {
     /// Creates the files for a rendering of `patch` at a rate [Hz] and in a format. Errors: a file that cannot be written.
     pub fn create(plan: &StemPlan, patch: &Patch, (rate, format): (u32, AudioFormat)) -> Result<Self, CliError> {
         let open = |&PlannedStem { number, ref path, is_optional }: &PlannedStem| {
-            let audio = AudioFile::create(path, rate, format)?;
+            let audio = AudioFile::create(path, rate, format, origin_of(patch))?;
             Ok(StemFile { number, path: path.clone(), audio, peak: 0.0, is_optional })
         };
         let files = plan.stems.iter().map(open).collect::<Result<_, CliError>>()?;

@@ -18,11 +18,11 @@ use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
 
 use crate::io::error::{CliError, is_standard_input, standard_input};
 use crate::io::output_file::{PendingFile, check_terminal};
-use urto_engine::formats::{WavError, WavFile};
+use urto_engine::formats::{FLAC_HEADER_SIZE, Origin, WavError, WavFile};
 use urto_physics::random::SplitMix64;
 
 /// Maximum number of frames of stereo float: sizes in a WAV header have 32 bits.
-pub const MAX_FRAMES: u64 = (u32::MAX as u64 - 256) / 8;
+pub const MAX_FRAMES: u64 = (u32::MAX as u64 - 1024) / 8;
 
 /// Input frames of the resampler at a time.
 const CHUNK: usize = 1024;
@@ -131,18 +131,20 @@ impl AudioFormat {
 pub struct AudioFile {
     pending: PendingFile,
     encoder: Container,
+    origin: Origin,
     format: AudioFormat,
     dither: Dither,
 }
 
 enum Container {
-    Wav(WavWriter<BufWriter<File>>),
+    /// The writer, and the file for what follows the samples.
+    Wav(WavWriter<BufWriter<File>>, File),
     Flac(Box<FlacWriter>),
 }
 
 impl AudioFile {
-    /// Creates the file `path` at `sample_rate` [Hz]. Errors: it cannot be written, or the format has no such rate.
-    pub fn create(path: &Path, sample_rate: u32, format: AudioFormat) -> Result<Self, CliError> {
+    /// Creates the file `path` of this origin at `sample_rate` [Hz]. Errors: it cannot be written, or the format has no such rate.
+    pub fn create(path: &Path, sample_rate: u32, format: AudioFormat, origin: Origin) -> Result<Self, CliError> {
         check_terminal(path)?;
         if format.is_flac() && sample_rate > FlacWriter::MAX_RATE {
             let problem = format!("FLAC has no sample rate of {sample_rate} Hz");
@@ -151,15 +153,16 @@ impl AudioFile {
         }
         let (pending, file) = PendingFile::create(path)?;
         let encoder = if format.is_flac() {
-            let writer = FlacWriter::new(file, sample_rate, format.bits());
+            let writer = FlacWriter::new(file, sample_rate, format.bits(), &origin);
             Container::Flac(Box::new(writer.map_err(|error| CliError::unwritable(path, &error))?))
         } else {
             let sample_format = if format == AudioFormat::WavFloat { SampleFormat::Float } else { SampleFormat::Int };
             let spec = WavSpec { channels: 2, sample_rate, bits_per_sample: format.bits(), sample_format };
+            let end = file.try_clone().map_err(|error| CliError::unwritable(path, &error))?;
             let writer = WavWriter::new(BufWriter::new(file), spec);
-            Container::Wav(writer.map_err(|error| CliError::unwritable(path, &system_error(error)))?)
+            Container::Wav(writer.map_err(|error| CliError::unwritable(path, &system_error(error)))?, end)
         };
-        Ok(Self { pending, encoder, format, dither: Dither::default() })
+        Ok(Self { pending, encoder, origin, format, dither: Dither::default() })
     }
 
     /// Appends samples.
@@ -177,8 +180,8 @@ impl AudioFile {
             AudioFormat::Wav24 | AudioFormat::Flac24 => integer(sample, 24, 0.0),
         };
         match &mut self.encoder {
-            Container::Wav(writer) if self.format == AudioFormat::WavFloat => writer.write_sample(sample).map_err(system_error),
-            Container::Wav(writer) => writer.write_sample(whole).map_err(system_error),
+            Container::Wav(writer, _) if self.format == AudioFormat::WavFloat => writer.write_sample(sample).map_err(system_error),
+            Container::Wav(writer, _) => writer.write_sample(whole).map_err(system_error),
             Container::Flac(writer) => writer.write(whole),
         }
     }
@@ -186,7 +189,9 @@ impl AudioFile {
     /// Completes the file and gives it its name.
     pub fn publish(self) -> Result<(), CliError> {
         let finished = match self.encoder {
-            Container::Wav(writer) => writer.finalize().map_err(system_error),
+            Container::Wav(writer, mut end) => {
+                writer.finalize().map_err(system_error).and_then(|()| self.origin.append_to_wav(&mut end))
+            }
             Container::Flac(writer) => writer.finish(),
         };
         finished.map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
@@ -222,6 +227,8 @@ fn system_error(error: hound::Error) -> std::io::Error {
 /// Encodes a stereo FLAC file in blocks of constant length, block by block (RFC 9639).
 struct FlacWriter {
     file: BufWriter<File>,
+    /// The block of metadata after the description of the stream.
+    comment: Vec<u8>,
     config: Verified<Encoder>,
     info: StreamInfo,
     buffer: FrameBuf,
@@ -245,10 +252,8 @@ impl FlacWriter {
     const MAX_ENCODER_RATE: u32 = 96_000;
     /// A rate for which a block has no code, so that decoders take the rate from the header of the file [Hz].
     const RATE_WITHOUT_CODE: u32 = 65_537;
-    /// Size of the header of the file [bytes].
-    const HEADER_SIZE: usize = 42;
 
-    fn new(file: File, rate: u32, bits: u16) -> std::io::Result<Self> {
+    fn new(file: File, rate: u32, bits: u16, origin: &Origin) -> std::io::Result<Self> {
         let failed = |problem: String| std::io::Error::other(problem);
         let coded_rate = if rate > Self::MAX_ENCODER_RATE { Self::RATE_WITHOUT_CODE } else { rate };
         let info = StreamInfo::new(coded_rate as usize, 2, usize::from(bits)).map_err(|error| failed(error.to_string()))?;
@@ -256,9 +261,11 @@ impl FlacWriter {
         let config = Encoder::default().into_verified().map_err(|(_, error)| failed(error.to_string()))?;
         let context = Context::new(usize::from(bits), 2);
         let mut file = BufWriter::new(file);
-        file.write_all(&[0; Self::HEADER_SIZE])?;
+        let comment = origin.flac_block();
+        file.write_all(&[0; FLAC_HEADER_SIZE])?;
+        file.write_all(&comment)?;
         let block = Vec::with_capacity(2 * Self::BLOCK);
-        Ok(Self { file, config, info, buffer, context, block, rate, bits, sizes: (0, 0) })
+        Ok(Self { file, comment, config, info, buffer, context, block, rate, bits, sizes: (0, 0) })
     }
 
     /// Appends a sample of the left or right channel, in turn.
@@ -292,9 +299,9 @@ impl FlacWriter {
         self.file.flush()
     }
 
-    /// The beginning of the file: its mark, and the only block of metadata, the description of the stream.
+    /// The beginning of the file: its mark, the description of the stream, and the comments.
     fn header(&self) -> Vec<u8> {
-        let mut header = b"fLaC\x80\0\0\x22".to_vec();
+        let mut header = b"fLaC\0\0\0\x22".to_vec();
         header.extend([Self::BLOCK as u16; 2].iter().flat_map(|frames| frames.to_be_bytes()));
         for size in [self.sizes.0, self.sizes.1] {
             header.extend(&(size as u32).to_be_bytes()[1..]);
@@ -304,6 +311,7 @@ impl FlacWriter {
         let packed = u64::from(self.rate) << 44 | channels << 41 | bits << 36 | self.context.total_samples() as u64;
         header.extend(packed.to_be_bytes());
         header.extend(self.context.md5_digest());
+        header.extend(&self.comment);
         header
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::io::{AudioFile, AudioFormat, CliError, PendingFile, Sound};
 use crate::realism::picture;
+use urto_engine::formats::Origin;
 
 /// Highest sample of the sounds of the page.
 const PEAK: f64 = 0.5;
@@ -74,7 +75,8 @@ pub fn write_sounds(folder: &Path, file: &str, recording: &Sound, preset: &Sound
         let channel = |n: usize| -> Vec<f32> {
             sound.channels[n.min(sound.channels.len() - 1)].iter().map(|sample| (sample * gain) as f32).collect()
         };
-        let mut audio = AudioFile::create(&sound_file(folder, file, side), sound.rate, AudioFormat::Wav16)?;
+        let origin = Origin { title: format!("{file}, {}", side.name()), seeds: String::new() };
+        let mut audio = AudioFile::create(&sound_file(folder, file, side), sound.rate, AudioFormat::Wav16, origin)?;
         audio.write(&channel(0), &channel(1))?;
         audio.publish()?;
         let path = picture_file(folder, file, side);

@@ -1,7 +1,8 @@
 //! The map of an instrument: which sample sounds on which keys and velocities.
 
+use urto_engine::formats::PROGRAM;
 use urto_engine::params::value_text;
-use urto_engine::patch::Patch;
+use urto_engine::patch::{Patch, origin_of};
 
 use crate::sampler::chokes;
 
@@ -21,17 +22,18 @@ pub struct SampleTitle {
     pub tags: Vec<String>,
     /// Description in one line.
     pub description: String,
+    /// Seeds of random numbers.
+    pub seeds: String,
     /// Whether it is a kit.
     pub is_kit: bool,
 }
 
 impl SampleTitle {
-    /// The lines that every map begins with: name, author, tags, description, program and levels.
+    /// The lines that every map begins with: name, program and seeds, author, tags, description and levels.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![self.name.clone()];
+        let mut lines = vec![self.name.clone(), format!("Made by {PROGRAM}, {}", self.seeds)];
         let texts = [("Author", self.author.clone()), ("Tags", self.tags.join(", ")), ("Description", self.description.clone())];
         lines.extend(texts.iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| format!("{name}: {text}")));
-        lines.push(format!("Made by Urto {}", env!("CARGO_PKG_VERSION")));
         lines.push("Levels: those of Urto's own notes; round robins have the level of the first stroke".into());
         lines
     }
@@ -77,6 +79,7 @@ impl SampleMap {
             author: patch.author.clone(),
             tags: patch.tags.clone(),
             description: patch.description.clone(),
+            seeds: origin_of(patch).seeds,
             is_kit: !patch.zones.is_empty(),
         };
         let base = plain_name(&title.name);

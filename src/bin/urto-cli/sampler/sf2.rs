@@ -7,6 +7,7 @@ use std::io::{Result, Write};
 
 use crate::sampler::sample_map::SampleMap;
 use crate::sampler::sf2_tables::{Extent, Tables};
+use urto_engine::formats::{PROGRAM, chunk, text_chunk};
 
 /// Frames of silence after every sample (7.10).
 const GAP: usize = 46;
@@ -97,24 +98,11 @@ fn info(map: &SampleMap, is_24_bit: bool) -> Vec<u8> {
     let minor: u16 = if is_24_bit { 4 } else { 1 };
     let version = [2_u16.to_le_bytes(), minor.to_le_bytes()].concat();
     let lines = map.title.lines();
-    let mut chunks = [chunk(b"ifil", &version), text(b"isng", "EMU8000"), text(b"INAM", &lines[0])].concat();
+    let mut chunks = [chunk(b"ifil", &version), text_chunk(b"isng", "EMU8000"), text_chunk(b"INAM", &lines[0])].concat();
     if !map.title.author.is_empty() {
-        chunks.extend(text(b"IENG", &map.title.author));
+        chunks.extend(text_chunk(b"IENG", &map.title.author));
     }
-    chunks.extend(text(b"ICMT", &lines[1..].join("\n")));
-    chunks.extend(text(b"ISFT", concat!("Urto ", env!("CARGO_PKG_VERSION"))));
+    chunks.extend(text_chunk(b"ICMT", &lines[1..].join("\n")));
+    chunks.extend(text_chunk(b"ISFT", PROGRAM));
     chunks
-}
-
-/// A text, ended by one or two zeros.
-fn text(name: &[u8; 4], text: &str) -> Vec<u8> {
-    let mut bytes: Vec<u8> = text.chars().map(|letter| if letter.is_ascii() { letter as u8 } else { b'_' }).take(255).collect();
-    bytes.push(0);
-    bytes.resize(bytes.len().next_multiple_of(2), 0);
-    chunk(name, &bytes)
-}
-
-/// A chunk of even size.
-fn chunk(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
-    [&name[..], &(content.len() as u32).to_le_bytes(), content].concat()
 }
