@@ -35,7 +35,8 @@ fn assembled(folder: &Path) -> Result<String> {
     let line = |line: &str| match line.strip_prefix("<!-- include ").and_then(|rest| rest.strip_suffix(" -->")) {
         None => Ok(format!("{line}\n")),
         Some(included) => {
-            let (page, name) = included.split_once(' ').with_context(|| format!("`{line}`: give a page and the name of a table"))?;
+            let (page, name) =
+                included.split_once(' ').with_context(|| format!("`{line}`: give a page and the name of a table"))?;
             table(folder, page, name)
         }
     };
@@ -45,7 +46,8 @@ fn assembled(folder: &Path) -> Result<String> {
 /// The table `name` of `page`, between `<!-- table name -->` and `<!-- end -->`.
 fn table(folder: &Path, page: &str, name: &str) -> Result<String> {
     let text = fs::read_to_string(folder.join(page)).with_context(|| format!("cannot read {page}"))?;
-    let (_, rest) = text.split_once(&format!("<!-- table {name} -->\n")).with_context(|| format!("{page} has no table {name}"))?;
+    let (_, rest) =
+        text.split_once(&format!("<!-- table {name} -->\n")).with_context(|| format!("{page} has no table {name}"))?;
     let (table, _) = rest.split_once("<!-- end -->").with_context(|| format!("{page}: the table {name} has no end"))?;
     ensure!(table.lines().filter(|line| line.starts_with('|')).count() > 2, "{page}: the table {name} is empty");
     Ok(format!("{}\n", table.trim()))

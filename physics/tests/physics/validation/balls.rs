@@ -34,7 +34,8 @@ pub fn comparisons() -> Vec<Comparison> {
     let small = bounce(&Material::STEEL, 1.58e-3, 1.0);
     let slow = bounce(&Material::STEEL, 8e-3, 0.5);
     let restitution = -slow.velocity_out.expect("it has ended") / slow.velocity_in;
-    let row = |object, name, quantity, measured: Measured, urto, source| Comparison { object, name, quantity, measured, urto, source };
+    let row =
+        |object, name, quantity, measured: Measured, urto, source| Comparison { object, name, quantity, measured, urto, source };
     vec![
         row(
             "steel ball, 1.58 mm, on a steel block",
@@ -44,6 +45,13 @@ pub fn comparisons() -> Vec<Comparison> {
             1e6 * small.duration.expect("it has ended"),
             &sources::MCLASKEY,
         ),
-        row("hard bead, 8 mm, on a steel block", "restitution", Quantity::Restitution, about(0.97, 0.01), restitution, &sources::FALCON),
+        row(
+            "hard bead, 8 mm, on a steel block",
+            "restitution",
+            Quantity::Restitution,
+            about(0.97, 0.01),
+            restitution,
+            &sources::FALCON,
+        ),
     ]
 }

@@ -5,13 +5,7 @@ use super::sources::{self, Source};
 use urto_physics::bodies::{Material, ModalShape, Section, TunedBar};
 
 /// A frequency or a ratio of frequencies.
-fn frequency(
-    object: &'static str,
-    name: &'static str,
-    measured: Measured,
-    urto: f64,
-    source: &'static Source,
-) -> Comparison {
+fn frequency(object: &'static str, name: &'static str, measured: Measured, urto: f64, source: &'static Source) -> Comparison {
     Comparison { object, name, quantity: Quantity::Frequency, measured, urto, source }
 }
 
@@ -41,12 +35,42 @@ pub fn comparisons() -> Vec<Comparison> {
         ),
         frequency("uniform aluminium bar", "third over first mode", about(5.423, 0.03), uniform.ratio(2), &sources::BOWER),
         frequency("uniform aluminium bar", "fifth over first mode", about(13.448, 0.07), uniform.ratio(4), &sources::BOWER),
-        frequency("glockenspiel bar, C6", "third over first mode", about(5.15, 0.05), glockenspiel.ratio(2), &sources::GLOCKENSPIEL),
-        frequency("glockenspiel bar, C6", "fourth over first mode", about(8.43, 0.08), glockenspiel.ratio(3), &sources::GLOCKENSPIEL),
-        frequency("marimba bar, C3", "lowest twist over pitch", about(238.6 / 130.8, 0.05), lowest_twist(&TunedBar::MARIMBA), &sources::LAFAVRE),
+        frequency(
+            "glockenspiel bar, C6",
+            "third over first mode",
+            about(5.15, 0.05),
+            glockenspiel.ratio(2),
+            &sources::GLOCKENSPIEL,
+        ),
+        frequency(
+            "glockenspiel bar, C6",
+            "fourth over first mode",
+            about(8.43, 0.08),
+            glockenspiel.ratio(3),
+            &sources::GLOCKENSPIEL,
+        ),
+        frequency(
+            "marimba bar, C3",
+            "lowest twist over pitch",
+            about(238.6 / 130.8, 0.05),
+            lowest_twist(&TunedBar::MARIMBA),
+            &sources::LAFAVRE,
+        ),
         frequency("marimba bar", "third over first mode", about(9.538, 0.3), TunedBar::MARIMBA.partials().1, &sources::BOWER),
-        frequency("two vibraphone bars", "third over first mode", Measured::Between(9.469, 10.668), TunedBar::VIBRAPHONE.partials().1, &sources::BOWER),
-        frequency("kalimba tine", "second over first mode", Measured::Between(6.55, 6.6), ModalShape::tongue(0.0, 2).ratio(1), &sources::KALIMBA),
+        frequency(
+            "two vibraphone bars",
+            "third over first mode",
+            Measured::Between(9.469, 10.668),
+            TunedBar::VIBRAPHONE.partials().1,
+            &sources::BOWER,
+        ),
+        frequency(
+            "kalimba tine",
+            "second over first mode",
+            Measured::Between(6.55, 6.6),
+            ModalShape::tongue(0.0, 2).ratio(1),
+            &sources::KALIMBA,
+        ),
         Comparison {
             object: "aluminium tube, 1.37 m",
             name: "audible for, s",

@@ -23,13 +23,7 @@ fn find(shape: &ModalShape, family: (u32, u32), nth: usize) -> usize {
     matching.nth(nth).expect("the mode is computed")
 }
 
-fn frequency(
-    object: &'static str,
-    name: &'static str,
-    measured: Measured,
-    urto: f64,
-    source: &'static Source,
-) -> Comparison {
+fn frequency(object: &'static str, name: &'static str, measured: Measured, urto: f64, source: &'static Source) -> Comparison {
     Comparison { object, name, quantity: Quantity::Frequency, measured, urto, source }
 }
 

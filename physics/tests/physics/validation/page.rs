@@ -4,17 +4,24 @@ use super::comparison::{Comparison, Quantity};
 use super::sources::{self, Reading};
 use super::{balls, bars, drums, pianos, plates, shells};
 use crate::support::page::Page;
-use crate::support::plot::{Axis, Curve, Line, Mark, Plot};
+use crate::support::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 
 fn page() -> Page {
     Page::in_docs("validation", "cargo xtask validation")
 }
 
 fn all() -> Vec<Comparison> {
-    [bars::comparisons(), shells::comparisons(), plates::comparisons(), drums::comparisons(), balls::comparisons(), pianos::comparisons()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        bars::comparisons(),
+        shells::comparisons(),
+        plates::comparisons(),
+        drums::comparisons(),
+        balls::comparisons(),
+        pianos::comparisons(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Median of the absolute errors in percent; `None` without any.
@@ -41,15 +48,15 @@ fn figure(comparisons: &[Comparison]) -> Plot {
     });
     let points: Vec<(f64, f64)> = points.collect();
     let place = |n: usize| (n + 1) as f64;
-    let bars = points.iter().enumerate().map(|(n, (_, width))| {
-        let name = if n == 0 { "uncertainty of the measurement" } else { "" };
-        Curve::new(name, Line::Solid, [(place(n), -width), (place(n), *width)])
-    });
+    let bars = points
+        .iter()
+        .enumerate()
+        .map(|(n, (_, width))| Curve::new("uncertainty", Line::Solid, [(place(n), -width), (place(n), *width)]));
     let errors = points.iter().enumerate().map(|(n, (error, _))| (place(n), *error));
     let urto = Curve { mark: Mark::Circle, ..Curve::new("Urto", Line::None, errors) };
     let curves = bars.chain([urto]).collect();
-    let (x, y) = (Axis::new("measurement, in the order of the table"), Axis::new("computed over measured (%)"));
-    Plot::new("Published measurements and Urto", x, y, curves)
+    let (x, y) = (Axis::new("measurement, in the order of the table"), Axis::new("error (%)"));
+    Plot::new("Published measurements and Urto", x, y, curves).legend(Corner::LowerLeft)
 }
 
 #[test]

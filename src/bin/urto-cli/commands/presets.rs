@@ -20,7 +20,8 @@ use crate::io::output_file::{check_distinct, check_distinct_files, check_termina
 use crate::io::{AudioFile, AudioFormat, CliError, OutputFolder, PendingFile, host_state};
 use urto_engine::params::ParamId;
 use urto_engine::patch::{
-    Patch, PitchReference, PresetEntry, Source, added, all, built_in, factory_texts, origin_of, preset_library, sustained, to_toml,
+    Patch, PitchReference, PresetEntry, Source, added, all, built_in, factory_texts, origin_of, preset_library, sustained,
+    to_toml,
 };
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 

@@ -180,7 +180,9 @@ impl AudioFile {
             AudioFormat::Wav24 | AudioFormat::Flac24 => integer(sample, 24, 0.0),
         };
         match &mut self.encoder {
-            Container::Wav(writer, _) if self.format == AudioFormat::WavFloat => writer.write_sample(sample).map_err(system_error),
+            Container::Wav(writer, _) if self.format == AudioFormat::WavFloat => {
+                writer.write_sample(sample).map_err(system_error)
+            }
             Container::Wav(writer, _) => writer.write_sample(whole).map_err(system_error),
             Container::Flac(writer) => writer.write(whole),
         }
