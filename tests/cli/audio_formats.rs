@@ -33,8 +33,8 @@ fn a_wav_file_of_64_bit_float_is_read_everywhere() {
         let sample = ["--preset", &format!("{bits}.toml"), "--set", "drive_gain=20", "--set", "drive_source=sample"];
         folder.succeed(&[&["render", "in.mid", &format!("sample-{name}"), "--tail", "0.5"][..], &sample].concat());
     }
-    assert!(folder.read("drive-64.wav") == folder.read("drive-32.wav"));
-    assert!(folder.read("sample-64.wav") == folder.read("sample-32.wav"));
+    assert!(folder.read_wav("drive-64.wav") == folder.read_wav("drive-32.wav"));
+    assert!(folder.read_wav("sample-64.wav") == folder.read_wav("sample-32.wav"));
     let estimates = ["32.wav", "64.wav"].map(|name| folder.succeed(&["modes", "from-wav", name, "--json"]));
     assert_eq!(estimates[0], estimates[1]);
 }

@@ -69,7 +69,10 @@ fn maps_name_every_sample_and_interpolate_levels() {
     let samples = std::fs::read_dir(folder.path("out/samples")).expect("samples");
     let samples: BTreeSet<_> = samples.map(|entry| entry.expect("a file").file_name().into_string().expect("UTF-8")).collect();
     let sfz = String::from_utf8(folder.read("out/Short_bar.sfz")).expect("UTF-8");
-    assert!(sfz.starts_with("// Short bar\n// Tags: bar, a & b\n// Made by Urto "), "{sfz}");
+    assert!(
+        sfz.starts_with("// Short bar\n// Made by Urto ") && sfz.contains("human_seed = 0, roll_seed = 0\n// Tags: bar, a & b\n"),
+        "{sfz}"
+    );
     assert_eq!(values(&sfz, " sample=samples/").into_iter().map(String::from).collect::<BTreeSet<_>>(), samples);
     assert_eq!(values(&sfz, "seq_position=").len(), 8);
     let softer: f64 = values(&sfz, "amp_velcurve_40=")[1].parse().expect("a level");
