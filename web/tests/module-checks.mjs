@@ -56,14 +56,15 @@ export async function moduleChecks({ page, program, folder, check }) {
     ensure(size <= LARGEST, `${size} bytes with gzip, more than ${LARGEST}`);
     return `${(bytes.length / 1000).toFixed(0)} kB, ${(size / 1000).toFixed(0)} kB with gzip`;
   });
+  const begin = performance.now();
+  for (let preset = 0; preset < urto.calls.urto_preset_count(); preset++) {
+    const info = urto.presetInfo(preset);
+    infos.set(info.name, info);
+  }
+  const spent = performance.now() - begin;
   await check('all presets are listed', () => {
-    const begin = performance.now();
-    for (let preset = 0; preset < urto.calls.urto_preset_count(); preset++) {
-      const info = urto.presetInfo(preset);
-      infos.set(info.name, info);
-    }
     ensure(infos.size >= 120, `only ${infos.size}`);
-    return `${infos.size} in ${(performance.now() - begin).toFixed(0)} ms`;
+    return `${infos.size} in ${spent.toFixed(0)} ms`;
   });
   await check('errors are sentences', () => {
     ensure(urto.withText('urto_param_find', 'no_such') === -1, 'a parameter that does not exist was found');
