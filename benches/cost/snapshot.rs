@@ -1,5 +1,7 @@
 //! Work of the audio thread for an open editor.
 
+use std::sync::Arc;
+
 use urto::threads;
 
 use super::engine::{BLOCK, Player, patch};
@@ -9,7 +11,7 @@ use super::measurement::{Case, RATE};
 pub fn snapshot(key: &'static str) -> Case {
     const NOTES: usize = 4;
     let mut player = Player::new(&patch(&[]));
-    let (mut audio, editor, host) = threads::connect_to(None);
+    let (mut audio, editor, host) = threads::connect_to(None, Arc::default());
     audio.activate(&host, &mut player.engine);
     editor.watch(true);
     editor.listen(true);
