@@ -19,8 +19,6 @@ const EMULATOR: &str = "/usr/bin/qemu-aarch64-static";
 /// Variable that makes the emulator load libraries from a folder. With those of the cross compiler every program hangs when it starts its
 /// first thread.
 const LIBRARIES_VARIABLE: &str = "QEMU_LD_PREFIX";
-/// Variable that tells tests that they are emulated. Those that only repeat are shorter then.
-const EMULATED_VARIABLE: &str = "URTO_EMULATED";
 /// Time limit of the self-test.
 const SELF_TEST: Duration = Duration::from_secs(10);
 /// Time limits of one test.
@@ -62,16 +60,14 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
 
 fn launcher(extent: Extent) -> Launcher {
     let time_limit = if extent == Extent::Long { LONG_TEST } else { SHORT_TEST };
-    let mut launcher = Launcher {
+    Launcher {
         emulator: Some(EMULATOR.into()),
         time_limit: Some(time_limit),
         // a test over the limit must not take others with it
         largest_batch: Some(1),
         removed: vec![LIBRARIES_VARIABLE.into()],
         ..Launcher::default()
-    };
-    launcher.set(EMULATED_VARIABLE, "1");
-    launcher
+    }
 }
 
 /// Starts a program with a thread in the emulator. Errors: the thread does not start within ten seconds.
