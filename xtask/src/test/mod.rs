@@ -185,6 +185,6 @@ mod tests {
         let options = Options { tier: Tier::Everyday, parts: vec![Part::Plugin, Part::Editor], list: false };
         let arguments = build_arguments(&options, "plugin,cli");
         let count = |wanted: &str| arguments.iter().filter(|argument| *argument == wanted).count();
-        assert_eq!((count("--lib"), count("--package"), count("plugin"), count("editor_windows")), (1, 1, 1, 1), "{arguments:?}");
+        assert_eq!((count("--lib"), count("--package"), count("plugin"), count("editor_windows")), (1, 2, 1, 1), "{arguments:?}");
     }
 }

@@ -108,7 +108,7 @@ impl Part {
             Self::Physics => &["--package urto-fourier", "--package urto-physics", "--lib", "--test physics"],
             Self::Engine => &["--package urto-engine", "--lib", "--test engine"],
             Self::Plugin => &["--package urto", "--lib", "--test plugin"],
-            Self::Editor => &["--package urto", "--lib", "--test editor_windows"],
+            Self::Editor => &["--package urto", "--package urto-body-mesh", "--lib", "--test editor_windows"],
             Self::CommandLine => &["--package urto", "--bin urto-cli", "--test cli", "--test fuzz_claims"],
             Self::Documents => &["--package urto", "--package xtask", "--package urto-media", "--test documents", "--bins"],
             Self::Costs => &["--package urto", "--bench cost"],
@@ -122,7 +122,7 @@ impl Part {
         match program {
             "urto_fourier" | "urto_physics" | "physics" => Self::Physics,
             "urto_engine" | "engine" => Self::Engine,
-            "editor_windows" => Self::Editor,
+            "editor_windows" | "urto_body_mesh" => Self::Editor,
             "urto" if ["editor::", "editor_capture::", "window_system::"].iter().any(|module| name.starts_with(module)) => {
                 Self::Editor
             }
