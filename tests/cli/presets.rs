@@ -39,7 +39,10 @@ fn presets_are_saved_in_the_user_folder_under_their_names() {
     for (preset, out) in [("MY STRING", "name.wav"), ("own.toml", "file.wav")] {
         folder.succeed(&["render", "in.mid", out, "--preset", preset, "--tail", "0.2"]);
     }
-    assert!(folder.read("name.wav") == folder.read("file.wav"));
+    assert!(
+        folder.read_wav("name.wav") == folder.read_wav("file.wav"),
+        "the files name different presets, the sound is the same"
+    );
     // a file that cannot be read is listed with its fault, and keeps its number
     std::fs::write(std::path::Path::new(place.trim_end()).join("Broken.toml"), "schema = 2\nodd = 1\n").expect("a file");
     let listed = rows(&folder);
