@@ -59,11 +59,12 @@ fn a_midi_file_is_played_in_its_tuning() {
     let message = render("options.wav", &["--scale", "slendro", "--keymap", "map.kbm"]);
     assert_eq!(message, "urto-cli: note: keys without a pitch in this tuning are silent: 61.\n");
     render("preset.wav", &["--preset", "p.toml"]);
-    assert!(folder.read("options.wav") == folder.read("preset.wav"));
+    assert!(folder.read_wav("options.wav") == folder.read_wav("preset.wav"));
     assert_eq!(render("equal.wav", &[]), "");
     folder.write("one.mid", song(&[(0, KEY_64)]));
     folder.succeed(&["render", "one.mid", "one.wav", "--tail", "0.1", "--set", "modes=4", "--preset", "p.toml"]);
-    assert!(folder.read("one.wav") == folder.read("preset.wav") && folder.read("one.wav") != folder.read("equal.wav"));
+    let [one, preset, equal] = ["one.wav", "preset.wav", "equal.wav"].map(|name| folder.read_wav(name));
+    assert!(one == preset && one != equal);
 }
 
 #[test]
