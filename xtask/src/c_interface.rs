@@ -38,7 +38,8 @@ pub fn run(paths: &Paths) -> Result<()> {
         ensure!(expected.len() == 8 * FRAMES, "urto-cli has rendered {} bytes instead of {}", expected.len(), 8 * FRAMES);
         for renderer in [&shared, &fixed] {
             let out = folder.join("c.f32");
-            run_command(Command::new(renderer).arg(preset).arg("2").arg(&out).args(notes_text()))?;
+            // cargo's path of libraries leads to the plugin, whose library has the same name
+            run_command(Command::new(renderer).env_remove("LD_LIBRARY_PATH").arg(preset).arg("2").arg(&out).args(notes_text()))?;
             same_bits(&fs::read(&out)?, &expected).with_context(|| format!("{preset}, {}", renderer.display()))?;
         }
         if preset == PRESET {
@@ -124,6 +125,7 @@ fn render_in_pure_data(paths: &Paths, folder: &Path) -> Result<Vec<u8>> {
     let wav = folder.join("out.wav");
     let _ = fs::remove_file(&wav);
     let mut pure_data = Command::new("pd");
+    pure_data.env_remove("LD_LIBRARY_PATH");
     pure_data.current_dir(folder).args(["-nogui", "-noprefs", "-batch", "-r", "48000", "-path", ".", "-open", "render.pd"]);
     run_command(&mut pure_data)?;
     let samples = wav_samples(&wav)?;
