@@ -233,6 +233,15 @@ impl<'a> TomlSection<'a> {
         self.take(key).map(|(value, place)| Ok(Located { value: read(&value, &place)?, place })).transpose()
     }
 
+    /// `true` or `false` under `key`, also as a string.
+    pub fn flag(&mut self, key: &str) -> Result<Option<Located<bool>>, TextError> {
+        let Some(Located { value, place }) = self.word(key)? else { return Ok(None) };
+        match value.parse() {
+            Ok(value) => Ok(Some(Located { value, place })),
+            Err(_) => Err(place.fault(format!("\"{value}\" is not an allowed value"), "give true or false")),
+        }
+    }
+
     /// The list of numbers under `key`.
     pub fn numbers(&mut self, key: &str) -> Result<Option<Located<Vec<f64>>>, TextError> {
         self.list(key, number)

@@ -123,11 +123,12 @@ fn read_mode(mut section: TomlSection) -> Result<ListedMode, TextError> {
         }
         Err(number.place.fault(format!("the {what} {} is not above zero", number.value), format!("give a {what} above zero")))
     };
-    if let Some(Located { value, place }) = section.word("rigid")? {
+    if let Some(Located { value, place }) = section.flag("rigid")? {
         section.finish()?;
-        return match value.as_str() {
-            "true" => Ok(ListedMode { ratio: 0.0, mass: 1.0, ..ListedMode::default() }),
-            _ => Err(place.fault(format!("\"{value}\" is not an allowed value"), "write rigid = true, or leave it out")),
+        return if value {
+            Ok(ListedMode { ratio: 0.0, mass: 1.0, ..ListedMode::default() })
+        } else {
+            Err(place.fault("\"false\" is not an allowed value", "write rigid = true, or leave it out"))
         };
     }
     let ratio = match section.number("ratio")? {

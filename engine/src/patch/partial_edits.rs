@@ -111,13 +111,7 @@ fn read_edit(section: &mut TomlSection) -> Result<(PartialEdit, TextLocation), T
     };
     let (ratio, level) = (number("ratio", RATIOS, 1.0)?, number("level", LEVELS, 0.0)?);
     let decay = number("decay", DECAYS, 1.0)?;
-    let muted = match section.word("muted")? {
-        None => false,
-        Some(Located { value, place }) => match value.as_str() {
-            "true" | "false" => value == "true",
-            _ => return Err(place.fault(format!("\"{value}\" is not an allowed value"), "give true or false")),
-        },
-    };
+    let muted = section.flag("muted")?.is_some_and(|muted| muted.value);
     Ok((PartialEdit { mode: value as usize - 1, ratio, level, decay, muted }, place))
 }
 

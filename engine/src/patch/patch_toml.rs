@@ -206,19 +206,14 @@ fn read_sound_version(root: &mut TomlSection, patch: &mut Patch) -> Result<Optio
 
 /// Whether the patch has a pitch, and by which partial; `None` if the text does not state it.
 fn read_pitch(root: &mut TomlSection) -> Result<Option<PitchReference>, TextError> {
-    let pitched = root.word("pitched")?;
+    let pitched = root.flag("pitched")?.map(|pitched| pitched.value);
     let reference = root.number("reference")?;
     if let Some(Located { value, place }) = reference.as_ref().filter(|reference| reference.value <= 0.0) {
         return Err(place.fault(format!("the reference {} is not above zero", figure(*value)), "give a ratio above zero"));
     }
     match (pitched, reference) {
         (None, None) => Ok(None),
-        (Some(Located { value, .. }), reference) if value == "true" => {
-            Ok(Some(PitchReference::By(reference.map_or(1.0, |reference| reference.value))))
-        }
-        (Some(Located { value, place }), _) if value != "false" => {
-            Err(place.fault(format!("\"{value}\" is not an allowed value"), "give true or false"))
-        }
+        (Some(true), reference) => Ok(Some(PitchReference::By(reference.map_or(1.0, |reference| reference.value)))),
         (_, None) => Ok(Some(PitchReference::No)),
         (_, Some(reference)) => {
             let remedy = "write pitched = true, or leave it out";

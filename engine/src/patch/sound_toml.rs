@@ -17,7 +17,7 @@
 //! level = -3.0              # dB
 //! pan = 0.3                 # -1 left, 1 right
 //! choke = 1                 # zones of one group choke each other
-//! pressure_chokes = "on"    # pressure on a key damps it
+//! pressure_chokes = true    # pressure on a key damps it
 //! bus = 2                   # 1 is the main output
 //! x = -0.5                  # m to the right of the player, and away from the player, for microphones and room;
 //! y = 0.2                   # without both, x follows from the pan
@@ -42,7 +42,7 @@ use crate::tuning::KEYS;
 /// The section of the hammer drive, which also contains the drive content.
 pub(crate) const DRIVE: &str = "drive";
 
-/// Key of the switch of a zone by which pressure damps it.
+/// Key by which pressure damps a zone.
 const PRESSURE_CHOKES: &str = "pressure_chokes";
 
 /// The section of the modulation matrix.
@@ -285,13 +285,7 @@ fn read_zone(
     }
     (zone.choke, zone.bus) = (choke.unwrap_or(0.0) as u8, bus.unwrap_or(1.0) as u8);
     zone.layer = ZoneLayer::read(&mut section)?;
-    if let Some(Located { value, place }) = section.word(PRESSURE_CHOKES)? {
-        zone.pressure_chokes = match value.as_str() {
-            "on" | "true" => true,
-            "off" | "false" => false,
-            _ => return Err(place.fault(format!("no switch \"{value}\""), "give \"on\" or \"off\"")),
-        };
-    }
+    zone.pressure_chokes = section.flag(PRESSURE_CHOKES)?.is_some_and(|chokes| chokes.value);
     section.finish()?;
     Ok(zone)
 }
@@ -319,7 +313,7 @@ pub fn write_zones(zones: &[Zone], unknown: &UnknownKeys, text: &mut String) {
         let _ = writeln!(text, "level = {level:?}  # dB\npan = {pan:?}\nchoke = {choke}\nbus = {bus}");
         zone.layer.write(text);
         if zone.pressure_chokes {
-            let _ = writeln!(text, "{PRESSURE_CHOKES} = \"on\"");
+            let _ = writeln!(text, "{PRESSURE_CHOKES} = true");
         }
         if let Some(FloorPosition { x, y }) = zone.position {
             let _ = writeln!(text, "x = {x:?}  # m\ny = {y:?}  # m");
@@ -351,7 +345,7 @@ mod tests {
             fade = 5
             alternate = 2
             alternate_by = "random"
-            pressure_chokes = "on"
+            pressure_chokes = true
             bus = 8
             x = -0.5
             y = 0.25
