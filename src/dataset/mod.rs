@@ -28,5 +28,6 @@ mod verification;
 
 pub use crate::dataset::error::DatasetError;
 pub use crate::dataset::generation::{Progress, Summary, finish, generate, prepare, write_shard};
+pub use crate::dataset::sound_file::flac_encoder;
 pub use crate::dataset::spec::DatasetSpec;
 pub use crate::dataset::verification::verify;

@@ -94,7 +94,7 @@ impl SoundFormat {
 
 /// The settings of the FLAC encoder. Without fixed predictors: flacenc 0.5 chooses them by an estimate, which loud strokes in 24 bits exceed up to
 /// fifty times; predictors from the signal and plain samples are compared by their true sizes.
-fn flac_encoder() -> Encoder {
+pub fn flac_encoder() -> Encoder {
     let mut encoder = Encoder::default();
     encoder.subframe_coding.use_fixed = false;
     encoder

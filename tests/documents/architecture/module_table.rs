@@ -241,7 +241,7 @@ pub const TABLE: &[Row] = &[
     ("dataset", &["api", "engine/", "physics/random"]),
     ("lib", &["api", "dataset", "clap_entry", "vst3_entry", "plugin"]),
     ("main", &["plugin", "editor", "editor_capture"]),
-    ("urto-cli/io", &["engine/", "physics/"]),
+    ("urto-cli/io", &["dataset", "engine/", "physics/"]),
     ("urto-cli/arguments", &["urto-cli/io", "engine/", "physics/"]),
     ("urto-cli/realism", &["urto-cli/io", "engine/", "physics/"]),
     ("urto-cli/sampler", &["urto-cli/io", "engine/"]),

@@ -18,6 +18,7 @@ use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
 
 use crate::io::error::{CliError, is_standard_input, standard_input};
 use crate::io::output_file::{PendingFile, check_terminal};
+use urto::dataset::flac_encoder;
 use urto_engine::formats::{FLAC_HEADER_SIZE, Origin, WavError, WavFile};
 use urto_physics::random::SplitMix64;
 
@@ -260,10 +261,7 @@ impl FlacWriter {
         let coded_rate = if rate > Self::MAX_ENCODER_RATE { Self::RATE_WITHOUT_CODE } else { rate };
         let info = StreamInfo::new(coded_rate as usize, 2, usize::from(bits)).map_err(|error| failed(error.to_string()))?;
         let buffer = FrameBuf::with_size(2, Self::BLOCK).map_err(|error| failed(error.to_string()))?;
-        let mut encoder = Encoder::default();
-        // flacenc chooses fixed predictors by an estimate, which blocks that begin loud and end in silence exceed many times (src/dataset/sound_file.rs)
-        encoder.subframe_coding.use_fixed = false;
-        let config = encoder.into_verified().map_err(|(_, error)| failed(error.to_string()))?;
+        let config = flac_encoder().into_verified().map_err(|(_, error)| failed(error.to_string()))?;
         let context = Context::new(usize::from(bits), 2);
         let mut file = BufWriter::new(file);
         let comment = origin.flac_block();
