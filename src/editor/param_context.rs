@@ -83,10 +83,7 @@ impl ParamContext<'_> {
     pub fn add_to_macro(&mut self, number: usize, param: ParamId) {
         let to = if self.params.travel(param).0 > 0.5 { -NEW_RANGE } else { NEW_RANGE };
         self.edit_macros(|macros| {
-            if macros.len() <= number {
-                macros.resize(number + 1, Macro::default());
-            }
-            macros[number].targets.push(MacroTarget { param, from: 0.0, to });
+            macro_at(macros, number).targets.push(MacroTarget { param, from: 0.0, to });
         });
     }
 
@@ -100,6 +97,14 @@ impl ParamContext<'_> {
         let spec = id.spec();
         *self.hint = format!("{} {value}: {}", spec.name, spec.hint);
     }
+}
+
+/// The macro with the index `number`, which is added if it is missing.
+pub fn macro_at(macros: &mut Vec<Macro>, number: usize) -> &mut Macro {
+    if macros.len() <= number {
+        macros.resize(number + 1, Macro::default());
+    }
+    &mut macros[number]
 }
 
 /// Displayed name of the macro with the index `number`: that of the patch, or else that of its parameter.

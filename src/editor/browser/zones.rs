@@ -8,6 +8,7 @@ use crate::editor::browser::state::{BrowserAction, CurrentSound};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::keys::FocusGroup;
+use crate::editor::widgets::text_field::{read_number, show_whole};
 use crate::editor::widgets::{Number, Side, ThemePainter, button, keys, menu, text_field};
 use urto_engine::params::{ParamId, ParamValues, value_text};
 use urto_engine::patch::{Alternation, GROUPS, MAX_ZONES, OUTPUTS, Patch, TURN_GROUPS, VELOCITIES, Zone, ZoneLayer};
@@ -215,7 +216,8 @@ fn velocity_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone
     let ZoneLayer { velocities: [low, high], fade, .. } = zone.layer;
     let [lowest, highest] = VELOCITIES.map(f64::from);
     let cell = |column: usize| Cell { row: 2, column, columns: 3 };
-    let velocity = |value: u8| Number { value: f64::from(value), range: lowest..=highest, step: 1.0, show: &whole, read: &read };
+    let velocity =
+        |value: u8| Number { value: f64::from(value), range: lowest..=highest, step: 1.0, show: &show_whole, read: &read_number };
     let low_changed = fields.number(ui, cell(0), "Lowest velocity", &velocity(low)).map(|low| [low as u8, high.max(low as u8)]);
     let high_changed =
         fields.number(ui, cell(1), "Highest velocity", &velocity(high)).map(|high| [low.min(high as u8), high as u8]);
@@ -232,8 +234,13 @@ fn velocity_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone
 /// The group that takes turns, its order, and the choke by pressure.
 fn turn_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone> {
     let cell = |column: usize| Cell { row: 3, column, columns: 3 };
-    let group_number =
-        Number { value: f64::from(zone.layer.group), range: 0.0..=TURN_GROUPS as f64, step: 1.0, show: &group, read: &read };
+    let group_number = Number {
+        value: f64::from(zone.layer.group),
+        range: 0.0..=TURN_GROUPS as f64,
+        step: 1.0,
+        show: &group,
+        read: &read_number,
+    };
     let group = fields.number(ui, cell(0), "Alternates", &group_number).map(|group| group as u8);
     let order = choice(ui, fields, cell(1), "Order of turns", (&Alternation::NAMES, zone.layer.alternation as usize));
     let chokes = choice(ui, fields, cell(2), "Pressure chokes", (&["off", "on"], usize::from(zone.pressure_chokes)));
@@ -256,17 +263,9 @@ fn choice(ui: &mut Ui, fields: &ZoneFields, cell: Cell, name: &str, (names, chos
     fields.number(ui, cell, name, &number).map(|value| value as usize)
 }
 
-fn whole(value: f64) -> String {
-    format!("{value:.0}")
-}
-
-fn read(text: &str) -> Option<f64> {
-    text.trim().replace('−', "-").parse().ok()
-}
-
 /// A group as text.
 fn group(value: f64) -> String {
-    if value == 0.0 { "none".to_owned() } else { whole(value) }
+    if value == 0.0 { "none".to_owned() } else { show_whole(value) }
 }
 
 /// Lowest and highest key, and the note that the lowest key plays.
@@ -287,20 +286,21 @@ fn key_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone> {
 /// Level, pan, choke group, and the output if there are several.
 fn mix_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone, effect: bool) -> Option<Zone> {
     let decibels = |value: f64| format!("{value:.1} dB").replace('-', "−");
-    let read_decibels = |text: &str| text.trim().trim_end_matches("dB").trim().replace('−', "-").parse().ok();
+    let read_decibels = |text: &str| read_number(text.trim().trim_end_matches("dB"));
     let cell = |column: usize| Cell { row: 3, column, columns: 4 };
     let level = Number { value: zone.level, range: -60.0..=24.0, step: 0.1, show: &decibels, read: &read_decibels };
     let level = fields.number(ui, cell(0), "Level", &level).map(|level| Zone { level, ..zone.clone() });
     let pan = Number { value: zone.pan, range: -1.0..=1.0, step: 0.01, show: &pan_text, read: &read_pan };
     let pan = fields.number(ui, cell(1), "Pan", &pan).map(|pan| Zone { pan, ..zone.clone() });
-    let choke = Number { value: f64::from(zone.choke), range: 0.0..=GROUPS as f64, step: 1.0, show: &group, read: &read };
+    let choke = Number { value: f64::from(zone.choke), range: 0.0..=GROUPS as f64, step: 1.0, show: &group, read: &read_number };
     let choke = fields.number(ui, cell(2), "Choke group", &choke).map(|choke| Zone { choke: choke as u8, ..zone.clone() });
     let changed = choke.or(pan).or(level);
     // the effect has one output
     if effect {
         return changed;
     }
-    let bus = Number { value: f64::from(zone.bus), range: 1.0..=OUTPUTS as f64, step: 1.0, show: &whole, read: &read };
+    let bus =
+        Number { value: f64::from(zone.bus), range: 1.0..=OUTPUTS as f64, step: 1.0, show: &show_whole, read: &read_number };
     let bus = fields.number(ui, cell(3), "Output", &bus).map(|bus| Zone { bus: bus as u8, ..zone.clone() });
     bus.or(changed)
 }

@@ -1,23 +1,24 @@
 //! The editor of macros: their names, and a list of what they move, with the offsets at both ends.
 
-use egui::{Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Rect, RichText, Ui, pos2, vec2};
 
-use crate::editor::param_context::{ParamContext, macro_name};
+use crate::editor::param_context::{ParamContext, macro_at, macro_name};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Number, Side, ThemePainter, button, icon, menu, text_field};
+use crate::editor::widgets::text_field::read_number;
+use crate::editor::widgets::{Number, Side, Table, TableRow, ThemePainter, button, menu, text_field};
 use urto_engine::patch::{MACRO_PARAMS, MACROS, Macro, MacroTarget};
 
-/// Height of a row, of a field, and of the names above the list [px].
-const LINE: f32 = 34.0;
+/// The columns of the list.
+const TABLE: Table = Table {
+    name: "targets of macros",
+    columns: &[(0.0, "Parameter"), (0.36, "Macro"), (0.62, "At 0"), (0.81, "At 1")],
+    row: 34.0,
+};
+/// Height of a field, and of the names above the list; space between two names [px].
 const FIELD: f32 = 26.0;
 const NAMES: f32 = 58.0;
-/// Left edges of the columns, as parts of the width, and their headings.
-const COLUMNS: [f32; 4] = [0.0, 0.36, 0.62, 0.81];
-const HEADINGS: [&str; 4] = ["Parameter", "Macro", "At 0", "At 1"];
-/// Space between two fields, and width of the button that removes a row [px].
 const GAP: f32 = 8.0;
-const REMOVE: f32 = 26.0;
 /// Text of an empty list.
 const EMPTY: &str = "No macro moves anything yet. Right-click a knob and choose \"Add to a macro\".";
 
@@ -41,19 +42,7 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
         painter.text(at, Side::Left, EMPTY, (Face::Regular, Size::Value, painter.ink.text2));
         return;
     }
-    for (part, heading) in COLUMNS.into_iter().zip(HEADINGS) {
-        let at = pos2(inside.left() + part * (inside.width() - REMOVE), inside.top() + 4.0);
-        painter.text(at, Side::Left, heading, painter.label());
-    }
-    let body = inside.with_min_y(inside.top() + 16.0);
-    let mut list = ui.new_child(egui::UiBuilder::new().id_salt("targets of macros").max_rect(body));
-    list.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, LINE, places.len(), |ui, rows| {
-        for place in &places[rows] {
-            let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
-            line(ui, row, *place, &macros, context);
-        }
-    });
+    TABLE.show(ui, inside, &places, |ui, row, place| line(ui, row, *place, &macros, context));
 }
 
 fn targets(number: usize, one: &Macro) -> impl Iterator<Item = TargetPlace> + '_ {
@@ -74,46 +63,26 @@ fn names(ui: &mut Ui, rect: Rect, macros: &[Macro], context: &mut ParamContext) 
     }
 }
 
-/// The macro with the index `number`, which is added if it is missing.
-fn macro_at(macros: &mut Vec<Macro>, number: usize) -> &mut Macro {
-    if macros.len() <= number {
-        macros.resize(number + 1, Macro::default());
-    }
-    &mut macros[number]
-}
-
 /// Draws the row of one target, and makes the changes of the user.
-fn line(ui: &mut Ui, row: Rect, place: TargetPlace, macros: &[Macro], context: &mut ParamContext) {
+fn line(ui: &mut Ui, row: &TableRow, place: TargetPlace, macros: &[Macro], context: &mut ParamContext) {
     let TargetPlace { number, index, target } = place;
-    let painter = ThemePainter::new(ui);
-    painter.hline(row.x_range(), row.top(), painter.ink.hair);
-    let width = row.width() - REMOVE;
-    let cell = |i: usize| {
-        let right = COLUMNS.get(i + 1).copied().unwrap_or(1.0);
-        let left = pos2(row.left() + COLUMNS[i] * width, row.center().y - 0.5 * FIELD);
-        Rect::from_min_size(left, vec2((right - COLUMNS[i]) * width - GAP, FIELD))
-    };
     let param = target.param.spec().name;
-    let shown = painter.fitting(param, Face::Regular, Size::Value, cell(0).width());
-    painter.text(cell(0).left_center(), Side::Left, &shown, (Face::Regular, Size::Value, painter.ink.text));
+    row.title(ui, param);
     // two macros may move the same parameter
     let name = format!("{param} in {}", MACRO_PARAMS[number].spec().name);
-    if let Some(to) = chosen_macro(ui, cell(1), &name, number, macros) {
+    if let Some(to) = chosen_macro(ui, row.cell(1), &name, number, macros) {
         context.edit_macros(|macros| move_target(macros, place, to));
     }
     let mut changed = target;
     for (i, value) in [&mut changed.from, &mut changed.to].into_iter().enumerate() {
-        if let Some(new) = offset(ui, cell(2 + i), &format!("{name} {}", ["at 0", "at 1"][i]), *value) {
+        if let Some(new) = offset(ui, row.cell(2 + i), &format!("{name} {}", ["at 0", "at 1"][i]), *value) {
             *value = new;
         }
     }
     if changed != target {
         context.edit_macros(|macros| macros[number].targets[index] = changed);
     }
-    let at = Rect::from_center_size(pos2(row.right() - 0.5 * REMOVE, row.center().y), vec2(REMOVE, REMOVE));
-    let response = button::bare(ui, at, &format!("Remove {name}"));
-    icon::cross(&ThemePainter::new(ui), at.center(), painter.ink.text2);
-    if response.on_hover_text("Remove").clicked() {
+    if row.remove(ui, &format!("Remove {name}")) {
         context.edit_macros(|macros| _ = macros[number].targets.remove(index));
     }
 }
@@ -145,7 +114,7 @@ fn chosen_macro(ui: &Ui, field: Rect, name: &str, number: usize, macros: &[Macro
 /// An offset in percent of the parameter's range.
 fn offset(ui: &mut Ui, field: Rect, name: &str, value: f64) -> Option<f64> {
     let show = |value: f64| format!("{value:+.0} %").replace('-', "−");
-    let read = |text: &str| text.trim().trim_end_matches('%').trim().replace('−', "-").parse().ok();
+    let read = |text: &str| read_number(text.trim().trim_end_matches('%'));
     let number = Number { value: 100.0 * value, range: -100.0..=100.0, step: 1.0, show: &show, read: &read };
     text_field::number(ui, field, name, &number).map(|percent| percent / 100.0)
 }

@@ -1,19 +1,12 @@
 //! Tests of MIDI learn: a controller is learned, listed, changed and removed.
 
-use egui::PointerButton;
-
 use crate::editor::tests::*;
 use urto_engine::params::ParamId;
 use urto_engine::{ControllerAssignment, ControllerMode};
 
 /// Opens the menu of a control and chooses an entry.
 fn choose(window: &mut WindowDriver, control: &str, entry: &str) {
-    let pos = window.at(control);
-    for pressed in [true, false] {
-        let button = PointerButton::Secondary;
-        window.look(vec![Input::PointerMoved(pos), Input::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE }]);
-    }
-    window.look(Vec::new());
+    open_menu(window, control);
     window.click_on(entry);
 }
 

@@ -1,22 +1,10 @@
 //! Tests of the editor of macros: a parameter is added to a macro, its offsets are changed, macros are named.
 
-use egui::PointerButton;
-
 use crate::editor::tests::*;
 use urto_engine::patch::{Macro, MacroTarget};
 
 fn macros(window: &WindowDriver) -> Vec<Macro> {
     window.editor.instance.params.own_patch().macros
-}
-
-/// Opens the menu of a control.
-fn open_menu(window: &mut WindowDriver, control: &str) {
-    let pos = window.at(control);
-    for pressed in [true, false] {
-        let button = PointerButton::Secondary;
-        window.look(vec![Input::PointerMoved(pos), Input::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE }]);
-    }
-    window.look(Vec::new());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use egui::epaint::Shape;
-use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
+use egui::{Event as Input, FullOutput, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 
 use crate::editor::editor_window::FRAME_TIME;
 use crate::editor::tests::driver::WindowDriver;
@@ -28,6 +28,16 @@ mod window;
 /// Sizes to test: smallest, both sides of the limit of small windows, initial, wide, high, largest.
 const SIZES: [[f32; 2]; 7] =
     [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1280.0, 800.0], [1920.0, 760.0], [1200.0, 1200.0], [2560.0, 1600.0]];
+
+/// Opens the menu of a control by the secondary button.
+fn open_menu(window: &mut WindowDriver, control: &str) {
+    let pos = window.at(control);
+    for pressed in [true, false] {
+        let button = PointerButton::Secondary;
+        window.look(vec![Input::PointerMoved(pos), Input::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE }]);
+    }
+    window.look(Vec::new());
+}
 
 /// Collects all texts of a shape.
 fn texts(shape: &Shape, found: &mut Vec<String>) {

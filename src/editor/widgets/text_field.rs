@@ -67,6 +67,16 @@ pub struct Number<'a> {
     pub read: &'a dyn Fn(&str) -> Option<f64>,
 }
 
+/// A whole number as text.
+pub fn show_whole(value: f64) -> String {
+    format!("{value:.0}")
+}
+
+/// Reads a number, with a minus sign of either kind.
+pub fn read_number(text: &str) -> Option<f64> {
+    text.trim().replace('−', "-").parse().ok()
+}
+
 /// A number field `name`: drag right or up to increase, click to type, arrow keys while focused. Returns the new value when the user has
 /// changed it.
 pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f64> {
