@@ -53,7 +53,7 @@ impl From<LibraryError> for PackError {
     }
 }
 
-/// What became of one preset of a pack.
+/// Result of installing one preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstalledPreset {
     /// Its name in the pack.

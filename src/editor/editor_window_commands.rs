@@ -191,7 +191,7 @@ impl EditorWindow {
         }
     }
 
-    /// Installs the presets of a pack, and tells what became of them.
+    /// Installs the presets of a pack, and shows the result.
     fn install_pack(&mut self, file: &Path) {
         let folder = preset_library::folder().ok_or_else(|| NO_FOLDER.to_owned());
         let installed = folder

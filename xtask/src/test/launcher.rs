@@ -12,7 +12,7 @@ pub struct Launcher {
     pub emulator: Option<PathBuf>,
     /// Variables and their values.
     pub environment: Vec<(OsString, OsString)>,
-    /// Variables that are not handed on.
+    /// Variables that are removed from it.
     pub removed: Vec<OsString>,
     /// Time limit of one test, if it is not that of the tier.
     pub time_limit: Option<Duration>,
