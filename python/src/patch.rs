@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use urto_engine::formats::{figure, or_nearest};
 use urto_engine::params::{PARAMS, ParamId, ParamSpec};
-use urto_engine::patch::{self, all, read_in, sustained, to_toml, value_of};
+use urto_engine::patch::{self, factory_presets, read_in, to_toml, value_of};
 
 use crate::error::{fault, text_fault, unreadable};
 
@@ -42,9 +42,8 @@ pub fn patch_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<patch::Pat
 }
 
 fn named(py: Python<'_>, name: &str) -> PyResult<patch::Patch> {
-    all().chain(sustained()).find(|patch| patch.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let names: Vec<String> = all().chain(sustained()).map(|patch| patch.name).collect();
-        let near = or_nearest(name, names.iter().map(String::as_str));
+    factory_presets::find(name).ok_or_else(|| {
+        let near = or_nearest(name, factory_presets::names());
         fault(py, "name", format_args!("no preset \"{name}\"{near}"), "urto.presets() lists all names")
     })
 }
@@ -158,8 +157,10 @@ fn range(spec: &ParamSpec) -> String {
 
 /// Names of all built-in presets and kits.
 #[pyfunction]
-pub fn presets() -> Vec<String> {
-    all().chain(sustained()).map(|patch| patch.name).collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+pub fn presets() -> Vec<&'static str> {
+    let mut names: Vec<_> = factory_presets::names().collect();
+    names.sort_unstable();
+    names
 }
 
 /// Every parameter as a dictionary: id, name, group, unit, min, max, default, choices, hint.

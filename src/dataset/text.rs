@@ -5,7 +5,7 @@ use std::path::Path;
 use toml::{Table, Value};
 use urto_engine::formats::{figure, or_nearest};
 use urto_engine::params::{PARAMS, ParamId, Scale, value_text};
-use urto_engine::patch::{Patch, all, read_in, value_of};
+use urto_engine::patch::{Patch, factory_presets, read_in, value_of};
 
 use crate::dataset::axis::{Axis, Spacing};
 use crate::dataset::error::DatasetError;
@@ -213,13 +213,12 @@ fn preset(name: &Value, folder: Option<&Path>) -> Result<Patch> {
     let Value::String(name) = name else {
         return Err(fault(format!("{name} is not a name"), "give the name of a preset or a file"));
     };
-    if let Some(patch) = all().find(|patch| patch.name.eq_ignore_ascii_case(name)) {
+    if let Some(patch) = factory_presets::find(name) {
         return Ok(patch);
     }
     let file = folder.unwrap_or(Path::new("")).join(name);
     if !name.ends_with(".toml") {
-        let names: Vec<String> = all().map(|patch| patch.name).collect();
-        let near = or_nearest(name, names.iter().map(String::as_str));
+        let near = or_nearest(name, factory_presets::names());
         return Err(fault(
             format!("no preset \"{name}\"{near}"),
             "give the name of a built-in preset, or a file that ends in .toml",

@@ -16,7 +16,7 @@ const MAP: &str = "12\n0\n127\n60\n60\n250.0\n7\n0\nx\n1\nx\n2\n3\nx\n4\nx\n5\nx
 fn corrupted_presets_are_shown_or_rejected_with_file_line_and_key() {
     let (folder, mut next) = (Folder::new("spoiled-presets"), dice(11));
     let (mut read, mut refused) = (0, 0);
-    let count = size(80, 500);
+    let count = size(60, 500);
     for i in 0..count {
         let text = spoil(if i % 2 == 0 { FULL } else { BUILT_IN[i % BUILT_IN.len()] }, &mut next);
         folder.write("p.toml", &text);

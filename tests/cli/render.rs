@@ -2,6 +2,7 @@
 
 use crate::support::midi_writer::{C4_OFF, C4_ON, header, song, tempo, track};
 use crate::support::program::Folder;
+use crate::tier::size;
 
 /// Renders `bytes` with a tail of 0.1 s if nothing else is said; left and right.
 fn render(folder: &Folder, bytes: Vec<u8>, arguments: &[&str]) -> (Vec<f32>, Vec<f32>) {
@@ -33,7 +34,7 @@ fn block_size_does_not_change_the_file() {
             folder.succeed(&[&["render", "in.mid", out], &arguments[..]].concat())
         };
         play("whole.wav", "1048576");
-        for block in ["1", "7", "64", "1000", "4096"] {
+        for block in &["1", "1000", "7", "64", "4096"][..size(2, 5)] {
             play("split.wav", block);
             assert!(folder.read("whole.wav") == folder.read("split.wav"), "{preset}: --block {block} changes the bits");
         }

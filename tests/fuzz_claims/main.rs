@@ -43,7 +43,7 @@ fn damaged(whole: &[u8], count: u32, seed: u64, claim: impl Fn(&[u8])) {
 fn any_preset_is_loaded_or_rejected() {
     let mut next = dice(1);
     for text in factory_texts::texts() {
-        for _ in 0..4 {
+        for _ in 0..size(1, 4) {
             claims::preset(spoil(text, &mut next).as_bytes());
         }
     }

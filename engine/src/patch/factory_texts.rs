@@ -191,16 +191,15 @@ pub fn text(place: usize) -> Option<&'static str> {
 
 /// The text of the factory preset with the given name; kits are not among them.
 pub fn text_named(name: &str) -> Option<&'static str> {
-    let line = format!("name = {}", toml::Value::from(name));
-    presets().find(|text| text.lines().any(|l| l == line))
+    texts().find(|text| name_in(text) == name && !is_kit(text))
 }
 
-/// The names of the presets that zones of kits may start from, as far as they need no escapes.
+/// The names of the presets that zones of kits may start from.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    presets().filter_map(|text| text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')))
+    texts().filter(|text| !is_kit(text)).map(name_in)
 }
 
-/// The texts of all factory presets but the kits.
-fn presets() -> impl Iterator<Item = &'static str> {
-    texts().filter(|text| !is_kit(text))
+/// The name in the text of a factory preset, without reading the rest: its first line that begins with `name`. Empty if there is none.
+pub(crate) fn name_in(text: &str) -> &str {
+    text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')).unwrap_or_default()
 }

@@ -98,8 +98,8 @@ fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 /// All presets: factory presets in their order, then those of `folder` by name. The index is the MIDI program number. An unreadable
 /// folder counts as empty.
 pub fn list(folder: Option<&Path>) -> Vec<PresetEntry> {
-    let built_in = factory_presets::all().enumerate();
-    let built_in = built_in.map(|(i, patch)| PresetEntry { name: patch.name, source: Source::BuiltIn(i) });
+    let built_in = factory_presets::names().enumerate();
+    let built_in = built_in.map(|(i, name)| PresetEntry { name: name.to_owned(), source: Source::BuiltIn(i) });
     built_in.chain(folder.map(in_folder).unwrap_or_default()).collect()
 }
 
@@ -155,9 +155,9 @@ pub fn is_valid_name(name: &str) -> bool {
     check_name(name).is_ok()
 }
 
-fn built_in_name(name: &str) -> Option<String> {
+fn built_in_name(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase();
-    factory_presets::all().map(|patch| patch.name).find(|built_in| built_in.to_lowercase() == name)
+    factory_presets::names().find(|built_in| built_in.to_lowercase() == name)
 }
 
 /// Reads the preset in `file`, with the name of the file; also returns warnings. Errors: as [`PresetEntry::read`].

@@ -1,6 +1,7 @@
 //! Kits: zones with their own sounds, levels, panning, outputs and choke groups.
 
 use crate::support::test_engine::*;
+use crate::tier::size;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
 use urto_engine::patch::Patch;
@@ -330,7 +331,7 @@ fn a_kit_starts_with_the_current_parameters() {
 /// busy bar of all of them ends in silence.
 #[test]
 fn factory_kits_sound_on_all_their_keys() {
-    for kit in factory_presets::kits() {
+    for kit in factory_presets::kits().step_by(size(4, 1)) {
         assert!(kit.zones.len() >= 16, "{}: {} zones", kit.name, kit.zones.len());
         assert!(kit.zones.iter().any(|zone| zone.holds(36)) && kit.zones.iter().any(|zone| zone.holds(38)), "{}", kit.name);
         let mut engine = Engine::new(EngineConfig::at(RATE), &kit);

@@ -123,7 +123,7 @@ fn kits() -> [Patch; 2] {
 
 #[test]
 fn neither_order_nor_threads_of_the_zones_change_a_bit() {
-    let frames = size(24_000, 96_000);
+    let frames = size(12_000, 96_000);
     let strokes = fill();
     assert!(strokes.len() > 100, "{} strokes", strokes.len());
     for (kit, is_limited) in kits().iter().zip([false, true]) {

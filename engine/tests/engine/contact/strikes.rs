@@ -108,7 +108,7 @@ fn a_second_strike_is_not_a_copy_of_the_first() {
         .chain(struck_later())
         .filter(|patch| patch.name != "Pearl on Glacier")
         .chain(patches())
-        .step_by(size(3, 1))
+        .step_by(size(6, 1))
     {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let score = [(0, on(60, 90)), (APART, on(60, 90))];

@@ -137,7 +137,7 @@ fn ringing_dense_bodies_stay_within_the_cost_budget() {
         play(&mut engine, 960);
         engine.event(&off(key));
     }
-    for block in 0..size(500, 4_000) {
+    for block in 0..size(250, 4_000) {
         for (n, &param) in moved.iter().enumerate() {
             let place = f64::from((block + n) as u32 % 7) / 7.0;
             engine.event(&set(param, param.spec().from_normalized(0.4 + 0.2 * place)));

@@ -2,6 +2,7 @@
 
 use crate::support::counted_memory::{calls_in, held_bytes};
 use crate::support::test_engine::*;
+use crate::tier::size;
 use urto_engine::drive::{DriveContent, DriveSample};
 use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{
@@ -79,7 +80,7 @@ fn calls_of_performance(patch: &Patch, interval: usize, params: &[ParamId]) -> u
     let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
     let mut chance = Chance::new(4);
     calls_in(|| {
-        for block in 0..200 {
+        for block in 0..size(120, 200) {
             if block % 3 == 0 {
                 engine.event(&on(35 + chance.below(25) as u8, 1 + chance.below(127) as u8));
             }
@@ -128,13 +129,13 @@ fn stiffening_bodies_neither_allocate_nor_free() {
         BodyKind::ClampedPlate,
         BodyKind::Disc,
     ] {
-        let size = [(BodyMass, 0.03), (Modes, 64.0), (Nonlinearity, 1.0), (Dome, 2.0), (Dents, 0.5)];
-        let params = [&[(BodyKnob, kind as usize as f64)], &size[..]].concat();
+        let plate = [(BodyMass, 0.03), (Modes, 64.0), (Nonlinearity, 1.0), (Dome, 2.0), (Dents, 0.5)];
+        let params = [&[(BodyKnob, kind as usize as f64)], &plate[..]].concat();
         let mut engine = engine(RATE, &params);
         let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
         let mut chance = Chance::new(9);
         let calls = calls_in(|| {
-            for block in 0..200 {
+            for block in 0..size(50, 200) {
                 if block % 5 == 0 {
                     engine.event(&on(50 + (block / 5) as u8, 1 + chance.below(127) as u8));
                 }

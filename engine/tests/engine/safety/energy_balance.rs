@@ -39,7 +39,7 @@ fn automate(engine: &mut Engine, params: &[ParamId], seed: u64) -> (f64, f64) {
 
 #[test]
 fn contact_parameters_add_no_energy_at_any_frame() {
-    for (seed, patch) in (1..).zip(factory_presets::built_in().chain(factory_presets::added())).step_by(size(4, 1)) {
+    for (seed, patch) in (1..).zip(factory_presets::built_in().chain(factory_presets::added())).step_by(size(12, 1)) {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let (balance, unsupplied) =
             automate(&mut engine, &[Contact, Stiffness, Exponent, Damping, HammerMass, StrikePosition], seed);
