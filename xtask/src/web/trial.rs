@@ -23,7 +23,8 @@ pub fn run(paths: &Paths, page: &Path) -> Result<()> {
     let native = c_interface::build_renderer(paths)?;
     let mut tests = Command::new("node");
     tests.current_dir(&paths.root).arg("web/tests/run.mjs").arg(page).arg(&native).arg(&folder);
-    run_command(tests.env("NODE_PATH", folder.join("node_modules")))
+    // cargo's path of libraries leads to the plugin, whose library has the name of the one that the program in C needs
+    run_command(tests.env_remove("LD_LIBRARY_PATH").env("NODE_PATH", folder.join("node_modules")))
 }
 
 fn provide_programs() -> Result<()> {
