@@ -2,7 +2,7 @@
 
 import { BodyRequests } from './body-requests.js';
 import { Controls, CONTROLLED } from './controls.js';
-import { HEAVY, voicesOf } from './heavy.js';
+import { noteOn, voicesOf } from './heavy.js';
 import { readInk } from './ink.js';
 import { Keyboard } from './keyboard.js';
 import { Midi } from './midi.js';
@@ -119,10 +119,9 @@ class App {
     find('#preset-name').textContent = name;
     find('#preset').setAttribute('aria-label', `Preset: ${name}. Choose another`);
     document.title = `${name} · Urto`;
-    const voices = HEAVY.get(name);
-    const note = voices ? ` This preset is heavy: the page plays at most ${voices} ${voices === 1 ? 'voice' : 'voices'} of it, the plugin 64.` : '';
+    const note = noteOn(name);
     find('#about').textContent = `${familyName(family)}. ${description}${note}`;
-    find('#about').classList.toggle('heavy', voices !== undefined);
+    find('#about').classList.toggle('heavy', note !== '');
     this.controls.show(this.preset, this.values, this.initial);
     this.keyboard.setSound(zones, 48 <= this.homeKey && this.homeKey < 84 ? this.homeKey : 60);
     this.updateTabs();
