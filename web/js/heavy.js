@@ -28,6 +28,9 @@ const VERY_HEAVY = new Map([
   ['Water Gong', 4],
 ]);
 
+/** Names of all presets above. */
+export const HEAVY = [...LIMITED.keys(), ...VERY_HEAVY.keys()];
+
 /** Largest number of voices of the preset `name`. */
 export const voicesOf = (name) => LIMITED.get(name) ?? VERY_HEAVY.get(name) ?? USUAL;
 
