@@ -53,7 +53,7 @@ pub use crate::drive::{POINT, POINTS, TracePoint};
 pub use crate::engine::{Engine, EngineConfig};
 pub use crate::event::{Event, Expression, NoteId};
 pub use crate::kit_player::KitPlayer;
-pub use crate::midi::{ControllerAssignment, ControllerMode, FIRST_CHANNEL_MESSAGE, MAX_ASSIGNMENTS, MidiMap};
+pub use crate::midi::{ControllerAssignment, ControllerMode, DrumModule, FIRST_CHANNEL_MESSAGE, MAX_ASSIGNMENTS, MidiMap};
 pub use crate::modulation::VelocityCurve;
 pub use crate::output::{CEILING, Meters};
 pub use crate::polyphony::CostTotals;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::threads::{ControllerStore, MovedController};
 use urto_engine::params::ParamId;
-use urto_engine::{ControllerAssignment, FIRST_CHANNEL_MESSAGE, MAX_ASSIGNMENTS, MidiMap};
+use urto_engine::{ControllerAssignment, DrumModule, FIRST_CHANNEL_MESSAGE, MAX_ASSIGNMENTS, MidiMap};
 
 /// The assigned controllers as the window shows and changes them.
 #[derive(Default)]
@@ -23,6 +23,18 @@ impl ControllerLearning {
     /// All assignments.
     pub fn assignments(&self) -> &[ControllerAssignment] {
         self.map.assignments()
+    }
+
+    /// The module whose pads play kits.
+    pub fn drums(&self) -> DrumModule {
+        self.map.drums
+    }
+
+    /// Changes the module whose pads play kits.
+    pub fn set_drums(&mut self, drums: DrumModule) {
+        let mut map = MidiMap::clone(&self.map);
+        map.drums = drums;
+        self.change = Some(map);
     }
 
     /// The parameter to which the next controller that moves is assigned.

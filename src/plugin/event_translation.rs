@@ -7,7 +7,7 @@ use crate::host_params::HostParams;
 use crate::plugin::note_registry::{NoteAddress, NoteRegistry};
 use urto_engine::event::{Expression, bend_from_midi};
 use urto_engine::params::PER_NOTE_PARAMS;
-use urto_engine::{Engine, Event, NoteId};
+use urto_engine::{DrumModule, Engine, Event, NoteId};
 
 /// Highest value of a 14-bit pitch bend, and its centre.
 const MAX_BEND: f64 = 16_383.0;
@@ -19,12 +19,15 @@ pub struct EventTranslator {
     /// The host's normalized modulation of each parameter in [`PER_NOTE_PARAMS`], as last read.
     modulation: [f32; PER_NOTE_PARAMS.len()],
     api: PluginApi,
+    /// The module whose pads play kits.
+    drums: DrumModule,
 }
 
 impl EventTranslator {
     /// A translator without notes; allocates.
     pub fn new() -> Self {
-        Self { notes: NoteRegistry::new(), modulation: [0.0; PER_NOTE_PARAMS.len()], api: PluginApi::Clap }
+        let modulation = [0.0; PER_NOTE_PARAMS.len()];
+        Self { notes: NoteRegistry::new(), modulation, api: PluginApi::Clap, drums: DrumModule::default() }
     }
 
     /// Forgets all notes.
@@ -35,6 +38,11 @@ impl EventTranslator {
     /// Sets the plugin format of the host.
     pub fn set_api(&mut self, api: PluginApi) {
         self.api = api;
+    }
+
+    /// Sets the module whose pads play kits.
+    pub fn set_drums(&mut self, drums: DrumModule) {
+        self.drums = drums;
     }
 
     /// Reads the host's modulation for all notes. Modulation for one note replaces it for that note, so the engine gets the difference.
@@ -54,7 +62,8 @@ impl EventTranslator {
         match *event {
             NoteEvent::NoteOn { voice_id, channel, key: Key::Number(key), velocity, .. } => {
                 let note = NoteId { voice: voice_id.id(), channel: channel.number().unwrap_or(0), key };
-                self.notes.begin(note);
+                let sounding = if engine.plays_kit() { self.drums.kit_key(key) } else { key };
+                let note = self.notes.begin(note, sounding);
                 engine.event(&Event::NoteOn { note, velocity: f64::from(velocity) });
             }
             NoteEvent::NoteOff { voice_id: voice, channel, key, velocity, .. } => {
@@ -87,7 +96,7 @@ impl EventTranslator {
 
     /// Removes a note that has ended in the engine. Returns the event for the host.
     pub fn end(&mut self, note: NoteId, timing: u32) -> NoteEvent<()> {
-        self.notes.end(note);
+        let note = self.notes.end(note);
         NoteEvent::VoiceTerminated {
             timing,
             voice_id: note.voice.map_or(VoiceID::Wildcard, VoiceID::ID),

@@ -231,6 +231,7 @@ impl Processor {
         send_param_changes(engine, params, sent_values);
         cores.set(sent_values.get(ParamId::RenderThreads) != 0.0);
         audio.take_controllers();
+        translator.set_drums(audio.drums());
         audio.tunings(engine);
         audio.exchange_bodies(engine, *is_offline);
         audio.take_editor_events(engine);

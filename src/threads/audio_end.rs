@@ -9,7 +9,7 @@ use crate::threads::host_end::HostEnd;
 use crate::threads::messages::{KitPlayerSlot, LoadedPatch, MovedController, Prepared, ProgramChanges, Retired, SharedMeters};
 use urto_engine::telemetry::{BodyMotion, ControllerReadings};
 use urto_engine::tuning::TuningSet;
-use urto_engine::{BodySpec, ControllerAssignment, Engine, Event, HitPulse, MidiMap, TracePoint};
+use urto_engine::{BodySpec, ControllerAssignment, DrumModule, Engine, Event, HitPulse, MidiMap, TracePoint};
 
 /// Events of the editor that wait for the next block, and are taken in one block.
 pub const MAX_EDITOR_EVENTS: usize = 16;
@@ -107,6 +107,11 @@ impl AudioEnd {
             let replaced = std::mem::replace(&mut self.controllers, controllers);
             self.retire(Retired::Controllers(replaced));
         }
+    }
+
+    /// The module whose pads play kits.
+    pub fn drums(&self) -> DrumModule {
+        self.controllers.drums
     }
 
     /// The parameters that a controller sets; tells a window that it has moved.

@@ -24,7 +24,7 @@ fn framed(json: &str) -> Vec<u8> {
 }
 
 /// The state with a patch's text and these parameters.
-fn state(text: &str, params: Value) -> Vec<u8> {
+pub fn state(text: &str, params: Value) -> Vec<u8> {
     let field = Value::from(text).to_string();
     framed(&json!({ "version": "", "params": params, "fields": { "patch": field } }).to_string())
 }

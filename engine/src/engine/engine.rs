@@ -106,6 +106,11 @@ impl Engine {
         self.room.jump(settings);
     }
 
+    /// Whether notes go to the zones of a kit.
+    pub fn plays_kit(&self) -> bool {
+        self.kits.current.is_some()
+    }
+
     /// Applies one event at the current frame.
     pub fn event(&mut self, event: &Event) {
         self.idle = false;

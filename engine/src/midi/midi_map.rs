@@ -1,6 +1,8 @@
-//! MIDI learn: which controllers of the user's devices set which parameters. A file of its own, apart from presets:
+//! The MIDI devices of the user: which controllers set which parameters, and the module of electronic drums. A file of its own, apart from presets:
 //!
 //! ```toml
+//! drums = "Roland TD-17"   # keys of the pads, see [`DrumModule`]; default: "General MIDI"
+//!
 //! [[controller]]
 //! number = 21
 //! channel = 1              # 1 to 16; default: all channels
@@ -15,6 +17,7 @@ use std::fmt::Write;
 
 use crate::formats::{Located, TextError, TomlSection};
 use crate::midi::controllers::CHANNELS;
+use crate::midi::drum_module::DrumModule;
 use crate::params::{ParamId, Scale};
 
 /// Maximum number of assignments of a map.
@@ -110,42 +113,46 @@ impl ControllerAssignment {
     }
 }
 
-/// The assignments, at most [`MAX_ASSIGNMENTS`].
+/// The assignments of controllers, at most [`MAX_ASSIGNMENTS`], and the module of electronic drums.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MidiMap(Vec<ControllerAssignment>);
+pub struct MidiMap {
+    assignments: Vec<ControllerAssignment>,
+    /// The module whose pads play kits.
+    pub drums: DrumModule,
+}
 
 impl MidiMap {
     /// All assignments, in the order in which they were learned.
     pub fn assignments(&self) -> &[ControllerAssignment] {
-        &self.0
+        &self.assignments
     }
 
     /// The assignments of controller `number` of `channel`, 0 to 15. Allocates nothing.
     pub fn of_controller(&self, channel: u8, number: u8) -> impl Iterator<Item = &ControllerAssignment> {
-        self.0.iter().filter(move |assignment| assignment.listens_to(channel, number))
+        self.assignments.iter().filter(move |assignment| assignment.listens_to(channel, number))
     }
 
     /// The assignment of a parameter.
     pub fn of_param(&self, param: ParamId) -> Option<&ControllerAssignment> {
-        self.0.iter().find(|assignment| assignment.param == param)
+        self.assignments.iter().find(|assignment| assignment.param == param)
     }
 
     /// Adds an assignment, in place of one of the same parameter. Returns whether there was room.
     pub fn assign(&mut self, assignment: ControllerAssignment) -> bool {
-        if let Some(own) = self.0.iter_mut().find(|own| own.param == assignment.param) {
+        if let Some(own) = self.assignments.iter_mut().find(|own| own.param == assignment.param) {
             *own = assignment;
             return true;
         }
-        let has_room = self.0.len() < MAX_ASSIGNMENTS;
+        let has_room = self.assignments.len() < MAX_ASSIGNMENTS;
         if has_room {
-            self.0.push(assignment);
+            self.assignments.push(assignment);
         }
         has_room
     }
 
     /// Removes the assignment of a parameter.
     pub fn remove(&mut self, param: ParamId) {
-        self.0.retain(|assignment| assignment.param != param);
+        self.assignments.retain(|assignment| assignment.param != param);
     }
 
     /// Reads a file. Errors: the first error, with line, key and fix.
@@ -164,14 +171,23 @@ impl MidiMap {
                 return Err(section.place().fault(problem, "leave some out"));
             }
         }
+        if let Some(Located { value, place }) = root.string("drums")? {
+            let names = DrumModule::NAMES.map(|name| format!("\"{name}\"")).join(", ");
+            let module = DrumModule::from_name(&value);
+            map.drums =
+                module.ok_or_else(|| place.fault(format!("no drum module \"{value}\""), format!("give one of {names}")))?;
+        }
         root.finish()?;
         Ok(map)
     }
 
     /// The text of a file. Reading it returns the same map.
     pub fn to_toml(&self) -> String {
-        let mut text = String::from("# Controllers that set parameters of Urto, for all songs and presets.\n");
-        for ControllerAssignment { number, channel, param, mode, range } in &self.0 {
+        let mut text = String::from("# MIDI devices that play Urto, for all songs and presets.\n");
+        if self.drums != DrumModule::default() {
+            let _ = writeln!(text, "drums = \"{}\"", self.drums.name());
+        }
+        for ControllerAssignment { number, channel, param, mode, range } in &self.assignments {
             let _ = writeln!(text, "\n[[{SECTION}]]\nnumber = {number}");
             if let Some(channel) = channel {
                 let _ = writeln!(text, "channel = {}", channel + 1);
@@ -270,7 +286,7 @@ mod tests {
 
     #[test]
     fn text_preserves_a_map_and_errors_name_line_key_and_fix() {
-        let mut map = MidiMap::default();
+        let mut map = MidiMap { drums: DrumModule::RolandTd17, ..MidiMap::default() };
         for (i, mode) in ControllerMode::ALL.into_iter().enumerate() {
             let param = [ParamId::Hardness, ParamId::Decay, ParamId::Tune, ParamId::Release][i];
             map.assign(ControllerAssignment {
@@ -289,6 +305,8 @@ mod tests {
         assert!(error_of("number = 1\nparam = \"decay\"\nmode = \"spin\"").contains("give one of \"absolute\", \"offset 64\""));
         assert!(error_of("number = 1\nparam = \"decay\"\nrange = [0, 2]").contains("range: not a range"));
         assert!(error_of("number = 1\nparam = \"decay\"\nchanel = 2").contains("chanel"));
+        let error = MidiMap::read("drums = \"TD-1\"").unwrap_err().to_string();
+        assert!(error.starts_with("line 1, drums: no drum module \"TD-1\"; give one of \"General MIDI\""), "{error}");
         let twice = "number = 1\nparam = \"decay\"\n[[controller]]\nnumber = 2\nparam = \"decay\"";
         assert!(error_of(twice).contains("a second controller of decay"));
     }

@@ -2,7 +2,7 @@
 
 use crate::editor::tests::*;
 use urto_engine::params::ParamId;
-use urto_engine::{ControllerAssignment, ControllerMode};
+use urto_engine::{ControllerAssignment, ControllerMode, DrumModule};
 
 /// Opens the menu of a control and chooses an entry.
 fn choose(window: &mut WindowDriver, control: &str, entry: &str) {
@@ -81,4 +81,22 @@ fn the_list_changes_number_channel_messages_and_range() {
     window.click_on(&format!("Remove the controller of {name}"));
     (0..3).for_each(|_| _ = window.look(Vec::new()));
     assert_eq!(assigned(&window).len(), 1);
+}
+
+#[test]
+fn a_drum_module_is_chosen_and_keeps_the_controllers() {
+    let mut window = WindowDriver::new();
+    let store = window.editor.instance.audio.clone();
+    let mut map = urto_engine::MidiMap::default();
+    assert!(map.assign(ControllerAssignment::new(21, ParamId::Hardness)));
+    store.controllers().set(map.clone()).expect("no file");
+    window.open("Tuning");
+    window.editor.pages.tuning.show_learned();
+    window.look(Vec::new());
+    window.click_on("Pads that play kits");
+    window.look(Vec::new());
+    window.click_on("Roland TD-17");
+    (0..3).for_each(|_| _ = window.look(Vec::new()));
+    map.drums = DrumModule::RolandTd17;
+    assert_eq!(*store.controllers().map(), map);
 }

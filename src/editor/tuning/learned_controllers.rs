@@ -1,4 +1,5 @@
-//! The list of assigned controllers: number, channel, form of its messages and range of each, and a button that removes it.
+//! The MIDI devices of the user: the module of electronic drums, and the list of assigned controllers with number, channel, form of its messages and range
+//! of each, and a button that removes it.
 
 use egui::{Rect, RichText, Ui, vec2};
 
@@ -7,8 +8,8 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::text_field::{read_number, show_whole};
-use crate::editor::widgets::{Number, Table, TableRow, ThemePainter, button, menu, text_field, title};
-use urto_engine::{ControllerAssignment, ControllerMode, FIRST_CHANNEL_MESSAGE};
+use crate::editor::widgets::{Number, Side, Table, TableRow, ThemePainter, button, menu, text_field, title};
+use urto_engine::{ControllerAssignment, ControllerMode, DrumModule, FIRST_CHANNEL_MESSAGE};
 
 /// The columns of the list.
 const TABLE: Table = Table {
@@ -18,6 +19,11 @@ const TABLE: Table = Table {
 };
 /// Number of channels.
 const CHANNELS: f64 = 16.0;
+/// Label of the list of drum modules; its height, the width of the label and of the list [px].
+const DRUMS: &str = "Pads that play kits";
+const DRUMS_HEIGHT: f32 = 28.0;
+const DRUMS_LABEL: f32 = 132.0;
+const DRUMS_WIDTH: f32 = 190.0;
 /// Text of an empty list, and its greatest width [px].
 const EMPTY: &str = "No controller is assigned yet. Right-click a knob, choose \"Learn a controller\", and move a controller of your MIDI \
                      device. It then sets the parameter in all songs and with all presets.";
@@ -28,6 +34,8 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
     let painter = ThemePainter::new(ui);
     title(&painter, rect, "Learned controllers", "");
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0)).with_min_y(rect.top() + 56.0).with_max_y(rect.bottom() - 12.0);
+    drums(ui, inside.with_max_y(inside.top() + DRUMS_HEIGHT), context.learning);
+    let inside = inside.with_min_y(inside.top() + DRUMS_HEIGHT + 20.0);
     let assignments = context.learning.assignments().to_vec();
     if assignments.is_empty() {
         let width = inside.width().min(EMPTY_WIDTH);
@@ -37,6 +45,23 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
         return;
     }
     TABLE.show(ui, inside, &assignments, |ui, row, assignment| line(ui, row, assignment, context.learning));
+}
+
+/// Draws the list of drum modules in `row`, and makes the choice of the user.
+fn drums(ui: &mut Ui, row: Rect, learning: &mut ControllerLearning) {
+    let painter = ThemePainter::new(ui);
+    let field = row.with_min_x(row.left() + DRUMS_LABEL).with_max_x((row.left() + DRUMS_LABEL + DRUMS_WIDTH).min(row.right()));
+    painter.text(row.left_center(), Side::Left, DRUMS, (Face::Regular, Size::Value, painter.ink.text));
+    let response = button::drop_down(ui, field, DRUMS, learning.drums().name());
+    menu(&response).width(field.width()).show(|ui| {
+        for module in DrumModule::ALL {
+            let text = RichText::new(module.name()).font(theme::font(Face::Regular, Size::Row));
+            if ui.selectable_label(module == learning.drums(), text).clicked() {
+                learning.set_drums(module);
+                ui.close();
+            }
+        }
+    });
 }
 
 /// Draws the row of one assignment, and makes the changes of the user.

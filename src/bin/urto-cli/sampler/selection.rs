@@ -90,7 +90,7 @@ impl FromStr for VelocityLayers {
                  velocities from 1 to 127, for example 4 or 40,80,127"
             )
         };
-        let numbers: Option<Vec<u8>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+        let numbers: Option<Vec<u8>> = text.split(',').map(|part| part.trim().parse::<u8>().ok()).collect();
         let numbers = numbers.filter(|numbers| numbers.iter().all(|n| (1..=HIGHEST).contains(n))).ok_or_else(fault)?;
         match numbers[..] {
             [layers] if layers <= MAX_LAYERS => {
