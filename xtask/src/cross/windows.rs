@@ -11,12 +11,15 @@ use crate::setup;
 use crate::test::{self, Launcher, Part, Tier};
 use crate::virtual_display::VirtualDisplay;
 use anyhow::Result;
+use std::path::{Path, PathBuf};
 
 /// Test programs that run in Wine, and what they need, as arguments of cargo.
 const PROGRAMS: &str = "--package urto --package urto-engine --no-default-features --features urto/plugin,urto/cli \
-                        --test plugin --test cli --test engine --test archive --bin urto-cli --example mts_library";
+                        --test plugin --test cli --test engine --test archive --bin urto-cli";
 /// The library that stands in for that of an MTS-ESP master, and the variable that tells the tests where it is: Wine has no compiler.
 const MTS_LIBRARY: &str = "mts_library";
+/// What it needs, as arguments of cargo: `cargo test` would build it as a test program.
+const MTS_LIBRARY_BUILD: &str = "--package urto --no-default-features --features plugin,cli --example mts_library";
 const MTS_LIBRARY_VARIABLE: &str = "URTO_TEST_MTS_LIBRARY";
 /// The test that compares the presets with their fingerprints.
 const FINGERPRINTS: &str = "preset_regression::presets_sound_unchanged";
@@ -33,7 +36,7 @@ pub fn run(paths: &Paths, profile: Profile) -> Result<()> {
     // the plugin framework opens a hidden window for its messages
     let display = VirtualDisplay::start()?;
     let built = build_tests(paths)?;
-    let launcher = launcher(&wine, &display, &built)?;
+    let launcher = launcher(&wine, &display, &build_mts_library(paths)?)?;
     renders::compare(paths, &launcher, &built.program("urto-cli")?, target, Presets::All)?;
     println!("\n== the fingerprints of all presets");
     let results = test::run_foreign(&built, &launcher, Tier::Thorough, |_, name| name == FINGERPRINTS)?;
@@ -53,10 +56,17 @@ fn build_tests(paths: &Paths) -> Result<Artifacts> {
     Artifacts::build_with(command)
 }
 
-fn launcher(wine: &Wine, display: &VirtualDisplay, built: &Artifacts) -> Result<Launcher> {
+/// Builds the library that stands in for that of an MTS-ESP master. Returns its path.
+fn build_mts_library(paths: &Paths) -> Result<PathBuf> {
+    let mut command = Target::Windows.cargo(paths, "build")?;
+    command.args(MTS_LIBRARY_BUILD.split_whitespace());
+    Artifacts::build_with(command)?.library(MTS_LIBRARY)
+}
+
+fn launcher(wine: &Wine, display: &VirtualDisplay, mts_library: &Path) -> Result<Launcher> {
     let mut launcher = wine.launcher();
     launcher.set("DISPLAY", display.name());
     launcher.set("LIBGL_ALWAYS_SOFTWARE", "1");
-    launcher.set(MTS_LIBRARY_VARIABLE, built.library(MTS_LIBRARY)?);
+    launcher.set(MTS_LIBRARY_VARIABLE, mts_library);
     Ok(launcher)
 }
