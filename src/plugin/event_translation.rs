@@ -62,8 +62,8 @@ impl EventTranslator {
         match *event {
             NoteEvent::NoteOn { voice_id, channel, key: Key::Number(key), velocity, .. } => {
                 let note = NoteId { voice: voice_id.id(), channel: channel.number().unwrap_or(0), key };
-                let sounding = if engine.plays_kit() { self.drums.kit_key(key) } else { key };
-                let note = self.notes.begin(note, sounding);
+                let engine_key = if engine.plays_kit() { self.drums.kit_key(key) } else { key };
+                let note = self.notes.begin(note, engine_key);
                 engine.event(&Event::NoteOn { note, velocity: f64::from(velocity) });
             }
             NoteEvent::NoteOff { voice_id: voice, channel, key, velocity, .. } => {

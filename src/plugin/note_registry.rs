@@ -33,14 +33,14 @@ pub struct NoteRegistry {
     list: Box<[(NoteId, Offsets)]>,
     count: usize,
     /// The engine's key of the last note of each key of the host.
-    sounding_keys: [u8; KEYS],
+    engine_keys: [u8; KEYS],
 }
 
 impl NoteRegistry {
     /// An empty list; allocates.
     pub fn new() -> Self {
         let list = vec![Default::default(); MAX_NOTES].into_boxed_slice();
-        Self { list, count: 0, sounding_keys: std::array::from_fn(|key| key as u8) }
+        Self { list, count: 0, engine_keys: std::array::from_fn(|key| key as u8) }
     }
 
     /// Removes all notes.
@@ -48,30 +48,30 @@ impl NoteRegistry {
         self.count = 0;
     }
 
-    /// Adds a note of the host that sounds on the key `sounding` of the engine. Returns the engine's note.
-    pub fn begin(&mut self, note: NoteId, sounding: u8) -> NoteId {
-        if let Some(key) = self.sounding_keys.get_mut(usize::from(note.key)) {
-            *key = sounding;
+    /// Adds a note of the host that sounds on the key `engine_key` of the engine. Returns the engine's note.
+    pub fn begin(&mut self, note: NoteId, engine_key: u8) -> NoteId {
+        if let Some(key) = self.engine_keys.get_mut(usize::from(note.key)) {
+            *key = engine_key;
         }
         if self.count == MAX_NOTES {
             self.remove(0);
         }
         self.list[self.count] = (note, Offsets::default());
         self.count += 1;
-        self.sounding(note)
+        self.engine_note(note)
     }
 
     /// Removes the oldest entry of a note of the engine that has ended. Returns the host's note.
     pub fn end(&mut self, note: NoteId) -> NoteId {
-        let Some(index) = self.active().iter().position(|(active, _)| self.sounding(*active) == note) else { return note };
+        let Some(index) = self.active().iter().position(|(active, _)| self.engine_note(*active) == note) else { return note };
         let ended = self.list[index].0;
         self.remove(index);
         ended
     }
 
     /// The engine's note of a note of the host.
-    fn sounding(&self, note: NoteId) -> NoteId {
-        NoteId { key: self.sounding_keys.get(usize::from(note.key)).copied().unwrap_or(note.key), ..note }
+    fn engine_note(&self, note: NoteId) -> NoteId {
+        NoteId { key: self.engine_keys.get(usize::from(note.key)).copied().unwrap_or(note.key), ..note }
     }
 
     fn remove(&mut self, index: usize) {
@@ -91,14 +91,14 @@ impl NoteRegistry {
     /// Calls `with` for every note of the engine at an address of the host. A channel with a key is passed on even if the list has no such note.
     pub fn each(&self, NoteAddress { voice, channel, key }: NoteAddress, mut with: impl FnMut(NoteId)) {
         if let Some(index) = voice.id().and_then(|voice| self.voice(voice)) {
-            return with(self.sounding(self.list[index].0));
+            return with(self.engine_note(self.list[index].0));
         }
         match (channel.number(), key.number()) {
-            (Some(channel), Some(key)) => with(self.sounding(NoteId { voice: voice.id(), channel, key })),
+            (Some(channel), Some(key)) => with(self.engine_note(NoteId { voice: voice.id(), channel, key })),
             _ if voice.id().is_some() => {}
             (channel, key) => {
                 let matches = |note: &NoteId| channel.is_none_or(|c| c == note.channel) && key.is_none_or(|k| k == note.key);
-                self.active().iter().map(|(note, _)| *note).filter(matches).map(|note| self.sounding(note)).for_each(with);
+                self.active().iter().map(|(note, _)| *note).filter(matches).map(|note| self.engine_note(note)).for_each(with);
             }
         }
     }
@@ -109,12 +109,12 @@ impl NoteRegistry {
         let (note, offsets) = &mut self.list[self.voice(voice)?];
         offsets[index] = Some(travel);
         let note = *note;
-        Some(self.sounding(note))
+        Some(self.engine_note(note))
     }
 
     /// The notes of the engine with a modulation of parameter `index` of [`PER_NOTE_PARAMS`], and the modulation.
     pub fn modulated(&self, index: usize) -> impl Iterator<Item = (NoteId, f32)> {
-        self.active().iter().filter_map(move |(note, offsets)| Some((self.sounding(*note), offsets[index]?)))
+        self.active().iter().filter_map(move |(note, offsets)| Some((self.engine_note(*note), offsets[index]?)))
     }
 }
 

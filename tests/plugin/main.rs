@@ -16,6 +16,8 @@ mod host_states;
 mod instance_lifecycle;
 mod kits;
 mod many_instances;
+#[cfg(not(any(windows, target_os = "macos")))]
+mod midi_devices;
 mod modulation;
 mod mpe;
 mod mts_esp;
