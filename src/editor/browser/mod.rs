@@ -6,6 +6,7 @@ mod page;
 mod preset_index;
 mod preset_list;
 pub(crate) mod state;
+mod zone_keyboard;
 mod zones;
 
 pub use crate::editor::browser::preset_index::PresetIndex;

@@ -5,6 +5,7 @@ use egui::{Id, Key, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::browser::state::{BrowserAction, CurrentSound};
+use crate::editor::browser::zone_keyboard::{self, KeyboardAction};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::keys::FocusGroup;
@@ -20,6 +21,8 @@ const FIELD: f32 = 26.0;
 const NAMED: f32 = 45.0;
 /// Height of everything below the list.
 const BELOW: f32 = 4.0 * NAMED + 48.0;
+/// Height of everything above the fields from which on there is a keyboard.
+const WITH_KEYBOARD: f32 = 180.0;
 /// Width of the switch between the fields of a zone, and its names.
 const SWITCH: f32 = 148.0;
 const PARTS: [&str; 2] = ["Keys", "Velocity"];
@@ -61,12 +64,24 @@ pub fn show(ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSou
     *chosen = (*chosen).min(kit.zones.len().saturating_sub(1));
     let Some(zone) = kit.zones.get(*chosen) else { return none(ui, rect, kit) };
     let (list, below) = rect.split_top_bottom_at_y(rect.bottom() - BELOW);
-    let mut choices = lines(ui, list.with_max_y(list.bottom() - 22.0), kit, chosen);
+    let keyboard = (list.height() > WITH_KEYBOARD)
+        .then(|| list.with_min_y(list.bottom() - zone_keyboard::HEIGHT).translate(vec2(0.0, -32.0)));
+    let list = list.with_max_y(keyboard.map_or(list.bottom() - 22.0, |keyboard| keyboard.top() - 10.0));
+    let mut choices = lines(ui, list, kit, chosen);
     let put = |zone: Zone| {
         let mut kit = kit.clone();
         kit.zones[*chosen] = zone;
         BrowserAction::Edit(Box::new(kit))
     };
+    match keyboard.and_then(|keyboard| zone_keyboard::show(ui, keyboard, kit, *chosen)) {
+        Some(KeyboardAction::Place(keys)) => choices.push(put(Zone { keys, ..zone.clone() })),
+        Some(KeyboardAction::Choose(clicked)) => {
+            *chosen = clicked;
+            choices.push(BrowserAction::PlayKey(kit.zones[clicked].keys.0));
+            return choices;
+        }
+        None => {}
+    }
     if let Some(zone) = fields(ui, below, zone, current.effect) {
         choices.push(put(zone));
     }

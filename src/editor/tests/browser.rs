@@ -43,6 +43,29 @@ fn kit(side: usize) -> WindowDriver {
 }
 
 #[test]
+fn zones_are_chosen_moved_and_widened_on_a_keyboard() {
+    let mut window = kit(2);
+    let before = window.editor.instance.params.own_patch();
+    let keyboard = window.area("Keyboard with the zones");
+    let zone = before.zones.iter().position(|zone| zone.holds(46)).expect("an open hat");
+    let middle = |key: f32| keyboard.left_center() + vec2((key + 0.5) * keyboard.width() / 128.0, 0.0);
+    let end = |key: f32| keyboard.left_center() + vec2(key * keyboard.width() / 128.0, 0.0);
+    window.click(middle(46.0));
+    assert_eq!(window.value("Zone lowest key"), "A#2 46", "a click chooses the zone of the key");
+    let keys = |window: &WindowDriver| window.editor.instance.params.own_patch().zones[zone].keys;
+    window.drag(middle(46.0), middle(100.0));
+    assert_eq!(keys(&window), (100, 100));
+    window.drag(end(101.0) + vec2(1.0, 0.0), middle(108.0));
+    assert_eq!(keys(&window), (100, 108));
+    window.drag(end(100.0) - vec2(1.0, 0.0), middle(96.0));
+    assert_eq!(keys(&window), (96, 108));
+    window.drag(middle(102.0), middle(122.0));
+    assert_eq!(keys(&window), (115, 127), "not beyond the last key");
+    (0..4).for_each(|_| window.press(Key::Z, Modifiers::COMMAND));
+    assert_eq!(window.editor.instance.params.own_patch(), before, "each drag is one step");
+}
+
+#[test]
 fn a_zone_is_edited_and_undone_to_the_bit() {
     let mut window = kit(2);
     let before = window.editor.instance.params.own_patch();

@@ -147,6 +147,12 @@ impl WindowDriver {
         self.0.get_by_label(name).rect().center()
     }
 
+    /// Area of the control `name`.
+    pub fn area(&mut self, name: &str) -> Rect {
+        self.rest();
+        self.0.get_by_label(name).rect()
+    }
+
     /// Value text of the control `name`.
     pub fn value(&mut self, name: &str) -> String {
         self.rest();
