@@ -198,7 +198,7 @@ impl EditorWindow {
             .and_then(|folder| PresetPack::read(file).and_then(|pack| pack.install(&folder)).map_err(|error| error.to_string()));
         self.presets.read();
         if let Some(browser) = &mut self.pages.browser {
-            browser.refreshed(&self.presets, None);
+            browser.refreshed(None);
         }
         self.controls.file_error = Some(installed.map_or_else(|error| error, |installed| preset_pack::summary(&installed)));
     }
@@ -253,7 +253,7 @@ impl EditorWindow {
             format!("{} could not be deleted. Check that the file exists and that you may write to its folder.", file.display())
         });
         if let Some(browser) = &mut self.pages.browser {
-            browser.refreshed(&self.presets, error);
+            browser.refreshed(error);
         }
     }
 

@@ -1,11 +1,10 @@
 //! The fingerprint of a preset, computed on a thread of its own, and its drawing as small diagrams.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crossbeam_channel::{Receiver, TryRecvError, unbounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use egui::{Pos2, Rect, pos2};
 
-use crate::editor::browser::preset_index::Preset;
 use crate::editor::widgets::ThemePainter;
 use urto_engine::VelocityCurve;
 use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, KeyScaling, PreparedBody};
@@ -98,47 +97,58 @@ pub fn axis_position(hertz: f64) -> Option<f32> {
     (0.0..=1.0).contains(&part).then_some(part as f32)
 }
 
-/// Fingerprints by the names of their presets, as they become ready.
+/// Fingerprints by the names of their presets. Those that are drawn are computed, on a thread of their own.
 #[derive(Default)]
 pub struct FingerprintCache {
     made: BTreeMap<String, Fingerprint>,
-    coming: Option<Receiver<(String, Fingerprint)>>,
+    /// Names of the presets whose fingerprints are being computed.
+    awaited: BTreeSet<String>,
+    worker: Option<Worker>,
 }
 
-impl FingerprintCache {
-    /// Starts a thread that computes the missing fingerprints of `presets`.
-    pub fn want(&mut self, presets: &[Preset]) {
-        let missing: Vec<Patch> = presets
-            .iter()
-            .filter(|preset| !self.made.contains_key(&preset.patch.name))
-            .map(|preset| preset.patch.clone())
-            .collect();
-        let (done, coming) = unbounded();
+/// The thread that computes fingerprints. It ends when this is dropped.
+struct Worker {
+    wanted: Sender<Patch>,
+    made: Receiver<(String, Fingerprint)>,
+}
+
+impl Worker {
+    /// Starts the thread. None if the system has no thread left.
+    fn start() -> Option<Self> {
+        let (wanted, patches) = unbounded::<Patch>();
+        let (done, made) = unbounded();
         let make = move || {
-            for patch in missing {
-                if done.send((patch.name.clone(), Fingerprint::of(&patch))).is_err() {
+            for patch in patches {
+                let fingerprint = Fingerprint::of(&patch);
+                if done.send((patch.name, fingerprint)).is_err() {
                     return;
                 }
             }
         };
-        // without a thread the fingerprints stay empty
-        self.coming = std::thread::Builder::new().name("urto prints".into()).spawn(make).ok().map(|_| coming);
+        std::thread::Builder::new().name("urto prints".into()).spawn(make).ok()?;
+        Some(Self { wanted, made })
     }
+}
 
+impl FingerprintCache {
     /// Receives the fingerprints that are ready. Returns whether more are expected.
     pub fn take(&mut self) -> bool {
-        while let Some(coming) = &self.coming {
-            match coming.try_recv() {
-                Ok((name, fingerprint)) => _ = self.made.insert(name, fingerprint),
-                Err(TryRecvError::Empty) => return true,
-                Err(TryRecvError::Disconnected) => self.coming = None,
-            }
+        for (name, fingerprint) in self.worker.iter().flat_map(|worker| worker.made.try_iter()) {
+            self.awaited.remove(&name);
+            self.made.insert(name, fingerprint);
         }
-        false
+        !self.awaited.is_empty()
     }
 
-    /// The fingerprint of the preset `name`, if it is ready.
-    pub fn get(&self, name: &str) -> Option<&Fingerprint> {
+    /// The fingerprint of a preset, if it is ready; otherwise it is computed. Without a thread none becomes ready.
+    pub fn get(&mut self, patch: &Patch) -> Option<&Fingerprint> {
+        let name = &patch.name;
+        if !self.made.contains_key(name) && !self.awaited.contains(name) {
+            self.worker = self.worker.take().or_else(Worker::start);
+            if self.worker.as_ref().is_some_and(|worker| worker.wanted.send(patch.clone()).is_ok()) {
+                self.awaited.insert(name.clone());
+            }
+        }
         self.made.get(name)
     }
 }

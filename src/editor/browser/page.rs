@@ -44,9 +44,7 @@ impl Browser {
         (favourites, current): (&BTreeSet<String>, &CurrentSound),
         small: bool,
     ) -> Vec<BrowserAction> {
-        if self.fingerprints.take() {
-            ui.ctx().request_repaint_after(COMING);
-        }
+        self.fingerprints.take();
         let matching: Vec<&Preset> = presets.presets().iter().filter(|preset| self.filter.matches(preset, favourites)).collect();
         let mut choices = self.keys(ui, &matching);
         let [left, right] = match (small, self.unfolded) {
@@ -70,6 +68,9 @@ impl Browser {
         choices.extend(preset_list::show(ui, middle, self, &matching, (favourites, presets.broken())));
         if right.width() > 0.0 {
             choices.extend(self.side(ui, right, presets, current));
+        }
+        if self.fingerprints.take() {
+            ui.ctx().request_repaint_after(COMING);
         }
         self.fresh = false;
         choices
@@ -167,7 +168,7 @@ pub fn preview(
     if browser.saving.is_some() { save(ui, below, browser) } else { buttons(ui, below, browser, selected) }
 }
 
-fn tell(painter: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset) {
+fn tell(painter: &ThemePainter, inside: Rect, browser: &mut Browser, preset: &Preset) {
     let (ink, patch) = (painter.ink, &preset.patch);
     let at = |y: f32| pos2(inside.left(), inside.top() + y);
     let name = painter.fitting(&patch.name, Face::SemiBold, Size::Title, inside.width());
@@ -181,7 +182,7 @@ fn tell(painter: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset
     if picture.height() > PICTURE {
         body_view::miniature(painter, picture, kind);
     }
-    let fingerprint = browser.fingerprints.get(&patch.name);
+    let fingerprint = browser.fingerprints.get(patch);
     painter.text(at(194.0 + spare), Side::Left, "Partials", painter.label());
     fingerprint::draw_partials(painter, Rect::from_min_size(at(206.0 + spare), vec2(inside.width(), 64.0)), fingerprint);
     let tick = (Face::Regular, Size::Tick, ink.text3);

@@ -182,7 +182,7 @@ fn line(
     let clip = painter.inside(row.with_max_x(columns.partials - 8.0));
     let at = pos2(columns.name, y);
     words(&clip, at, name, if chosen { Face::SemiBold } else { Face::Regular }, &browser.filter.words);
-    let fingerprint = browser.fingerprints.get(name);
+    let fingerprint = browser.fingerprints.get(&preset.patch);
     let cell = |x: f32, width: f32| Rect::from_min_size(pos2(x, y - 12.0), vec2(width, 24.0));
     fingerprint::draw_partials(&painter, cell(columns.partials, 100.0), fingerprint);
     fingerprint::draw_pulse(&painter, cell(columns.contact, 44.0), fingerprint, LONGEST);

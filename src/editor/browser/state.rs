@@ -101,16 +101,14 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens the browser: reads the presets, and starts computing their fingerprints.
+    /// Opens the browser: reads the presets.
     pub fn open(presets: &mut PresetIndex, before: Patch) -> Self {
         presets.read();
-        let mut fingerprints = FingerprintCache::default();
-        fingerprints.want(presets.presets());
         let selected = Some(before.name.clone());
         let filter = Filter::default();
         Self {
             filter,
-            fingerprints,
+            fingerprints: FingerprintCache::default(),
             before,
             selected,
             saving: None,
@@ -140,8 +138,8 @@ impl Browser {
     }
 
     /// Updates after the presets were read again; `error` is what failed before, if anything.
-    pub fn refreshed(&mut self, presets: &PresetIndex, error: Option<String>) {
-        self.fingerprints.want(presets.presets());
+    pub fn refreshed(&mut self, error: Option<String>) {
+        self.fingerprints = FingerprintCache::default();
         self.error = error;
     }
 
@@ -150,14 +148,14 @@ impl Browser {
         match result {
             Ok(name) => {
                 presets.read();
-                self.fingerprints.want(presets.presets());
+                self.fingerprints = FingerprintCache::default();
                 (self.saving, self.error, self.selected, self.follow) = (None, None, Some(name), true);
             }
             Err(error) => self.error = Some(error),
         }
     }
 
-    /// Waits for all fingerprints.
+    /// Waits for the fingerprints that were drawn.
     #[cfg(any(test, feature = "standalone"))]
     pub fn settle(&mut self) {
         while self.fingerprints.take() {

@@ -302,13 +302,15 @@ fn arrow_keys_play_every_preset_and_the_focus_follows() {
     window.focus_on(&first);
     let all: BTreeSet<String> = window.editor.presets.presets().iter().map(|preset| preset.patch.name.clone()).collect();
     let mut played = BTreeSet::from([first.clone()]);
-    for step in 1..window.editor.presets.presets().len() {
+    // more than a page of the list in the everyday tier
+    let count = size(24, all.len());
+    for step in 1..count {
         window.press(Key::ArrowDown, Modifiers::NONE);
         played.insert(window.editor.instance.params.name());
         (0..4).for_each(|_| _ = window.look(Vec::new()));
         assert_eq!(window.focused_name(), Some(window.editor.instance.params.name()), "after {step} steps");
     }
-    assert_eq!(played, all);
+    assert!(played.len() == count && played.is_subset(&all), "{played:?}");
     window.press(Key::Home, Modifiers::NONE);
     (0..60).for_each(|_| _ = window.look(Vec::new()));
     assert_eq!((window.focused_name(), window.editor.instance.params.name()), (Some(first.clone()), first));

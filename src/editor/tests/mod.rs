@@ -8,6 +8,7 @@ use egui::{Event as Input, FullOutput, Key, Modifiers, PointerButton, Pos2, pos2
 
 use crate::editor::editor_window::FRAME_TIME;
 use crate::editor::tests::driver::WindowDriver;
+use crate::editor::tests::tier::size;
 use crate::editor::theme::PAGES;
 use crate::editor::{drive, matrix};
 use crate::host_params::HostRequest;
@@ -23,6 +24,8 @@ mod driver;
 mod macros;
 mod modes_and_tuning;
 mod parts;
+#[path = "../../../tests/support/tier.rs"]
+mod tier;
 mod window;
 
 /// Sizes to test: smallest, both sides of the limit of small windows, initial, wide, high, largest.
