@@ -18,7 +18,7 @@ fn strikes_follow_the_reference_integrator() {
     let body = plate.body(|f| 0.5 + f / 1500.0);
     let weights = [plate.weights(0.41, 0.43), plate.weights(0.37, 0.29)];
     let rows = [(blow(0.02, 2.0, 2e7), [1.3e-4, 1.5e-4, 4.3e-4]), (blow(0.05, 8.0, 2e7), [5.5e-3, 1.1e-2, 2.4e-2])];
-    for (strike, known) in rows {
+    for (strike, known) in rows.into_iter().take(size(1, 2)) {
         let errors = trajectory_errors(&body, strike, [&weights[0], &weights[1]], 3, &[0.004, 0.01, 0.02][..size(2, 3)]);
         println!("plate, {} kg {} m/s: {errors:?}, prototype {known:?}", strike.mass, strike.velocity);
         assert!(errors.iter().zip(known).all(|(error, known)| *error <= 2.0 * known), "{errors:?}");

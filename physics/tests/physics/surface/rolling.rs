@@ -313,7 +313,8 @@ fn an_hour_of_rolling_keeps_the_energy_bounded() {
 
 #[test]
 fn twice_the_load_stays_in_contact_for_longer() {
-    for (ball, speed) in [(STEEL, 0.05), (STEEL, 0.2), (GLASS, 0.05), (GLASS, 0.2)] {
+    let balls = [(STEEL, 0.05), (GLASS, 0.2), (STEEL, 0.2), (GLASS, 0.05)];
+    for (ball, speed) in balls.into_iter().take(size(2, 4)) {
         let [light, heavy] = [1.0, 2.0].map(|load| on_made_ground(&ball, speed, load));
         println!("{} at {speed} m/s: {:.3} of the time, with twice the load {:.3}", ball.name, light.touching, heavy.touching);
         assert!(heavy.touching > 1.1 * light.touching, "{light:?} {heavy:?}");
