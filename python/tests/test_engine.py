@@ -32,9 +32,14 @@ SONG = [(0, 0x90, 60, 100), (100, 0x90, 64, 37), (333, 0xB0, 1, 90), (480, 0x80,
 
 
 def read_float_wav(path):
+    """Reads the samples of a WAV file; other chunks stand before and after them."""
     data = path.read_bytes()
-    start = data.index(b"data") + 8
-    return np.frombuffer(data[start:], dtype="<f4").reshape(-1, 2)
+    start = len(b"RIFF....WAVE")
+    while data[start : start + 4] != b"data":
+        (size,) = struct.unpack_from("<I", data, start + 4)
+        start += 8 + size + size % 2
+    (size,) = struct.unpack_from("<I", data, start + 4)
+    return np.frombuffer(data, dtype="<f4", count=size // 4, offset=start + 8).reshape(-1, 2)
 
 
 @pytest.mark.parametrize("preset", ["Rosewood Marimba", "Snare with Wires", "Studio Kit"])
