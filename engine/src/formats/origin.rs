@@ -1,4 +1,4 @@
-//! The origin of a sound file: program and version, title and seeds, in the form of RIFF and of FLAC files.
+//! The origin of a file: program and version; for sound files also title and seeds, in the form of RIFF and of FLAC files.
 
 use std::io::{Result, Seek, SeekFrom, Write};
 

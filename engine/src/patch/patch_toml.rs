@@ -31,7 +31,7 @@ use std::path::Path;
 
 use toml::de::DeValue;
 
-use crate::formats::{Located, TextError, TomlSection, UnknownKeys, figure, or_nearest};
+use crate::formats::{Located, PROGRAM, TextError, TomlSection, UnknownKeys, figure, or_nearest};
 use crate::patch::patch::{Patch, PitchReference, SoundVersion};
 use crate::patch::sound_toml::{DRIVE, MATRIX, ParamSection, float, param_sections, read_sound, written};
 use crate::patch::{factory_texts, kit, macros, mode_list, partial_edits, residual, sound_toml};
@@ -145,7 +145,7 @@ pub fn to_toml(patch: &Patch) -> String {
 fn write_head(patch: &Patch, text: &mut String) {
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let tags: Vec<_> = patch.tags.iter().map(|tag| quoted(tag)).collect();
-    let _ = writeln!(text, "schema = {}", SCHEMA.max(patch.unknown_keys.schema));
+    let _ = writeln!(text, "schema = {}  # written by {PROGRAM}", SCHEMA.max(patch.unknown_keys.schema));
     let _ = writeln!(text, "sound = {}", patch.sound.0);
     let _ = writeln!(text, "name = {}\nauthor = {}", quoted(&patch.name), quoted(&patch.author));
     let _ = writeln!(text, "tags = [{}]\ndescription = {}", tags.join(", "), quoted(&patch.description));

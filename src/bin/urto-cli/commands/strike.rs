@@ -14,6 +14,7 @@ use crate::arguments::case_file;
 use crate::io::error::print;
 use crate::io::output_file::{check_distinct, check_json, print_beside};
 use crate::io::{CliError, PendingFile, Progress};
+use urto_engine::formats::PROGRAM;
 use urto_physics::lab::{Report, TracePoint};
 
 /// Maximum number of points of a plot; above it every second point is removed.
@@ -76,7 +77,7 @@ impl Strike {
         if let Some(((pending, file), plot)) = plot {
             let svg = plot.draw(&self.case.display().to_string());
             let svg = svg.map_err(|problem| CliError::about(pending.path(), problem, "leave out --plot"))?;
-            pending.write_text(file, &svg)?;
+            pending.write_text(file, &format!("{svg}<!-- {PROGRAM} -->\n"))?;
         }
         if let Some(trace) = trace {
             trace.publish()?;

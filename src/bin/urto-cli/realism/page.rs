@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::io::{AudioFile, AudioFormat, CliError, PendingFile, Sound};
 use crate::realism::picture;
-use urto_engine::formats::Origin;
+use urto_engine::formats::{Origin, PROGRAM};
 
 /// Highest sample of the sounds of the page.
 const PEAK: f64 = 0.5;
@@ -98,7 +98,7 @@ pub fn write_page(folder: &Path, summary: &str, strokes: &[PageStroke]) -> Resul
 /// The text of the page. `summary`: lines of the table above the strokes.
 fn html(summary: &str, strokes: &[PageStroke]) -> String {
     let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Presets and recordings</title><style>{STYLE}</style></head>\n<body><h1>Presets and recordings</h1>\n<pre>{}</pre>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"{PROGRAM}\"><title>Presets and recordings</title><style>{STYLE}</style></head>\n<body><h1>Presets and recordings</h1>\n<pre>{}</pre>\n",
         escaped(summary)
     );
     for stroke in strokes {
