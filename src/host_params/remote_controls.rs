@@ -36,6 +36,7 @@ const PAGES: &[Page] = &[
     ]),
     ("Hammer", "Hammer type", &[
         Some(Striker), Some(HammerMass), Some(Bending), Some(Scatter),
+        Some(FlamTime), Some(FlamSpeed),
     ]),
     ("Hammer", "Contact", &[
         Some(Hardness), Some(Stiffness), Some(Exponent), Some(Damping),

@@ -46,6 +46,10 @@ with_modulation_params! { params {
         "Hammer speed at velocity 127 [m/s]. Up: harder strikes, louder and brighter.";
     VelocityCurve: "velocity_curve", "Velocity curve", "Hammer", "", 0.25, 4.0, 1.0, Logarithmic, NextStrike, true,
         "Exponent of the curve from velocity to hammer speed. Above 1, a given speed needs a higher velocity; below 1, a lower one.";
+    FlamTime: "flam_time", "Flam time", "Hammer", "s", 0.0, 0.2, 0.0, Cubic, NextStrike, true,
+        "Time from a grace stroke to the strike that it leads to [s]. The grace stroke falls on the note. 0, or with a return force: none.";
+    FlamSpeed: "flam_speed", "Flam grace speed", "Hammer", "", 0.02, 1.0, 0.3, Logarithmic, NextStrike, true,
+        "Speed of the hammer in the grace stroke of a flam, as a part of that of the strike.";
     StrikePosition: "position", "Strike position", "Hammer", "", 0.0, 1.0, 0.36, Linear, Immediate, true,
         "Position along the body, as a fraction of its length; on round bodies from the centre (0) to the edge (1). Modes with a node there stay silent.";
     StrikeAcross: "position_across", "Strike position Y", "Hammer", "", 0.0, 1.0, 0.5, Linear, Immediate, true,

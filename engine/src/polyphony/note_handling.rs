@@ -71,7 +71,7 @@ impl VoiceManager {
         }
     }
 
-    /// Launches the hammers of `note` at `speed` [m/s].
+    /// Launches the hammers of `note` at `speed` [m/s]; for a flam, one for the grace stroke before them.
     fn strike(&mut self, i: usize, note: &Note, speed: f64, params: &NoteParams, context: &RenderContext) {
         if speed > 0.0 {
             let hammers = if self.voices[i].has_hi_hat() {
@@ -79,11 +79,19 @@ impl VoiceManager {
             } else {
                 StrikeHammers::new(&params.hammer, &mut self.rng)
             };
-            for hammer in hammers.hammers() {
-                let launch = hammer.delayed(note.humanise.late).with_spring(params.return_forces.spring);
-                let hammer = NoteHammer { launch, strike_speed: speed, serial: note.serial };
+            // a hammer that is pressed or pulled would not arrive in time
+            let is_free = params.return_forces == ReturnForces::default();
+            let flam_time = if is_free { context.settings.get(ParamId::FlamTime) } else { 0.0 };
+            let mut launch = |launch: HammerLaunch| {
+                let hammer = NoteHammer { launch: launch.delayed(note.humanise.late), strike_speed: speed, serial: note.serial };
                 self.update_obstacles(i, context);
                 self.add_hammer(i, &hammer, params, context);
+            };
+            if flam_time > 0.0 {
+                launch(HammerLaunch::whole(&params.hammer).faster(context.settings.get(ParamId::FlamSpeed)));
+            }
+            for hammer in hammers.hammers() {
+                launch(hammer.delayed(flam_time).with_spring(params.return_forces.spring));
             }
         }
     }

@@ -218,6 +218,11 @@ impl HammerLaunch {
         Self { delay: self.delay + time, ..*self }
     }
 
+    /// The same hammer, faster by `factor`.
+    pub fn faster(&self, factor: f64) -> Self {
+        Self { relative_speed: self.relative_speed * factor, ..*self }
+    }
+
     /// Free motion of its rigid part of `mass` [kg].
     pub fn rigid_mode(&self, mass: f64) -> Mode {
         if self.spring > 0.0 { Mode { omega: (self.spring * self.share / mass).sqrt(), sigma: 0.0 } } else { self.mount }

@@ -2,6 +2,7 @@
 
 mod bouncing;
 mod contact_models;
+mod flams;
 mod hammer_types;
 mod rattle;
 mod strikes;
