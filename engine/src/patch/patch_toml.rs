@@ -145,7 +145,7 @@ pub fn to_toml(patch: &Patch) -> String {
 fn write_head(patch: &Patch, text: &mut String) {
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let tags: Vec<_> = patch.tags.iter().map(|tag| quoted(tag)).collect();
-    let _ = writeln!(text, "schema = {}  # written by {PROGRAM}", SCHEMA.max(patch.unknown_keys.schema));
+    let _ = writeln!(text, "schema = {}", SCHEMA.max(patch.unknown_keys.schema));
     let _ = writeln!(text, "sound = {}", patch.sound.0);
     let _ = writeln!(text, "name = {}\nauthor = {}", quoted(&patch.name), quoted(&patch.author));
     let _ = writeln!(text, "tags = [{}]\ndescription = {}", tags.join(", "), quoted(&patch.description));
@@ -156,6 +156,7 @@ fn write_head(patch: &Patch, text: &mut String) {
         None => String::new(),
     });
     patch.unknown_keys.write("", |_| false, text);
+    let _ = writeln!(text, "# written by {PROGRAM}");
 }
 
 /// One section of parameters. An unknown value is written back unless its parameter has been changed.
