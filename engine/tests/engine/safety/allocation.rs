@@ -79,8 +79,10 @@ fn calls_of_performance(patch: &Patch, interval: usize, params: &[ParamId]) -> u
     let mut gone = Vec::with_capacity(4);
     let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
     let mut chance = Chance::new(4);
+    // reading the tier allocates
+    let blocks = size(120, 200);
     calls_in(|| {
-        for block in 0..size(120, 200) {
+        for block in 0..blocks {
             if block % 3 == 0 {
                 engine.event(&on(35 + chance.below(25) as u8, 1 + chance.below(127) as u8));
             }
@@ -133,9 +135,9 @@ fn stiffening_bodies_neither_allocate_nor_free() {
         let params = [&[(BodyKnob, kind as usize as f64)], &plate[..]].concat();
         let mut engine = engine(RATE, &params);
         let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
-        let mut chance = Chance::new(9);
+        let (mut chance, blocks) = (Chance::new(9), size(50, 200));
         let calls = calls_in(|| {
-            for block in 0..size(50, 200) {
+            for block in 0..blocks {
                 if block % 5 == 0 {
                     engine.event(&on(50 + (block / 5) as u8, 1 + chance.below(127) as u8));
                 }
