@@ -88,7 +88,7 @@ impl VoiceManager {
                 self.add_hammer(i, &hammer, params, context);
             };
             if flam_time > 0.0 {
-                launch(HammerLaunch::whole(&params.hammer).faster(context.settings.get(ParamId::FlamSpeed)));
+                launch(HammerLaunch::whole(&params.hammer).with_speed_factor(context.settings.get(ParamId::FlamSpeed)));
             }
             for hammer in hammers.hammers() {
                 launch(hammer.delayed(flam_time).with_spring(params.return_forces.spring));

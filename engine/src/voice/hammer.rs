@@ -218,8 +218,8 @@ impl HammerLaunch {
         Self { delay: self.delay + time, ..*self }
     }
 
-    /// The same hammer, faster by `factor`.
-    pub fn faster(&self, factor: f64) -> Self {
+    /// The same hammer at `factor` times its speed.
+    pub fn with_speed_factor(&self, factor: f64) -> Self {
         Self { relative_speed: self.relative_speed * factor, ..*self }
     }
 

@@ -1,4 +1,4 @@
-//! Microphones and room: delays and levels by geometry, kits, outputs, and what does not change.
+//! Microphones and room: delays and levels by geometry, kits, outputs, and sounds that stay the same.
 
 use crate::support::test_engine::*;
 use urto_engine::params::ParamId::{self, *};

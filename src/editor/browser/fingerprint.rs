@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 use egui::{Pos2, Rect, pos2};
 
 use crate::editor::widgets::ThemePainter;
@@ -131,12 +131,23 @@ impl Worker {
 }
 
 impl FingerprintCache {
-    /// Receives the fingerprints that are ready. Returns whether more are expected.
-    pub fn take(&mut self) -> bool {
-        for (name, fingerprint) in self.worker.iter().flat_map(|worker| worker.made.try_iter()) {
-            self.awaited.remove(&name);
-            self.made.insert(name, fingerprint);
+    /// Receives the fingerprints that are ready.
+    pub fn take(&mut self) {
+        while let Some(worker) = &self.worker {
+            match worker.made.try_recv() {
+                Ok((name, fingerprint)) => {
+                    self.awaited.remove(&name);
+                    self.made.insert(name, fingerprint);
+                }
+                Err(TryRecvError::Empty) => return,
+                // the thread has ended by a fault: missing fingerprints stay empty
+                Err(TryRecvError::Disconnected) => return self.awaited.clear(),
+            }
         }
+    }
+
+    /// Whether fingerprints are being computed.
+    pub fn is_waiting(&self) -> bool {
         !self.awaited.is_empty()
     }
 

@@ -69,7 +69,7 @@ impl Browser {
         if right.width() > 0.0 {
             choices.extend(self.side(ui, right, presets, current));
         }
-        if self.fingerprints.take() {
+        if self.fingerprints.is_waiting() {
             ui.ctx().request_repaint_after(COMING);
         }
         self.fresh = false;

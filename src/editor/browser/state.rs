@@ -158,8 +158,9 @@ impl Browser {
     /// Waits for the fingerprints that were drawn.
     #[cfg(any(test, feature = "standalone"))]
     pub fn settle(&mut self) {
-        while self.fingerprints.take() {
+        while self.fingerprints.is_waiting() {
             std::thread::sleep(COMING);
+            self.fingerprints.take();
         }
     }
 
