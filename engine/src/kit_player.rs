@@ -229,7 +229,7 @@ impl KitPlayer {
     }
 
     /// Begins the frames `run` of all zones that are awake, from the absolute frame `frame` on: one after another they reserve what is known of their
-    /// cost. Then each gets a part of what is left: half of it in equal parts, half by the least cost of their hammers.
+    /// cost. Then each gets a part of the rest: half of it in equal parts, half by the least cost of their hammers.
     fn begin_zones(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64) {
         let Self { zones, budget, .. } = self;
         for zone in zones.iter_mut().filter(|zone| zone.is_awake) {

@@ -1,6 +1,6 @@
 //! Size of the editor window: what the user requests, what the host grants, and the zoom at which the page fits.
 //!
-//! The window of a plugin lies in a window of the host, so the host is asked before the size changes. Whatever it answers, the page is
+//! The window of a plugin is inside a window of the host, so the host is asked before the size changes. Whatever it answers, the page is
 //! drawn at the chosen zoom, or at the largest smaller zoom at which it fits into the window that there is.
 
 use std::cell::RefCell;

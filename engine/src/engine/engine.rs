@@ -227,7 +227,7 @@ impl Engine {
         }
     }
 
-    /// Computes the modulation of the main part in the present control block; common LFOs begin anew while nothing sounds. Returns whether parameters
+    /// Computes the modulation of the main part in the present control block; common LFOs begin again while nothing sounds. Returns whether parameters
     /// have moved.
     fn begin_modulation(&mut self) -> bool {
         let motion = if self.are_voices_silent() { LfoMotion::Restart } else { LfoMotion::Advance };
@@ -477,7 +477,7 @@ mod tests {
             println!("{idle_blocks} idle blocks");
             // bodies that answer stay awake while their keys are down
             let least = if patch.settings.get(ParamId::Bleed) > 0.0 { 200 } else { 1_000 };
-            assert!(idle_blocks > least, "{idle_blocks} idle blocks, {checked} when checked anew");
+            assert!(idle_blocks > least, "{idle_blocks} idle blocks, {checked} when checked again");
             assert!(plain.iter().filter(|bits| **bits != 0).count() > plain.len() / 10);
             let first = plain.iter().zip(&skipped).position(|(a, b)| a != b);
             assert_eq!(first.map(|at| at / (4 * CONTROL_BLOCK)), None, "first block that differs");

@@ -63,7 +63,7 @@ const MODE_COST: f32 = 6.0;
 const CONTACTS_COST: f32 = 2_700.0;
 const FIELD_COST: f32 = 0.4;
 
-/// Cost of a mode whose frequency, weights and pickups are computed anew, in each of the frames of a turn that follow: new pitch or weights of all
+/// Cost of a mode whose frequency, weights and pickups are computed again, in each of the frames of a turn that follow: new pitch or weights of all
 /// took 1.0 ms where a frame without contacts took 5.7 us.
 const TUNING_COST: f32 = 0.25;
 const TURN_FRAMES: u64 = 32 * CONTROL_BLOCK as u64;

@@ -19,7 +19,7 @@ const MAX_OFFSETS: usize = ROWS + MAX_MACRO_TARGETS;
 /// Offsets of the parameters of a part.
 pub type PartOffsets = ParamOffsets<MAX_OFFSETS>;
 
-/// Whether common LFOs go on or begin anew.
+/// Whether common LFOs go on or begin again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LfoMotion {
     /// They go on.

@@ -63,7 +63,7 @@ pub struct VoiceCostBudget {
     leaving: f32,
     /// Least cost of a frame of the hammers of other zones of a kit.
     others: f32,
-    /// Part of what is left of the window that this part may take, above 0; the others take the rest at the same time.
+    /// Part of the rest of the window that this part may take, above 0; the others take the rest at the same time.
     part: f32,
     /// Cost other than that of hammers in each of these frames: the hammers of a frame need not make up for it at once.
     charged: [f32; WINDOW],
@@ -222,7 +222,7 @@ impl VoiceCostBudget {
         self.block = if spent.number == fresh.number { spent } else { fresh };
     }
 
-    /// The budget of a zone that renders at the same time as others, after its turn with the costs `block`: it may take `part` of what is left, and the
+    /// The budget of a zone that renders at the same time as others, after its turn with the costs `block`: it may take `part` of the rest, and the
     /// others at least `others` in a frame.
     pub fn for_zone(&self, block: BlockCosts, part: f32, others: f32) -> Self {
         Self { block, part, others, totals: CostTotals::default(), ..*self }

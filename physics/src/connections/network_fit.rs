@@ -41,7 +41,7 @@ impl Network {
         }
     }
 
-    /// Sets extensions [m] of joints, one number a port. The state of the springs starts anew.
+    /// Sets extensions [m] of joints, one number a port. The state of the springs starts from the beginning.
     pub fn set_extensions(&mut self, extensions: &[f64]) {
         self.prepare();
         let mut all = [0.0; MAX_PORTS];

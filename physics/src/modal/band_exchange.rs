@@ -176,7 +176,7 @@ impl BandExchange {
         let mut start = part.start;
         while start < end && self.count < MAX_BANDS {
             let edge = (low + (self.count + 1) as f64 * width).powi(2);
-            // the last band takes what is left
+            // the last band takes the rest
             let end_of_band = if self.count + 1 == MAX_BANDS {
                 end
             } else {

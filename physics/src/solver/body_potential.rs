@@ -439,7 +439,7 @@ impl BodyPotential {
 mod tests {
     use super::*;
 
-    /// When hammers take most of the energy away, C0 falls by orders of magnitude; what psi stores keeps all digits of what is left.
+    /// When hammers take most of the energy away, C0 falls by orders of magnitude; what psi stores keeps all digits of the rest.
     #[test]
     fn a_smaller_shift_keeps_the_stored_energy() {
         let mut potential = BodyPotential::new(1.0 / 48e3);

@@ -248,7 +248,7 @@ fn a_recording_comes_by_path_or_drop_and_a_broken_one_leaves_the_last() {
     assert_eq!((loaded.len(), loaded.rate()), (4800, 48e3));
     window.drop_file(&bad);
     assert_eq!(window.editor.instance.params.own_patch().drive_content.sample.as_ref(), Some(&loaded), "the last good stays");
-    assert!(window.texts().iter().any(|text| text.contains("bad.wav")), "and it is told why");
+    assert!(window.texts().iter().any(|text| text.contains("bad.wav")), "the message names the file");
     window.click_on("Remove recording");
     assert_eq!(window.editor.instance.params.own_patch().drive_content.sample, None);
     window.drop_file(&good);
