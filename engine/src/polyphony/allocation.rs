@@ -179,7 +179,7 @@ impl VoiceManager {
         }
         let i = self.lowest_energy_voice(|manager, i| manager.voices[i].is_stolen())?;
         let offset = (context.frame % CONTROL_BLOCK as u64) as usize;
-        self.voices[i].ring_to(offset, context.mallet_noise_gain());
+        self.voices[i].ring_to(offset, context.mallet_noise_gain(), &mut self.render_state.step_scratch);
         self.cut_off(i, offset);
         Some(i)
     }

@@ -174,7 +174,7 @@ impl VoiceManager {
         let key = self.drive.body_key(context.settings);
         let Some(i) = self.drive.hammers().voice().or_else(|| self.voice_for_key(key, context)) else { return };
         // its surface is where it is in this frame
-        self.voices[i].ring_to(offset, context.mallet_noise_gain());
+        self.voices[i].ring_to(offset, context.mallet_noise_gain(), &mut self.render_state.step_scratch);
         self.drive.hammers_mut().attach_to(i);
         for side in 0..self.drive.channels() {
             if self.drive.hammers().get(side).is_none() {

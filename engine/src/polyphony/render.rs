@@ -37,7 +37,7 @@ impl VoiceManager {
         let noise_gain = context.mallet_noise_gain();
         let mut next = 0;
         while let Some(i) = self.next_awake(next) {
-            if !self.voices[i].ring_to(run.end, noise_gain) {
+            if !self.voices[i].ring_to(run.end, noise_gain, &mut self.render_state.step_scratch) {
                 self.mute_invalid_voice(i, run.start);
             }
             next = i + 1;
@@ -87,12 +87,12 @@ impl VoiceManager {
                 continue;
             }
             waiting -= own;
-            let RenderState { budget, exact_contacts, odd_table, .. } = &mut self.render_state;
+            let RenderState { budget, exact_contacts, odd_table, step_scratch, .. } = &mut self.render_state;
             let (cost_limit, cost_left) = (budget.share(waiting, least), budget.left());
             let (frame, rate) = (context.frame, context.rate);
             let request = StepRequest { voice: i, offset, frame, cost_limit, cost_left, noise_gain, rate };
             let recorder = &mut self.recorder;
-            let mut resources = StepResources { exact_contacts, odd_table, recorder };
+            let mut resources = StepResources { exact_contacts, odd_table, recorder, step_scratch };
             let StepReport { substeps, cost, limited, finite } = self.voices[i].step(&request, &mut resources);
             budget.spend(FrameCost { hammers, substeps, cost, limited });
             if !finite {

@@ -12,7 +12,7 @@ use crate::patch::ChokeGroups;
 use crate::polyphony::output_tail::OutputTail;
 use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
 use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder, StiffeningReading};
-use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, Voice, capacity, first_removed};
+use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, StepScratch, Voice, capacity, first_removed};
 use urto_physics::modal::StepTable;
 use urto_physics::solver::{Collision, Hammer};
 
@@ -40,6 +40,8 @@ pub(super) struct RenderState {
     pub exact_contacts: ExactContactPool,
     /// Step table for odd lengths; one at a time is enough.
     pub odd_table: StepTable,
+    /// Scratch of renderings of several steps of the exchange between bands.
+    pub step_scratch: StepScratch,
     /// Voices with hammers in the order in which they step; empty when it has to be renewed.
     pub order: Vec<StepOrder>,
     /// Output of voices that were cut off.
@@ -114,6 +116,7 @@ impl VoiceManager {
                 budget: VoiceCostBudget::default(),
                 exact_contacts: ExactContactPool::default(),
                 odd_table: StepTable::with_capacity(modes + 1),
+                step_scratch: StepScratch::new(modes + 8),
                 order: Vec::with_capacity(all),
                 tail: OutputTail::new(rate),
                 reduced_at: 0,

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::voice::resonator_bank::ResonatorBank;
-use crate::voice::step_power::{Eight, LANES, Power, advanced, step_on};
+use crate::voice::step_power::{Eight, LANES, Power, advanced, scaled, step_on};
+use crate::voice::step_states::{NewState, State};
 use urto_physics::modal::{BandExchange, MAX_BANDS, PhaseReversal, PhaseReversals};
 
 /// Factors of the modes of one band.
@@ -26,40 +26,62 @@ impl BandShares {
     }
 }
 
-/// Advances the state that `resonators` keep by one step of the exchange between `bands`, of `blocks` control blocks, at whose end modes are
-/// reversed, and multiplies it by `factor`. `powers`: those of the step for the first chunks of modes, as far as they are known. Returns the energies
+/// What advances the state of a body by one step of the exchange.
+#[derive(Clone, Copy)]
+pub struct BandStep<'a> {
+    /// A^8 of all modes that can be heard.
+    pub halves: &'a [Power],
+    /// Control blocks of the step.
+    pub blocks: usize,
+    /// The powers of the step for the first chunks of modes, as far as they are known.
+    pub powers: &'a [Power],
+    /// Factor of the whole state.
+    pub factor: f64,
+}
+
+impl BandStep<'_> {
+    /// Chunk number `n` after the step, without factors.
+    #[inline(always)]
+    fn advanced(&self, n: usize, state: (Eight, Eight)) -> (Eight, Eight) {
+        match self.powers.get(n) {
+            Some(power) => step_on(power, state),
+            None => advanced(&self.halves[n], self.blocks, state),
+        }
+    }
+}
+
+/// Advances the state from `before` to `after` by one step of the exchange between `bands`, at whose end modes are reversed. Returns the energies
 /// [J] of the bands after it.
 pub fn advance_bands(
-    resonators: &mut ResonatorBank,
+    step: BandStep,
     (bands, reversals): (&BandExchange, &PhaseReversals),
-    (blocks, factor): (usize, f64),
-    powers: &[Power],
+    before: State,
+    (q, v): NewState,
 ) -> [f64; MAX_BANDS] {
     let mut energies = [0.0; MAX_BANDS];
+    let audible = step.halves.len();
     let mut end = 0;
     for (number, ((energy, modes), gain)) in energies.iter_mut().zip(bands.bands()).zip(bands.gains()).enumerate() {
-        let chunks = modes.start / LANES..modes.end.div_ceil(LANES);
-        end = chunks.end;
-        let (start, last) = resonators.audible(chunks);
-        let shares = BandShares { modes, chunks: start..last, gain: *gain, factor, reversal: reversals.of_band(number) };
-        *energy = advance_band(resonators, &shares, (blocks, powers), bands.omega2());
+        end = modes.end.div_ceil(LANES);
+        let last = end.min(audible);
+        let chunks = (modes.start / LANES).min(last)..last;
+        let shares = BandShares { modes, chunks, gain: *gain, factor: step.factor, reversal: reversals.of_band(number) };
+        *energy = advance_band(step, &shares, bands.omega2(), before, (q, v));
     }
-    resonators.advance_ahead(end, blocks, factor);
+    for n in end..audible {
+        (q[n], v[n]) = scaled(step.factor, step.advanced(n, (before.0[n], before.1[n])));
+    }
     energies
 }
 
-/// Advances the modes of one band by `blocks` control blocks. Returns their energy [J].
+/// Advances the modes of one band. Returns their energy [J].
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
-fn advance_band(resonators: &mut ResonatorBank, band: &BandShares, (blocks, powers): (usize, &[Power]), omega2: &[f64]) -> f64 {
-    let (halves, [q, v]) = resonators.ahead();
-    let (q, v, omega2) = (q.as_chunks_mut::<LANES>().0, v.as_chunks_mut::<LANES>().0, omega2.as_chunks::<LANES>().0);
+fn advance_band(step: BandStep, band: &BandShares, omega2: &[f64], before: State, (q, v): NewState) -> f64 {
+    let omega2 = omega2.as_chunks::<LANES>().0;
     let gain = band.gain * band.factor;
     let (mut sums, mut partial) = ([0.0; LANES], 0.0);
     for n in band.chunks.clone() {
-        let (place, speed) = match powers.get(n) {
-            Some(power) => step_on(power, (q[n], v[n])),
-            None => advanced(&halves[n], blocks, (q[n], v[n])),
-        };
+        let (place, speed) = step.advanced(n, (before.0[n], before.1[n]));
         if !band.contains_all_of(n) {
             (q[n], v[n]) = (place, speed);
             partial += take_part(band, n, &mut q[n], &mut v[n], &omega2[n]);

@@ -9,10 +9,10 @@
 use std::ops::Range;
 
 use crate::block::CONTROL_BLOCK;
-use crate::voice::band_advance::advance_bands;
+use crate::voice::band_advance::{BandStep, advance_bands};
 use crate::voice::cascade_steps::{CascadeSteps, MAX_STEPS};
 use crate::voice::resonator_bank::ResonatorBank;
-use crate::voice::step_power::{LANES, Power};
+use crate::voice::step_states::{State, StepScratch};
 use urto_physics::modal::{BandExchange, CascadeLaw, exchange_frames};
 use urto_physics::solver::Collision;
 
@@ -28,9 +28,6 @@ const TOUCHED_EXCHANGES: usize = 4;
 
 /// Number of steps from which on their powers are computed once for all.
 const MANY_STEPS: usize = 3;
-
-/// Chunks of modes with such powers, on the stack: 64 KB. Modes beyond the 2048th compute theirs in every step.
-const POWERS: usize = 256;
 
 /// Exchange of one voice.
 pub struct VoiceCascade {
@@ -103,8 +100,14 @@ impl VoiceCascade {
 
     /// Plans the steps of the next `blocks` control blocks of a body without hammers, whose state takes the factor `decay` per frame.
     /// Returns whether any factor of the first step differs from 1, in which case `resonators`, those of the body, keep the state after
-    /// them.
-    pub fn plan(&mut self, blocks: usize, decay: f64, collision: &mut Collision, resonators: &mut ResonatorBank) -> bool {
+    /// them, and `scratch` those after the others.
+    pub fn plan(
+        &mut self,
+        blocks: usize,
+        decay: f64,
+        collision: &mut Collision,
+        (resonators, scratch): (&mut ResonatorBank, &mut StepScratch),
+    ) -> bool {
         self.steps.clear();
         let Some(law) = self.law else { return false };
         self.tune(collision);
@@ -113,44 +116,48 @@ impl VoiceCascade {
         if !self.bands.exchange(law, self.time(step), q, v) {
             return false;
         }
-        resonators.begin_ahead(q, v);
+        scratch.powers.clear();
         if blocks >= MANY_STEPS * self.step_blocks() {
-            self.plan_many(law, (step, blocks), decay, resonators);
-        } else {
-            self.plan_steps(law, (step, blocks), decay, (resonators, &[]));
+            resonators.powers(self.step_blocks(), &mut scratch.powers);
         }
+        let state = (q.as_chunks().0, v.as_chunks().0);
+        self.plan_steps(law, (step, blocks, decay), state, (resonators, scratch));
         true
     }
 
-    /// Plans the steps of `blocks` control blocks, most of which have the same length: their powers are computed once.
-    #[inline(never)]
-    fn plan_many(&mut self, law: CascadeLaw, blocks: (usize, usize), decay: f64, resonators: &mut ResonatorBank) {
-        let mut powers = [[[0.0; LANES]; 4]; POWERS];
-        let count = resonators.set_powers(&mut powers, self.step_blocks());
-        self.plan_steps(law, blocks, decay, (resonators, &powers[..count]));
-    }
-
-    /// Plans a step of `first` control blocks and more of those that follow, up to `blocks`. `powers`: those of a step of usual length.
+    /// Plans a step of `first` control blocks and more of those that follow, up to `blocks`, from `state`.
     fn plan_steps(
         &mut self,
         law: CascadeLaw,
-        (first, blocks): (usize, usize),
-        decay: f64,
-        (resonators, powers): (&mut ResonatorBank, &[Power]),
+        (first, blocks, decay): (usize, usize, f64),
+        state: State,
+        (resonators, StepScratch { states, powers }): (&mut ResonatorBank, &mut StepScratch),
     ) {
-        let (mut step, mut left, mut block) = (first, blocks, self.block);
-        while left > 0 {
-            block += step as u64;
-            let reversals = self.bands.reversals(law, self.time(step), self.draw(block));
-            self.steps.push(step, self.bands.gains(), reversals);
-            let factor = decay.powi((step * CONTROL_BLOCK) as i32);
-            let powers = if step == self.step_blocks() { powers } else { &[] };
-            let energies = advance_bands(resonators, (&self.bands, &reversals), (step, factor), powers);
-            left -= step;
-            if left > 0 {
-                step = self.step_blocks().min(left);
-                self.bands.exchange_from(law, self.time(step), &energies);
+        states.begin(resonators.chunks());
+        let (halves, (next_q, next_v)) = resonators.ahead();
+        let (mut blocks_of_step, mut left, mut block) = (first, blocks, self.block);
+        for number in 0.. {
+            block += blocks_of_step as u64;
+            left -= blocks_of_step;
+            let time = self.time(blocks_of_step);
+            let reversals = self.bands.reversals(law, time, self.draw(block));
+            self.steps.push(blocks_of_step, self.bands.gains(), reversals);
+            let factor = decay.powi((blocks_of_step * CONTROL_BLOCK) as i32);
+            let powers: &[_] = if blocks_of_step == self.step_blocks() { powers } else { &[] };
+            let step = BandStep { halves, blocks: blocks_of_step, powers, factor };
+            let bands = (&self.bands, &reversals);
+            let (before, after) = match (number, left) {
+                (0, 0) => (state, (&mut *next_q, &mut *next_v)),
+                (0, _) => (state, states.first()),
+                (_, 0) => (states.after(number - 1), (&mut *next_q, &mut *next_v)),
+                _ => states.advance(number),
+            };
+            let energies = advance_bands(step, bands, before, after);
+            if left == 0 {
+                break;
             }
+            blocks_of_step = self.step_blocks().min(left);
+            self.bands.exchange_from(law, self.time(blocks_of_step), &energies);
         }
     }
 

@@ -50,9 +50,9 @@ impl CascadeSteps {
         }
     }
 
-    /// Frames of every step, the factors of the bands, and their reversals.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, &[f64; MAX_BANDS], &PhaseReversals)> {
-        self.steps[..self.count].iter().map(|step| (step.frames.0..step.frames.1, &step.gains, &step.reversals))
+    /// Frames of every step, and the factors of the bands.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, &[f64; MAX_BANDS])> {
+        self.steps[..self.count].iter().map(|step| (step.frames.0..step.frames.1, &step.gains))
     }
 
     /// Number of frames of all steps.
@@ -62,7 +62,9 @@ impl CascadeSteps {
 
     /// Multiplies the state (q, v) by what its bands take in the frames `run`, which lie in one step.
     pub fn apply(&self, bands: &BandExchange, run: Range<usize>, q: &mut [f64], v: &mut [f64]) {
-        if let Some((frames, gains, reversals)) = self.iter().find(|(frames, ..)| frames.contains(&run.start)) {
+        if let Some(step) = self.steps[..self.count].iter().find(|step| (step.frames.0..step.frames.1).contains(&run.start)) {
+            let Step { frames: (start, end), gains, reversals } = step;
+            let frames = *start..*end;
             let part = |frame: usize| (frame - frames.start) as f64 / frames.len() as f64;
             bands.apply_gains(gains, (part(run.start), part(run.end)), q, v);
             if run.end == frames.end {

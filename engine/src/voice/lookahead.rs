@@ -12,6 +12,7 @@ use crate::voice::cascade::VoiceCascade;
 use crate::voice::pickup::Pickup;
 use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
 use crate::voice::ring::{RingingBody, render_ringing};
+use crate::voice::step_states::StepScratch;
 use std::ops::Range;
 use urto_physics::modal::resting_modes;
 use urto_physics::solver::Collision;
@@ -216,8 +217,8 @@ impl RenderLookahead {
         collision: &mut Collision,
         cascade: &mut VoiceCascade,
         decay: f64,
-        pickups: &[Pickup; 2],
-        moves: bool,
+        (pickups, moves): (&[Pickup; 2], bool),
+        scratch: &mut StepScratch,
     ) {
         let blocks = self.block_count(moves, decay != 1.0, cascade);
         let modes = collision.modes().len() as f32;
@@ -229,9 +230,9 @@ impl RenderLookahead {
         if !self.has_weights {
             self.cost += WEIGHTS_COST * modes;
         }
-        self.exchanges = cascade.plan(blocks, decay, collision, &mut self.resonators);
+        self.exchanges = cascade.plan(blocks, decay, collision, (&mut self.resonators, scratch));
         let (_, q, v) = collision.ring_parts();
-        self.render_blocks(blocks, decay.powi((blocks * CONTROL_BLOCK) as i32), (q, v), (pickups, cascade));
+        self.render_blocks((blocks, decay.powi((blocks * CONTROL_BLOCK) as i32)), (q, v), pickups, (cascade, scratch));
         if decay != 1.0 {
             self.apply_decay(decay);
         }
@@ -285,17 +286,18 @@ impl RenderLookahead {
     /// Renders the sound at the pickups over the next `blocks` blocks, after which the state (q, v) is multiplied by `factor`.
     fn render_blocks(
         &mut self,
-        blocks: usize,
-        factor: f64,
-        state: (&[f64], &[f64]),
-        ([left, right], cascade): (&[Pickup; 2], &VoiceCascade),
+        (blocks, factor): (usize, f64),
+        (q, v): (&[f64], &[f64]),
+        [left, right]: &[Pickup; 2],
+        (cascade, scratch): (&VoiceCascade, &StepScratch),
     ) {
         let Self { resonators, frames, exchanges, .. } = self;
         let render = |resonators: &mut ResonatorBank, out: &mut [[f32; FRAMES]; 2]| {
             if *exchanges {
-                render_bands(resonators, (cascade.bands(), cascade.steps()), state, out);
+                let state = (q.as_chunks().0, v.as_chunks().0);
+                render_bands(resonators, (cascade.bands(), cascade.steps()), (state, &scratch.states), out);
             } else {
-                resonators.render(blocks, factor, state, out);
+                resonators.render(blocks, factor, (q, v), out);
             }
         };
         if !self.has_weights {

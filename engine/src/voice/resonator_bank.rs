@@ -22,7 +22,8 @@ use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
 use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, set_powers, square, step_on};
-use urto_physics::modal::{PhaseReversal, StepTable};
+use crate::voice::step_states::{NewState, State};
+use urto_physics::modal::StepTable;
 
 /// Without run-time dispatch the target of the build decides.
 #[cfg(not(feature = "simd"))]
@@ -189,39 +190,28 @@ impl ResonatorBank {
         advance(&self.halves, (blocks, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
     }
 
-    /// Begins the state after the next rendering with (q, v), which it then reaches step by step.
-    pub fn begin_ahead(&mut self, q: &[f64], v: &[f64]) {
-        for (next, state) in self.next.iter_mut().zip([q, v]) {
-            let count = next.len();
-            next.copy_from_slice(&state[..count]);
-        }
+    /// Sets the powers that advance the audible modes by `blocks` control blocks, for as many chunks as there is room for.
+    pub(super) fn powers(&self, blocks: usize, powers: &mut Vec<Power>) {
+        let count = self.audible.min(self.halves.len()).min(powers.capacity());
+        powers.resize(count, Default::default());
+        set_powers(powers, &self.halves[..count], blocks);
     }
 
-    /// Advances that state from chunk number `first` on by `blocks` control blocks and multiplies it by `factor`.
-    pub fn advance_ahead(&mut self, first: usize, blocks: usize, factor: f64) {
-        let end = self.audible.min(self.halves.len());
-        if first < end {
-            let [q, v] = self.next.each_mut().map(|next| &mut next.as_chunks_mut().0[first..end]);
-            advance(&self.halves[first..end], (blocks, factor), q, v);
-        }
+    /// Number of chunks of the body's modes.
+    pub(super) fn chunks(&self) -> usize {
+        self.halves.len()
     }
 
-    /// Sets the powers that advance the audible modes by `blocks` control blocks, for as many chunks as there is room for. Their number.
-    pub(super) fn set_powers(&self, powers: &mut [Power], blocks: usize) -> usize {
-        let count = self.audible.min(self.halves.len()).min(powers.len());
-        set_powers(&mut powers[..count], &self.halves[..count], blocks);
-        count
-    }
-
-    /// A^8 of all modes, and the state after the next rendering.
-    pub(super) fn ahead(&mut self) -> (&[Power], &mut [Vec<f64>; 2]) {
-        (&self.halves, &mut self.next)
+    /// A^8 of the modes that can be heard, and the state after the next rendering.
+    pub(super) fn ahead(&mut self) -> (&[Power], NewState<'_>) {
+        let [q, v] = self.next.each_mut().map(|next| next.as_chunks_mut().0);
+        (&self.halves[..self.audible.min(self.halves.len())], (q, v))
     }
 
     /// Renders the sound at the pickups over the next `blocks` control blocks, 1 or an even number up to [`MAX_BLOCKS`]: left and right. The
     /// state (q, v) stays; the state after the blocks, times `factor`, is kept in [`ResonatorBank::state_after`].
     pub fn render(&mut self, blocks: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
-        let stretch = Stretch { chunks: (0, self.audible), factors: &[factor], reversals: &[] };
+        let stretch = Stretch { chunks: (0, self.audible), course: StateCourse::Rings { factor } };
         let state = (q.as_chunks().0, v.as_chunks().0);
         if blocks == 1 {
             let mut sums = [EMPTY];
@@ -295,18 +285,28 @@ fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: 
     }
 }
 
-/// Displacements and velocities.
-pub(super) type State<'a> = (&'a [Eight], &'a [Eight]);
-
-/// What to render, and what the state takes meanwhile.
+/// What to render, and the course of the state.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch<'a> {
     /// First chunk, and the one after the last.
     pub chunks: (usize, usize),
-    /// Factors of the state: after each of the sums, or one after all.
-    pub factors: &'a [f64],
-    /// Reversals after each of the sums, if there are several factors.
-    pub reversals: &'a [PhaseReversal],
+    /// The course of the state.
+    pub course: StateCourse<'a>,
+}
+
+/// The course of the state over the sums of a rendering.
+#[derive(Clone, Copy)]
+pub(super) enum StateCourse<'a> {
+    /// It rings, is multiplied by a factor after the last, and kept.
+    Rings {
+        /// The factor.
+        factor: f64,
+    },
+    /// After some sums, one entry each, it is another, which is known; it is not kept.
+    Steps {
+        /// The states that are known.
+        begins: &'a [Option<State<'a>>],
+    },
 }
 
 /// Renders one control block.
@@ -335,12 +335,11 @@ fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// Renders modes over `BLOCKS` times eight frames for each of `sums`. `STEPWISE`: the state takes a factor after each of them, and is
-/// not kept.
+/// Renders modes over `BLOCKS` times eight frames for each of `sums`. `STEPWISE`: the course of the state is [`StateCourse::Steps`].
 #[inline(always)]
 pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: bool>(
     ResonatorBank { rows, halves, weights: [units, ratios], next: [next_q, next_v], .. }: &mut ResonatorBank,
-    Stretch { chunks: (first, last), factors, reversals }: Stretch,
+    Stretch { chunks: (first, last), course }: Stretch,
     (q, v): State,
     sums: &mut [Sums<4>],
 ) {
@@ -351,6 +350,10 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
     let mut onward = [[[0.0; LANES]; 2]; GROUP];
     let (next_q, next_v): (&mut [Eight], &mut [Eight]) = (next_q.as_chunks_mut().0, next_v.as_chunks_mut().0);
     let all = rows.len().min(units.len()).min(q.len()).min(next_q.len());
+    let (begins, factor) = match course {
+        StateCourse::Rings { factor } => (&[][..], factor),
+        StateCourse::Steps { begins } => (begins, 1.0),
+    };
     let end = all.min(last);
     for start in (first..end).step_by(GROUP) {
         let group = start..end.min(start + GROUP);
@@ -369,15 +372,15 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
                 [&*units, &*ratios].into_iter().for_each(|weights| prefetch_index(weights, n));
                 [q, v, &*next_q, &*next_v].into_iter().for_each(|state| prefetch_index(state, n));
             });
+            let begin_next = if STEPWISE { begins.get(pair).copied().flatten() } else { None };
             // opaque: otherwise the compiler sees that nothing overlaps and pairs halves of both results
             let begun = states[..count].iter_mut().zip(black_box(&narrow)).zip(&units[group.clone()]);
             for ((((states, half), unit), (now, step)), n) in begun.zip(now.iter_mut().zip(&steps)).zip(group.clone()) {
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
-                *now = step_on(step, *now);
-                if STEPWISE {
-                    let (q, v) = scaled(factors[pair], *now);
-                    *now = (reversals[pair].reversed(n, q), v);
-                }
+                *now = match begin_next {
+                    Some((q, v)) if STEPWISE => (q[n], v[n]),
+                    _ => step_on(step, *now),
+                };
             }
             add_frames::<BLOCKS, FUSED>(&rows[group.clone()], &onward[..count], &ratios[group.clone()], &states[..count], sums);
         }
@@ -385,7 +388,7 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             continue;
         }
         for ((now, next_q), next_v) in now.iter().zip(&mut next_q[group.clone()]).zip(&mut next_v[group]) {
-            (*next_q, *next_v) = scaled(factors[0], *now);
+            (*next_q, *next_v) = scaled(factor, *now);
         }
     }
 }
@@ -488,7 +491,7 @@ mod tests {
         resonators.render(MAX_BLOCKS, 1.0, (q, v), &mut dispatched);
         let state = (q.as_chunks().0, v.as_chunks().0);
         let mut sums = [EMPTY; PAIRS];
-        let stretch = Stretch { chunks: (0, usize::MAX), factors: &[1.0], reversals: &[] };
+        let stretch = Stretch { chunks: (0, usize::MAX), course: StateCourse::Rings { factor: 1.0 } };
         render::<4, false, false>(&mut resonators, stretch, state, &mut sums);
         write_frames(&sums, &mut plain);
         sums = [EMPTY; PAIRS];

@@ -7,6 +7,7 @@ use crate::telemetry::HitRecorder;
 use crate::voice::exact_contacts::{ContactOnset, ExactContactPool};
 use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
 use crate::voice::ring::{RingingBody, is_nearly_at_rest, render_ringing};
+use crate::voice::step_states::StepScratch;
 use crate::voice::voice::{PartialCounts, Voice};
 use std::ops::Range;
 use urto_physics::modal::StepTable;
@@ -52,6 +53,8 @@ pub struct StepResources<'a> {
     pub odd_table: &'a mut StepTable,
     /// Recorder of hits.
     pub recorder: &'a mut HitRecorder,
+    /// Scratch of renderings of several steps of the exchange between bands.
+    pub step_scratch: &'a mut StepScratch,
 }
 
 /// Result of a frame with hammers.
@@ -71,8 +74,8 @@ impl Voice {
     /// Renders one frame with hammers. The recorder sees all hammers of notes.
     pub fn step(&mut self, request: &StepRequest, resources: &mut StepResources) -> StepReport {
         let &StepRequest { voice, offset, frame, cost_limit, cost_left, noise_gain, rate } = request;
-        let StepResources { exact_contacts, odd_table, recorder } = resources;
-        self.ring_to(offset, noise_gain);
+        let StepResources { exact_contacts, odd_table, recorder, step_scratch } = resources;
+        self.ring_to(offset, noise_gain, step_scratch);
         self.discard_lookahead();
         self.lookahead.touch();
         let (key, obstacles) = (self.key(), self.obstacles);
@@ -163,7 +166,7 @@ impl Voice {
     }
 
     /// Rings without hammers up to frame `end` of the control block. Returns whether the state is finite.
-    pub fn ring_to(&mut self, end: usize, noise_gain: f64) -> bool {
+    pub fn ring_to(&mut self, end: usize, noise_gain: f64, scratch: &mut StepScratch) -> bool {
         if !self.is_awake() || self.output.rendered >= end {
             return true;
         }
@@ -173,7 +176,7 @@ impl Voice {
             self.output.rendered = end;
             return self.silence_if_invalid(run);
         }
-        self.ring(run.clone());
+        self.ring(run.clone(), scratch);
         self.output.rendered = end;
         if !self.hammers.noise.is_still() {
             run.clone().for_each(|offset| self.add_mallet_noise(offset, 0.0, noise_gain));
@@ -202,12 +205,12 @@ impl Voice {
     }
 
     /// Rings over the part `run` of a control block.
-    fn ring(&mut self, run: Range<usize>) {
+    fn ring(&mut self, run: Range<usize>, scratch: &mut StepScratch) {
         if self.collision.rings_by_samples() {
             return self.ring_with_tension(run);
         }
         if run.start == 0 && self.lookahead.is_spent() {
-            self.look_ahead();
+            self.look_ahead(scratch);
         }
         if self.lookahead.is_spent() {
             self.lookahead.charge_frames(run.len(), self.collision.modes().len());
@@ -227,7 +230,7 @@ impl Voice {
 
     /// Renders ahead unless pitch or losses move. A dense body of which anything moves, or that decays faster than by itself, rings control block by
     /// control block: a longer rendering would be dropped before it is worth its cost.
-    fn look_ahead(&mut self) {
+    fn look_ahead(&mut self, scratch: &mut StepScratch) {
         let moves = self.decay.is_rising() || self.output.pickups.iter().any(Pickup::is_moving);
         let steady = self.lookahead.is_steady();
         let one_block = self.is_dense() && (!steady || moves || self.decay.factor() != 1.0 || self.lookahead.is_just_touched());
@@ -243,7 +246,7 @@ impl Voice {
         if one_block {
             self.lookahead.render_one_block(collision, self.decay.factor(), &self.output.pickups);
         } else {
-            self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, moves);
+            self.lookahead.render(collision, cascade, self.decay.factor(), (&self.output.pickups, moves), scratch);
         }
     }
 

@@ -132,7 +132,7 @@ mod tests {
     use crate::modulation::NoteParams;
     use crate::params::{BodyKind, ParamId, ParamValues};
     use crate::telemetry::HitRecorder;
-    use crate::voice::{ExactContactPool, HammerLaunch, KeyPitch, NoteHammer, StepRequest, StepResources, capacity};
+    use crate::voice::{ExactContactPool, HammerLaunch, KeyPitch, NoteHammer, StepRequest, StepResources, StepScratch, capacity};
     use urto_physics::modal::StepTable;
     use urto_physics::solver::Collision;
 
@@ -162,13 +162,19 @@ mod tests {
         voice.launch_hammer(&body, &hammer, &params, &context, &mut scratch).expect("there is room");
         let (mut exact, mut table, mut recorder) =
             (ExactContactPool::default(), StepTable::with_capacity(ROOM), HitRecorder::default());
+        let mut steps = StepScratch::new(ROOM);
         let mut frame = 0;
         play(&mut voice, &mut |voice| {
             voice.start_rendering(0);
             for offset in 0..CONTROL_BLOCK {
                 let request =
                     StepRequest { voice: 0, offset, frame, cost_limit: 1e9, cost_left: 1e9, noise_gain: 0.0, rate: RATE };
-                let mut resources = StepResources { exact_contacts: &mut exact, odd_table: &mut table, recorder: &mut recorder };
+                let mut resources = StepResources {
+                    exact_contacts: &mut exact,
+                    odd_table: &mut table,
+                    recorder: &mut recorder,
+                    step_scratch: &mut steps,
+                };
                 assert!(voice.step(&request, &mut resources).finite);
                 frame += 1;
             }

@@ -111,25 +111,28 @@ fn slowed(rate: f64, omega: f64) -> f64 {
 #[derive(Clone, Copy, Debug, Default)]
 struct Band {
     /// Its first mode, and the one after its last.
-    modes: (usize, usize),
+    modes: (u32, u32),
     /// f n(f)^3 over the distance [Hz] of the mean frequencies of the two [1/Hz^3], f the edge, n(f) modes per hertz there.
     coupling: f64,
     /// Mean of omega over its modes [1/s].
     omega: f64,
-    /// Number of its modes, and one over it.
-    size: f64,
+    /// One over the number of its modes.
     over_size: f64,
 }
 
 impl Band {
     fn range(&self) -> Range<usize> {
-        self.modes.0..self.modes.1
+        self.modes.0 as usize..self.modes.1 as usize
     }
 
     /// The modes from `start` to before `end`, not yet coupled.
     fn of(start: usize, end: usize) -> Self {
-        let size = (end - start) as f64;
-        Self { modes: (start, end), size, over_size: 1.0 / size, ..Self::default() }
+        Self { modes: (start as u32, end as u32), over_size: 1.0 / (end - start) as f64, ..Self::default() }
+    }
+
+    /// Number of its modes.
+    fn size(&self) -> f64 {
+        f64::from(self.modes.1 - self.modes.0)
     }
 }
 
@@ -197,7 +200,7 @@ impl BandExchange {
         let mut below = 0.0;
         for b in 0..self.count {
             let upper = self.bands[b];
-            let omega = sum_of_omega(&modes[upper.range()]) / upper.size;
+            let omega = sum_of_omega(&modes[upper.range()]) / upper.size();
             self.bands[b].omega = omega;
             let mean = omega / TAU;
             let mean_below = std::mem::replace(&mut below, mean);
@@ -207,7 +210,7 @@ impl BandExchange {
             let lower = self.bands[b - 1];
             let edge = 0.5 * (mean_below + mean);
             let distance = (mean - mean_below).max(NARROWEST * edge);
-            let density = 0.5 * (lower.size + upper.size) / distance;
+            let density = 0.5 * (lower.size() + upper.size()) / distance;
             self.bands[b - 1] = Band { coupling: edge * density.powi(3) / distance, ..lower };
         }
     }
@@ -315,7 +318,7 @@ impl BandExchange {
         let (mut flow, mut kept, mut sent) = (0.0, 0.0, 0.0);
         let mut mean = self.mean(0);
         for b in 0..count {
-            let pivot = self.bands[b].size + flow * kept;
+            let pivot = self.bands[b].size() + flow * kept;
             rests[b] = self.energies[b] + flow * sent;
             let next = if b + 1 < count { self.mean(b + 1) } else { 0.0 };
             flow = if b + 1 < count && !is_empty(b) && !is_empty(b + 1) {
@@ -331,7 +334,7 @@ impl BandExchange {
         let mut above = 0.0;
         for b in (0..count).rev() {
             above = (rests[b] + flows[b] * above) * parts[b];
-            after[b] = above * self.bands[b].size;
+            after[b] = above * self.bands[b].size();
         }
         after
     }
@@ -365,16 +368,16 @@ impl BandExchange {
     /// the motion of a high mode is not in the law. Returns whether it has changed the state.
     pub fn seed(&mut self, q: &mut [f64], v: &mut [f64]) -> bool {
         self.measure(q, v);
-        let modes: f64 = self.bands[..self.count].iter().map(|band| band.size).sum();
+        let modes: f64 = self.bands[..self.count].iter().map(|band| band.size()).sum();
         let least = SEED * self.energies().iter().sum::<f64>() / modes;
         if least.is_nan() || least <= EMPTY {
             return false;
         }
-        let is_poor = |b: usize| self.energies[b] < least * self.bands[b].size;
+        let is_poor = |b: usize| self.energies[b] < least * self.bands[b].size();
         let (mut given, mut rich) = (0.0, 0.0);
         for b in 0..self.count {
             if is_poor(b) {
-                given += least * self.bands[b].size - self.energies[b];
+                given += least * self.bands[b].size() - self.energies[b];
             } else {
                 rich += self.energies[b];
             }
