@@ -19,7 +19,8 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::screen_reader::ScreenReader;
 use crate::editor::theme::{PAGES, WindowLayout, part};
 use crate::editor::tuning::TuningReadings;
-use crate::editor::widgets::file_picker::DroppedFiles;
+#[cfg(target_os = "linux")]
+use crate::editor::widgets::dropped_files::DroppedFiles;
 use crate::editor::widgets::text_field::ControlCharacterFilter;
 use crate::editor::widgets::{ThemePainter, button, tooltip};
 use crate::editor::{command, host_editor, panels, theme};

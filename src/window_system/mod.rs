@@ -4,6 +4,7 @@
 //! `docs/upstream` contains the corrections for the window library.
 
 mod loaded_libraries;
+#[cfg(target_os = "linux")]
 mod window_reports;
 #[cfg(target_os = "linux")]
 mod x11;
@@ -11,6 +12,7 @@ mod x11;
 pub use crate::window_system::loaded_libraries::keep_graphics_library;
 #[cfg(target_os = "linux")]
 pub use crate::window_system::loaded_libraries::keep_this_library;
+#[cfg(target_os = "linux")]
 pub use crate::window_system::window_reports::WindowReports;
 #[cfg(target_os = "linux")]
 pub use crate::window_system::x11::Companion;

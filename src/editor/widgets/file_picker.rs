@@ -1,13 +1,10 @@
 //! Files given by the user: chosen in the system dialog, typed as a path, or dropped on the window.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, bounded};
-use egui::{
-    Context, DroppedFile, DroppedFileHandle, Frame, Id, Key, Plugin, RawInput, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
@@ -133,42 +130,6 @@ impl FileRequest {
         }
         let entered = ui.input(|input| input.key_pressed(Key::Enter)) && !path.trim().is_empty();
         entered.then(|| PathBuf::from(path.trim().trim_matches('"')))
-    }
-}
-
-/// Files that the window system reports as dropped, until the next frame takes them.
-#[derive(Clone, Default)]
-pub struct DroppedFiles(Arc<Mutex<Vec<PathBuf>>>);
-
-impl DroppedFiles {
-    /// Adds `files`.
-    pub fn add(&self, files: Vec<PathBuf>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
-    }
-}
-
-impl Plugin for DroppedFiles {
-    fn debug_name(&self) -> &'static str {
-        "dropped files"
-    }
-
-    fn input_hook(&mut self, _: &Context, input: &mut RawInput) {
-        let files = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        input.dropped_files.extend(files.into_iter().map(|file| Arc::new(DroppedPath(file)) as DroppedFileHandle));
-    }
-}
-
-/// A dropped file of the file system.
-#[derive(Debug)]
-struct DroppedPath(PathBuf);
-
-impl DroppedFile for DroppedPath {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        std::fs::read(&self.0).map_err(|error| error.to_string())
     }
 }
 

@@ -1,6 +1,8 @@
 //! Widgets that are independent of parameters: painter, buttons, tabs, text fields, plots, meter, icons.
 
 pub(crate) mod button;
+#[cfg(target_os = "linux")]
+pub(crate) mod dropped_files;
 pub(crate) mod file_picker;
 pub(crate) mod icon;
 pub(crate) mod keys;

@@ -151,6 +151,27 @@ fn block_size_does_not_change_a_dense_body() {
     }
 }
 
+/// Exchanges, reversals, pruned and thinned modes begin again.
+#[test]
+fn a_reset_restores_bodies_with_the_cascade() {
+    let params = [&CRASH[..], &[(Density, 1.0), (Cascade, 1e4)]].concat();
+    let score = [(1_003, on(45, 127)), (9_001, on(45, 60)), (14_500, on(52, 110)), (20_000, set(Tune, -1.5))];
+    assert_reset_restores(&params, &score, 24_000);
+    let chords: Vec<_> = (0..60).map(|i| (701 * i, on(40 + (7 * i % 12) as u8, 60 + i as u8))).collect();
+    for preset in
+        urto_engine::patch::built_in().filter(|patch| ["Crash Cymbal", "Symphonic Tam-Tam"].contains(&patch.name.as_str()))
+    {
+        let play = |engine: &mut Engine| perform(engine, &chords, 48_000, &[480], &[]);
+        let engine = || Engine::new(EngineConfig::at(RATE), &preset);
+        let mut played = engine();
+        play(&mut played);
+        played.reset();
+        let (again, new) = (play(&mut played), play(&mut engine()));
+        let first = (0..frames).find(|&i| again.left[i] != new.left[i] || again.right[i] != new.right[i]);
+        assert_eq!(first, None, "{}", preset.name);
+    }
+}
+
 /// Nothing is lost or gained by the cascade: with next to no losses a ringing body keeps its energy, whatever its strength, and a body
 /// with hammers on it balances.
 #[test]
