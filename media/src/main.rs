@@ -2,11 +2,11 @@
 //!
 //! `cargo xtask` builds the inputs of this program and runs it in the folder of the workspace.
 
-mod clips;
 mod demo;
 mod editor_pictures;
 mod plots;
 mod preset_sheets;
+mod sounds;
 mod spectrum;
 mod wav;
 
@@ -19,7 +19,7 @@ urto-media <task>
 
   demo CLAP FOLDER        play the demo's piece through the plugin CLAP, check the sound and draw it into FOLDER
   score                   write the demo's piece as a MIDI file
-  clips PROGRAM FOLDER    render the README's clips with the command line PROGRAM; FOLDER receives the WAV files
+  sounds PROGRAM FOLDER   render the pieces of the page of sounds with the command line PROGRAM; FOLDER receives the WAV files
   sheets FOLDER           draw the spectrograms of all presets from the WAV files in FOLDER
   editor-pictures FOLDER  convert the editor's screenshots in FOLDER to PNG files
 ";
@@ -40,7 +40,7 @@ fn run() -> Result<()> {
     match arguments[..] {
         ["demo", clap, folder] => demo::run(Path::new(clap), Path::new(folder)),
         ["score"] => demo::store_score(),
-        ["clips", program, folder] => clips::run(Path::new(program), Path::new(folder)),
+        ["sounds", program, folder] => sounds::run(Path::new(program), Path::new(folder)),
         ["sheets", folder] => preset_sheets::run(Path::new(folder)),
         ["editor-pictures", folder] => editor_pictures::run(Path::new(folder)),
         _ => bail!("unknown task or wrong arguments `{}`\n\n{HELP}", arguments.join(" ")),

@@ -86,7 +86,7 @@ cargo xtask <task>
   sheets              render all presets and draw their spectrograms (docs/images/presets/)
   recordings FOLDER   put recordings of real instruments out of Debian packages, and their map, into FOLDER, for
                       `urto-cli presets compare`
-  clips               render the clips of the README (assets/audio/)
+  sounds              render the pieces of the manual's page of sounds (docs/manual/sounds/)
   score               write the MIDI file of the demo after a change of media/src/demo/score.rs
 ";
 
@@ -137,7 +137,7 @@ fn run() -> Result<()> {
         ("validation", []) => paper_figures::run(&paths, paper_figures::Pages::Validation),
         ("pictures", []) => editor_pictures::run(&paths),
         ("sheets", []) => media::preset_sheets(&paths),
-        ("clips", []) => media::clips(&paths),
+        ("sounds", []) => media::sounds(&paths),
         ("recordings", [folder]) => recordings::run(std::path::Path::new(folder)),
         ("score", []) => media::score(&paths),
         ("standalone", options) => standalone::run(&paths, options),

@@ -1,4 +1,4 @@
-//! Demo, clips and spectrograms: builds the inputs of `urto-media` and runs it.
+//! Demo, pieces and spectrograms: builds the inputs of `urto-media` and runs it.
 
 use crate::build::{self, Artifacts};
 use crate::bundle::{self, Bundles};
@@ -39,10 +39,10 @@ pub fn score(paths: &Paths) -> Result<()> {
     run(paths, ["score"])
 }
 
-/// Renders the README's clips into `target/clips/` and encodes them into `assets/audio/`.
-pub fn clips(paths: &Paths) -> Result<()> {
-    let (program, folder) = (command_line::build(paths)?, paths.output("clips")?);
-    run(paths, ["clips".as_ref(), program.as_os_str(), folder.as_os_str()])
+/// Renders the pieces of the page of sounds into `target/sounds/` and encodes them into `docs/manual/sounds/`.
+pub fn sounds(paths: &Paths) -> Result<()> {
+    let (program, folder) = (command_line::build(paths)?, paths.output("sounds")?);
+    run(paths, ["sounds".as_ref(), program.as_os_str(), folder.as_os_str()])
 }
 
 /// Renders all presets into `target/presets/` and draws their spectrograms (`docs/images/presets/`).

@@ -1,147 +1,140 @@
-//! Pieces of the README's clips; each demonstrates one effect of contact physics.
+//! A piece of the page of sounds: parts, each a preset with notes.
 
 use anyhow::Result;
 use midly::num::{u4, u7, u15, u28};
 use midly::{Format, Header, MetaMessage, MidiMessage, Smf, Timing, Track, TrackEvent, TrackEventKind};
 
-/// Resolution of the files. Without a tempo event a MIDI file has 120 beats per minute.
+/// Resolution of the files.
 const TICKS_PER_BEAT: u16 = 480;
+/// Largest deviation of a note from its time [s], and of its velocity.
+const LATENESS: f64 = 0.006;
+const UNEVENNESS: f64 = 4.0;
+/// Duration of a note of percussion [beats].
+const SHORT: f64 = 0.2;
+/// Time from a grace note to its note [beats].
+const GRACE: f64 = 0.06;
+/// Velocity of a digit 1; 9 is 117.
+const VELOCITY: f64 = 13.0;
 
 /// One piece.
 #[derive(Clone, Copy)]
 pub struct Piece {
     /// File name without extension.
     pub name: &'static str,
-    /// Preset or kit.
-    pub preset: &'static str,
-    /// Name of the piece whose sound drives the hammer.
-    pub driven_by: Option<&'static str>,
+    /// Beats per minute.
+    pub tempo: f64,
+    /// Room of its second version.
+    pub room: &'static str,
     /// Time from the last event to the end [s].
     pub tail: f64,
-    /// Notes and movements of the modulation wheel.
-    score: fn() -> Vec<Event>,
+    /// Its parts.
+    pub parts: fn() -> Vec<Part>,
 }
 
-/// A MIDI message and its time.
-struct Event {
+/// What one preset or kit plays.
+pub struct Part {
+    /// Preset or kit.
+    pub preset: &'static str,
+    /// Level in the mix [dB].
+    pub level: f64,
+    /// Position to the right of the listener [m].
+    pub x: f64,
+    /// The notes.
+    pub notes: Vec<Note>,
+}
+
+/// One note.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Note {
     /// Beats since the start.
-    beat: f64,
-    message: Message,
+    pub beat: f64,
+    /// MIDI key.
+    pub key: u8,
+    /// Velocity, 1 to 127.
+    pub velocity: f64,
+    /// Duration [beats].
+    pub beats: f64,
 }
 
-#[derive(Clone, Copy)]
-enum Message {
-    NoteOn {
-        key: u8,
-        velocity: u8,
-    },
-    NoteOff {
-        key: u8,
-    },
-    /// Modulation wheel, controller 1.
-    Wheel(u8),
+/// Notes of one key, a character each `step` beats from `beat` on: a digit from 1 to 9 is a velocity, `f` a loud stroke with a grace note, and all others
+/// are rests.
+pub fn pattern(beat: f64, step: f64, key: u8, pattern: &str) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (i, character) in pattern.chars().filter(|character| *character != ' ').enumerate() {
+        let beat = beat + step * i as f64;
+        let digit = if character == 'f' { Some(7) } else { character.to_digit(10) };
+        let Some(digit) = digit.filter(|digit| *digit > 0) else { continue };
+        let velocity = VELOCITY * f64::from(digit);
+        if character == 'f' {
+            notes.push(Note { beat: (beat - GRACE).max(0.0), key, velocity: 0.4 * velocity, beats: 0.05 });
+        }
+        notes.push(Note { beat, key, velocity, beats: SHORT });
+    }
+    notes
 }
 
-/// All pieces in the order of the README.
-pub fn all() -> impl Iterator<Item = Piece> {
-    let default = Piece { name: "", preset: "", driven_by: None, tail: 2.0, score: Vec::new };
-    [
-        Piece { name: "seven_speeds", preset: "Rosewood Marimba", score: seven_speeds, ..default },
-        Piece { name: "harder_mallet", preset: "Bass Marimba Yarn", score: harder_mallet, ..default },
-        Piece { name: "bounce", preset: "Bouncing Marble", score: bounce, tail: 0.5, ..default },
-        Piece { name: "tam_tam", preset: "Symphonic Tam-Tam", score: tam_tam, tail: 6.0, ..default },
-        Piece { name: "kit", preset: "Studio Kit", score: groove, ..default },
-        Piece { name: "wires", preset: "Snare with Wires", score: snare, tail: 1.0, ..default },
-        Piece { name: "driven_plate", preset: "Vocal Plate", driven_by: Some("kit"), ..default },
-    ]
-    .into_iter()
+/// Notes one after another from `beat` on: duration [beats], key (0: a rest), and velocity as a digit.
+pub fn melody(beat: f64, notes: &[(f64, u8, u8)]) -> Vec<Note> {
+    let mut now = beat;
+    let mut played = Vec::new();
+    for &(beats, key, digit) in notes {
+        if key > 0 {
+            played.push(Note { beat: now, key, velocity: VELOCITY * f64::from(digit), beats: 0.95 * beats });
+        }
+        now += beats;
+    }
+    played
 }
 
-/// One key at seven velocities, then a melody.
-fn seven_speeds() -> Vec<Event> {
-    let mut events: Vec<Event> = (0..7).flat_map(|i| note(0.5 * f64::from(i), 48, 15 + 18 * i as u8)).collect();
-    let melody = [(55, 70), (60, 84), (64, 76), (67, 92), (72, 104), (67, 60), (64, 68), (60, 96)];
-    events.extend(melody.iter().enumerate().flat_map(|(i, &(key, velocity))| note(4.0 + 0.375 * i as f64, key, velocity)));
-    events
-}
-
-/// Eight strikes of one velocity while the modulation wheel hardens the mallet.
-fn harder_mallet() -> Vec<Event> {
-    let strike = |i: u8| {
-        let beat = 0.75 * f64::from(i);
-        [Event { beat, message: Message::Wheel(18 * i) }].into_iter().chain(note(beat, [36, 43, 48, 43][usize::from(i) % 4], 96))
+/// Strokes of both hands in turn on two keys, each `step` beats from `beat` on, whose velocity changes evenly.
+pub fn tremolo(beat: f64, (count, step): (usize, f64), keys: [u8; 2], [from, to]: [f64; 2]) -> Vec<Note> {
+    let part = |i: usize| i as f64 / (count - 1) as f64;
+    let note = |i: usize| Note {
+        beat: beat + step * i as f64,
+        key: keys[i % 2],
+        velocity: VELOCITY * (from + (to - from) * part(i)),
+        beats: SHORT.min(0.9 * step),
     };
-    (0..8).flat_map(strike).collect()
+    (0..count).map(note).collect()
 }
 
-/// Three marbles that fall from different heights.
-fn bounce() -> Vec<Event> {
-    [(0.0, 60, 100), (3.0, 67, 70), (5.0, 72, 45)]
-        .into_iter()
-        .flat_map(|(beat, key, velocity)| held_note(beat, key, velocity, 4.0))
-        .collect()
-}
+/// Small deviations of a player, the same on every run.
+struct Hand(u32);
 
-/// A crescendo roll and one loud strike.
-fn tam_tam() -> Vec<Event> {
-    let mut events: Vec<Event> = (0..24).flat_map(|i| note(0.25 * f64::from(i), 60, 20 + 3 * i as u8)).collect();
-    events.extend(note(7.0, 60, 118));
-    events
-}
-
-/// Two bars of a drum groove on the keys of General MIDI.
-fn groove() -> Vec<Event> {
-    let mut events = Vec::new();
-    for bar in 0..2 {
-        let start = 4.0 * f64::from(bar);
-        for eighth in 0..8 {
-            events.extend(note(start + 0.5 * f64::from(eighth), 42, if eighth % 2 == 0 { 88 } else { 58 }));
-        }
-        for (beat, key, velocity) in
-            [(0.0, 36, 112), (1.0, 38, 104), (1.75, 38, 34), (2.25, 36, 84), (2.5, 36, 104), (3.0, 38, 110)]
-        {
-            events.extend(note(start + beat, key, velocity));
-        }
+impl Hand {
+    /// -1 to 1, by the linear congruential generator of Numerical Recipes.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        2.0 * f64::from(self.0 >> 8) / f64::from(1_u32 << 24) - 1.0
     }
-    for (i, key) in [50, 50, 48, 47, 45, 43].into_iter().enumerate() {
-        events.extend(note(6.5 + 0.25 * i as f64, key, 84 + 6 * i as u8));
-    }
-    events.extend(note(8.0, 36, 118));
-    events.extend(note(8.0, 49, 110));
-    events
-}
-
-/// A snare drum from very soft to very loud: the response of the wires depends on the velocity.
-fn snare() -> Vec<Event> {
-    let beats = [0.0, 0.75, 1.0, 1.5, 2.0, 2.25, 2.5, 2.75, 3.0, 3.5, 4.0, 4.125, 4.25, 4.375, 4.5, 5.0];
-    let velocities = [30, 24, 62, 36, 84, 30, 40, 54, 100, 44, 28, 40, 56, 74, 96, 122];
-    beats.into_iter().zip(velocities).flat_map(|(beat, velocity)| note(beat, 60, velocity)).collect()
-}
-
-/// A short note.
-fn note(beat: f64, key: u8, velocity: u8) -> [Event; 2] {
-    held_note(beat, key, velocity, 0.2)
-}
-
-/// A note of `beats` beats.
-fn held_note(beat: f64, key: u8, velocity: u8, beats: f64) -> [Event; 2] {
-    let note_on = Event { beat, message: Message::NoteOn { key, velocity } };
-    [note_on, Event { beat: beat + beats, message: Message::NoteOff { key } }]
 }
 
 impl Piece {
-    /// The piece as a MIDI file.
-    pub fn midi_file(&self) -> Result<Vec<u8>> {
-        let mut events: Vec<(u32, Message)> = (self.score)().iter().map(|event| (ticks(event.beat), event.message)).collect();
+    /// Time of its last note [s].
+    #[cfg(test)]
+    pub fn seconds(&self) -> f64 {
+        let last = (self.parts)().iter().flat_map(|part| &part.notes).map(|note| note.beat + note.beats).fold(0.0, f64::max);
+        last * 60.0 / self.tempo
+    }
+
+    /// One of its parts as a MIDI file, played by hand: times and velocities deviate a little.
+    pub fn midi_file(&self, part: &Part) -> Result<Vec<u8>> {
+        let mut hand = Hand(part.notes.len() as u32);
+        let ticks = |beat: f64| (beat.max(0.0) * f64::from(TICKS_PER_BEAT)).round() as u32;
+        let mut events = Vec::new();
+        for note in &part.notes {
+            let start = note.beat + (LATENESS * hand.next() * self.tempo / 60.0);
+            let velocity = (note.velocity + UNEVENNESS * hand.next()).round().clamp(1.0, 127.0) as u8;
+            let key = u7::new(note.key);
+            events.push((ticks(start), MidiMessage::NoteOn { key, vel: u7::new(velocity) }));
+            events.push((ticks(start + note.beats), MidiMessage::NoteOff { key, vel: u7::new(64) }));
+        }
         // repeated notes: the note-off of a tick precedes the note-on
-        events.sort_by_key(|(tick, message)| (*tick, matches!(message, Message::NoteOn { .. })));
-        let (mut track, mut now): (Track, u32) = (Vec::new(), 0);
+        events.sort_by_key(|(tick, message)| (*tick, matches!(message, MidiMessage::NoteOn { .. })));
+        let tempo = MetaMessage::Tempo(((60e6 / self.tempo).round() as u32).into());
+        let mut track: Track = vec![TrackEvent { delta: u28::new(0), kind: TrackEventKind::Meta(tempo) }];
+        let mut now = 0;
         for (tick, message) in events {
-            let message = match message {
-                Message::NoteOn { key, velocity } => MidiMessage::NoteOn { key: u7::new(key), vel: u7::new(velocity) },
-                Message::NoteOff { key } => MidiMessage::NoteOff { key: u7::new(key), vel: u7::new(64) },
-                Message::Wheel(value) => MidiMessage::Controller { controller: u7::new(1), value: u7::new(value) },
-            };
             let kind = TrackEventKind::Midi { channel: u4::new(0), message };
             track.push(TrackEvent { delta: u28::new(tick - now), kind });
             now = tick;
@@ -154,23 +147,20 @@ impl Piece {
     }
 }
 
-fn ticks(beat: f64) -> u32 {
-    (beat * f64::from(TICKS_PER_BEAT)).round() as u32
-}
-
 #[cfg(test)]
 mod tests {
-    use super::all;
-    use std::path::Path;
+    use super::*;
 
     #[test]
-    fn the_readme_links_to_every_clip() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-        for piece in all() {
-            let file = format!("assets/audio/{}.flac", piece.name);
-            assert!(readme.contains(&format!("({file})")), "README.md does not link to {file}");
-            assert!(root.join(&file).exists(), "{file} is missing; render it with `cargo xtask clips`");
-        }
+    fn a_pattern_has_a_note_for_every_digit() {
+        let beats: Vec<f64> = pattern(4.0, 0.5, 60, "9.1. f").iter().map(|note| note.beat).collect();
+        assert_eq!(beats, [4.0, 5.0, 6.0 - GRACE, 6.0]);
+        assert_eq!(pattern(0.0, 1.0, 60, "0-x"), []);
+    }
+
+    #[test]
+    fn a_melody_counts_its_rests() {
+        let notes = melody(1.0, &[(0.5, 60, 5), (1.0, 0, 5), (0.25, 62, 3)]);
+        assert_eq!(notes.iter().map(|note| (note.beat, note.key)).collect::<Vec<_>>(), [(1.0, 60), (2.5, 62)]);
     }
 }

@@ -20,7 +20,7 @@ const TEXTS: [&str; 8] = [
     "assets/fonts/LICENSE_FONT",
 ];
 /// Folders that the README links to or uses.
-const LINKED: [&str; 3] = ["docs", "assets/audio", "assets/demo"];
+const LINKED: [&str; 2] = ["docs", "assets/demo"];
 /// Name of the file with the licences of all dependencies.
 const LICENCES: &str = "LICENCES-OF-DEPENDENCIES.txt";
 
