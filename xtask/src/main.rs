@@ -31,6 +31,7 @@ mod samplers;
 mod setup;
 mod soak;
 mod standalone;
+mod target;
 mod test;
 mod virtual_display;
 mod web;

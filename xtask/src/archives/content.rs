@@ -1,10 +1,10 @@
 //! Plugins and programs of an archive, built for its system.
 
-use super::{Profile, System, universal};
+use super::{Profile, System};
 use crate::bundle::{self, Bundles};
 use crate::commands::{cargo, run as run_command};
-use crate::cross::Target;
 use crate::paths::Paths;
+use crate::target::Target;
 use crate::{setup, web};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,9 @@ pub struct Content {
     pub programs: Vec<PathBuf>,
 }
 
-/// Builds the content. Errors: a build that fails.
+/// Builds the content for one processor. Errors: a build that fails.
 pub fn build(paths: &Paths, system: System, profile: Profile) -> Result<Content> {
     match system {
-        System::Native if cfg!(target_os = "macos") => universal::build(paths),
         System::Native => build_native(paths, profile),
         System::Other(target) => build_for(paths, target, profile),
         System::Web => {

@@ -8,8 +8,8 @@ mod signing;
 mod trial;
 mod universal;
 
-use crate::cross::Target;
 use crate::paths::Paths;
+use crate::target::Target;
 use anyhow::{Result, bail, ensure};
 use std::path::{Path, PathBuf};
 

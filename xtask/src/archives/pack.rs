@@ -1,7 +1,6 @@
 //! The files of an archive in their folder, packed, and the checksums.
 
-use super::content;
-use super::{Archive, Profile, System, VERSION, glibc, signing};
+use super::{Archive, Profile, System, VERSION, content, glibc, signing, universal};
 use crate::commands::run as run_command;
 use crate::paths::{Paths, copy};
 use crate::setup;
@@ -21,7 +20,10 @@ const WINDOWS_INSTALLERS: [&str; 2] = ["install.cmd", "install.ps1"];
 
 /// Builds and packs the archive of `system` into `dist`.
 pub fn pack(paths: &Paths, dist: &Path, system: System, profile: Profile, documents: &Path) -> Result<Archive> {
-    let content = content::build(paths, system, profile)?;
+    let content = match system {
+        System::Native if cfg!(target_os = "macos") => universal::build(paths)?,
+        _ => content::build(paths, system, profile)?,
+    };
     let folder = format!("urto-{VERSION}-{}", system.name());
     let place = dist.join(&folder);
     let _ = fs::remove_dir_all(&place);

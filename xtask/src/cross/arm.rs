@@ -2,10 +2,10 @@
 
 use super::renders::{self, Presets};
 use super::report;
-use super::target::Target;
 use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::setup;
+use crate::target::Target;
 use crate::test::{self, Launcher, Part, Tier};
 use anyhow::{Context, Result, bail};
 use std::fs;

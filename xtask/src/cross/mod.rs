@@ -3,7 +3,6 @@
 mod arm;
 mod renders;
 mod report;
-mod target;
 mod windows;
 mod windows_archive;
 mod wine;
@@ -11,7 +10,6 @@ mod wine;
 use crate::archives::Profile;
 use crate::paths::Paths;
 use anyhow::{Result, bail};
-pub use target::Target;
 
 /// Runs the task with the arguments after `cross`. Errors: unknown arguments; the first step that fails.
 pub fn run(paths: &Paths, arguments: &[String]) -> Result<()> {

@@ -1,8 +1,8 @@
 //! Renderings of presets by the command line of this system and of another, compared bit for bit.
 
-use super::target::Target;
 use crate::build;
 use crate::paths::Paths;
+use crate::target::Target;
 use crate::test::Launcher;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;

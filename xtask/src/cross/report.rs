@@ -1,7 +1,7 @@
 //! Lists of tests that ran on another system, with their times.
 
-use super::target::Target;
 use crate::paths::Paths;
+use crate::target::Target;
 use crate::test::{Outcome, TestResult};
 use anyhow::{Context, Result, ensure};
 use std::fmt::Write;

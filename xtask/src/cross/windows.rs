@@ -1,13 +1,13 @@
 //! Windows: programs built with mingw-w64, and their tests in Wine.
 
 use super::renders::{self, Presets};
-use super::target::Target;
 use super::wine::Wine;
 use super::{report, windows_archive};
 use crate::archives::{self, Profile};
 use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::setup;
+use crate::target::Target;
 use crate::test::{self, Launcher, Part, Tier};
 use crate::virtual_display::VirtualDisplay;
 use anyhow::Result;

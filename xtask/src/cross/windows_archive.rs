@@ -1,11 +1,11 @@
 //! The archive for Windows, unpacked in Wine: the plugin in test hosts, its editor, the programs, and names that are not ASCII.
 
-use super::target::Target;
 use super::wine::SHIM;
 use crate::archives::Archive;
 use crate::commands::run as run_command;
 use crate::paths::Paths;
 use crate::setup;
+use crate::target::Target;
 use crate::test::Launcher;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;

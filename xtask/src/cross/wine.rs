@@ -1,9 +1,9 @@
 //! Wine with a prefix of its own, and the library that Rust's programs miss in Wine 8.
 
-use super::target::Target;
 use crate::commands::run as run_command;
 use crate::paths::Paths;
 use crate::setup;
+use crate::target::Target;
 use crate::test::Launcher;
 use anyhow::{Context, Result};
 use std::fs;
