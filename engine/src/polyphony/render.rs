@@ -335,18 +335,36 @@ mod tests {
         })
     }
 
+    /// Strikes over which they are averaged, and the part by which each is softer than the one before.
+    const STRIKES: u32 = 8;
+    const SOFTER: f64 = 0.02;
+
+    /// Their means over several strikes. The stick touches the cymbal several times; when it does so differs from rate to rate and from strike to
+    /// strike, and moves those of a single strike by up to 1.5 %.
+    fn mean_frequencies_of_strikes(hardest: f64, rate: f64) -> [f64; 6] {
+        let mut means = [0.0; 6];
+        for strike in 0..STRIKES {
+            let found = mean_frequencies(hardest * (1.0 - SOFTER * f64::from(strike)), rate);
+            means.iter_mut().zip(found).for_each(|(mean, found)| *mean += found / f64::from(STRIKES));
+        }
+        means
+    }
+
     /// The exchange between bands does not depend on the sample rate, nor on the modes that are reversed at random.
     #[test]
     fn energy_of_a_crash_rises_alike_at_any_rate() {
         for velocity in [90.0 / 127.0, 1.0] {
-            let expected = mean_frequencies(velocity, 96e3);
+            let expected = mean_frequencies_of_strikes(velocity, 96e3);
             assert!(expected[4] > 1.5 * expected[0], "{expected:.0?}");
             for rate in [44.1e3, 48e3] {
-                let found = mean_frequencies(velocity, rate);
+                let found = mean_frequencies_of_strikes(velocity, rate);
                 let apart =
                     found.iter().zip(expected).map(|(found, expected)| (found / expected - 1.0).abs()).fold(0.0, f64::max);
                 println!("{velocity:.2}, {rate} Hz: {found:.0?}, at 96 kHz {expected:.0?}: {apart:.4}");
-                assert!(apart < 0.015, "{rate} Hz, {velocity:.2}: {found:.0?}, at 96 kHz {expected:.0?}");
+                if apart >= 0.015 {
+                    println!("FAR");
+                }
+                assert!(apart < 0.008, "{rate} Hz, {velocity:.2}: {found:.0?}, at 96 kHz {expected:.0?}");
             }
         }
     }
