@@ -139,6 +139,8 @@ impl VoiceManager {
     pub fn reset(&mut self, settings: &ParamValues) {
         for i in 0..self.voices.len() {
             self.sleep(i);
+            // what has not been counted yet would be counted for the next note
+            self.voices[i].take_ringing_cost();
         }
         self.bodies.hi_hats().for_each(HiHat::reset);
         self.pedal = PedalSetting::at_rest(settings);

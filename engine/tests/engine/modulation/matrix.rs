@@ -89,9 +89,6 @@ fn any_split_and_a_reset_give_the_same_bits_with_everything_modulated() {
                 let first = (0..FRAMES).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
                 assert_eq!(first, None, "seed {seed}, {}, blocks {blocks:?}", patch.name);
             }
-            if patch.settings.get(Density) > 0.0 {
-                continue;
-            }
             for &param in ParamId::ALL {
                 engine.event(&set(param, patch.settings.get(param)));
             }
