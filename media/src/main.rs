@@ -4,6 +4,7 @@
 
 mod demo;
 mod editor_pictures;
+mod midi_track;
 mod plots;
 mod preset_sheets;
 mod sounds;

@@ -335,12 +335,12 @@ mod tests {
         })
     }
 
-    /// Strikes over which they are averaged, and the part by which each is softer than the one before.
+    /// Strikes of an average, and the part of the velocity by which each is softer than the one before.
     const STRIKES: u32 = 8;
     const SOFTER: f64 = 0.02;
 
-    /// Their means over several strikes. The stick touches the cymbal several times; when it does so differs from rate to rate and from strike to
-    /// strike, and moves those of a single strike by up to 1.5 %.
+    /// The means of [`mean_frequencies`] over several strikes, of which the hardest has the velocity `hardest`. The stick touches the cymbal several
+    /// times, at other moments at each rate, which changes the frequencies after a single strike by up to 1.6 %.
     fn mean_frequencies_of_strikes(hardest: f64, rate: f64) -> [f64; 6] {
         let mut means = [0.0; 6];
         for strike in 0..STRIKES {

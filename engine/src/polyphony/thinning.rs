@@ -49,3 +49,39 @@ impl VoiceManager {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{BodySpec, PreparedBody};
+    use crate::context::ContextSetup;
+    use crate::event::NoteId;
+    use crate::modulation::SmoothedChanges;
+    use crate::patch::built_in;
+
+    /// A reset forgets what bodies have cost since it was last counted: otherwise the first notes after it had less to spend.
+    #[test]
+    fn a_reset_forgets_the_cost_of_ringing() {
+        let crash = built_in().find(|patch| patch.name == "Crash Cymbal").expect("a preset");
+        let setup = ContextSetup::new(crash.settings, 48e3);
+        let body = PreparedBody::prepare(BodySpec::of(&setup.settings), &[], &[]);
+        let mut manager = VoiceManager::new(setup.rate, 1, 4096, body);
+        let strike = NoteId { voice: None, channel: 0, key: 45 };
+        let play = |manager: &mut VoiceManager, blocks: usize| {
+            manager.note_on(strike, 3.0, &setup.at(0));
+            for block in 0..blocks {
+                let context = setup.at((block * CONTROL_BLOCK) as u64);
+                manager.begin_control_block(SmoothedChanges::default(), 1.0, &context);
+                manager.render(0..CONTROL_BLOCK, &context, &mut [[0.0; CONTROL_BLOCK]; 2]);
+            }
+        };
+        // some blocks render many frames ahead, others none
+        for blocks in 400..432 {
+            play(&mut manager, blocks);
+            assert!(manager.ringing_cost > 0.0);
+            manager.reset(&setup.settings);
+            play(&mut manager, 1);
+            assert_eq!(manager.ringing_cost, 0.0);
+        }
+    }
+}

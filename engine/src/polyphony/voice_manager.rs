@@ -116,7 +116,7 @@ impl VoiceManager {
                 budget: VoiceCostBudget::default(),
                 exact_contacts: ExactContactPool::default(),
                 odd_table: StepTable::with_capacity(modes + 1),
-                step_scratch: StepScratch::new(modes + 8),
+                step_scratch: StepScratch::new(modes + 1),
                 order: Vec::with_capacity(all),
                 tail: OutputTail::new(rate),
                 reduced_at: 0,
@@ -139,7 +139,7 @@ impl VoiceManager {
     pub fn reset(&mut self, settings: &ParamValues) {
         for i in 0..self.voices.len() {
             self.sleep(i);
-            // what has not been counted yet would be counted for the next note
+            // cost that has not been counted yet would be charged to the next notes
             self.voices[i].take_ringing_cost();
         }
         self.bodies.hi_hats().for_each(HiHat::reset);

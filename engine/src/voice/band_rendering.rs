@@ -53,10 +53,10 @@ pub fn render_bands(
 ) {
     let frames = steps.frames();
     out.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
-    let mut begins = [None; PAIRS];
+    let mut after = [None; PAIRS];
     for (number, (run, _)) in steps.iter().enumerate() {
         if run.end < frames {
-            begins[run.end / PAIR_FRAMES - 1] = Some(states.after(number));
+            after[run.end / PAIR_FRAMES - 1] = Some(states.after(number));
         }
     }
     let mut factors = [1.0; FRAMES];
@@ -67,7 +67,7 @@ pub fn render_bands(
             return;
         }
         set_factors(&mut factors, steps, band);
-        let stretch = Stretch { chunks: resonators.audible(chunks), course: StateCourse::Steps { begins: &begins } };
+        let stretch = Stretch { chunks: resonators.audible(chunks), course: StateCourse::Steps { after: &after } };
         if frames < PAIR_FRAMES {
             render_block(resonators, stretch, state, sums);
         } else {
@@ -162,7 +162,7 @@ mod tests {
         let mut collision = Collision::new(RATE, capacity(MODES));
         let omega = |i: usize| TAU * 60.0 * (i + 2) as f64;
         collision.set_body((0..MODES).map(|i| Mode { omega: omega(i), sigma: 2.0 + 0.02 * i as f64 }));
-        let (mut cascade, mut scratch) = (VoiceCascade::new(MODES, RATE), StepScratch::new(MODES + 8));
+        let (mut cascade, mut scratch) = (VoiceCascade::new(MODES, RATE), StepScratch::new(MODES));
         cascade.set_law(Some(CascadeLaw { strength: 16.0, thickness: 0.9e-3, mass: 1.3 }));
         cascade.set_part(0..MODES);
         let mut rng = Rng::seeded(5);
@@ -179,7 +179,7 @@ mod tests {
         let (mut sound, mut frame) = (Vec::new(), start * CONTROL_BLOCK as u64);
         for &blocks in blocks {
             cascade.begin_block(frame);
-            assert!(cascade.plan(blocks, 1.0, &mut collision, (&mut resonators, &mut scratch)), "energy is exchanged");
+            assert!(cascade.plan(blocks, 1.0, &mut collision, &mut resonators, &mut scratch), "energy is exchanged");
             let (_, q, v) = collision.ring_parts();
             let state = (q.as_chunks().0, v.as_chunks().0);
             let mut out = [[0.0; FRAMES]; 2];

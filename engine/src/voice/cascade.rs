@@ -106,14 +106,15 @@ impl VoiceCascade {
         blocks: usize,
         decay: f64,
         collision: &mut Collision,
-        (resonators, scratch): (&mut ResonatorBank, &mut StepScratch),
+        resonators: &mut ResonatorBank,
+        scratch: &mut StepScratch,
     ) -> bool {
         self.steps.clear();
         let Some(law) = self.law else { return false };
         self.tune(collision);
         let (_, q, v) = collision.ring_parts();
-        let step = self.blocks_left().min(blocks);
-        if !self.bands.exchange(law, self.time(step), q, v) {
+        let first = self.blocks_left().min(blocks);
+        if !self.bands.exchange(law, self.time(first), q, v) {
             return false;
         }
         scratch.powers.clear();
@@ -121,30 +122,32 @@ impl VoiceCascade {
             resonators.powers(self.step_blocks(), &mut scratch.powers);
         }
         let state = (q.as_chunks().0, v.as_chunks().0);
-        self.plan_steps(law, (step, blocks, decay), state, (resonators, scratch));
+        self.plan_steps(law, blocks, decay, state, resonators, scratch);
         true
     }
 
-    /// Plans a step of `first` control blocks and more of those that follow, up to `blocks`, from `state`.
+    /// Plans the steps of `blocks` control blocks from `state`. The factors of the first are set.
     fn plan_steps(
         &mut self,
         law: CascadeLaw,
-        (first, blocks, decay): (usize, usize, f64),
+        blocks: usize,
+        decay: f64,
         state: State,
-        (resonators, StepScratch { states, powers }): (&mut ResonatorBank, &mut StepScratch),
+        resonators: &mut ResonatorBank,
+        StepScratch { states, powers }: &mut StepScratch,
     ) {
         states.begin(resonators.chunks());
         let (halves, (next_q, next_v)) = resonators.ahead();
-        let (mut blocks_of_step, mut left, mut block) = (first, blocks, self.block);
+        let (mut length, mut left, mut block) = (self.blocks_left().min(blocks), blocks, self.block);
         for number in 0.. {
-            block += blocks_of_step as u64;
-            left -= blocks_of_step;
-            let time = self.time(blocks_of_step);
+            block += length as u64;
+            left -= length;
+            let time = self.time(length);
             let reversals = self.bands.reversals(law, time, self.draw(block));
-            self.steps.push(blocks_of_step, self.bands.gains(), reversals);
-            let factor = decay.powi((blocks_of_step * CONTROL_BLOCK) as i32);
-            let powers: &[_] = if blocks_of_step == self.step_blocks() { powers } else { &[] };
-            let step = BandStep { halves, blocks: blocks_of_step, powers, factor };
+            self.steps.push(length, self.bands.gains(), reversals);
+            let factor = decay.powi((length * CONTROL_BLOCK) as i32);
+            let powers: &[_] = if length == self.step_blocks() { powers } else { &[] };
+            let step = BandStep { halves, blocks: length, powers, factor };
             let bands = (&self.bands, &reversals);
             let (before, after) = match (number, left) {
                 (0, 0) => (state, (&mut *next_q, &mut *next_v)),
@@ -156,8 +159,8 @@ impl VoiceCascade {
             if left == 0 {
                 break;
             }
-            blocks_of_step = self.step_blocks().min(left);
-            self.bands.exchange_from(law, self.time(blocks_of_step), &energies);
+            length = self.step_blocks().min(left);
+            self.bands.exchange_from(law, self.time(length), &energies);
         }
     }
 
@@ -176,8 +179,8 @@ impl VoiceCascade {
         &self.steps
     }
 
-    /// Exchanges at the end of the control block begun last, of a body with hammers, over it and those before it since the last exchange. `seeds`:
-    /// bands without energy are given a billionth.
+    /// A body with hammers exchanges energy at the end of a control block for the time since its last exchange. In blocks between, this does nothing.
+    /// `seeds`: bands without energy are given a billionth.
     pub fn exchange_block(&mut self, collision: &mut Collision, seeds: bool) {
         let blocks = (self.step_blocks() / TOUCHED_EXCHANGES).max(1);
         if !(self.block + 1).is_multiple_of(blocks as u64) {

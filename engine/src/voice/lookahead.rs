@@ -12,7 +12,7 @@ use crate::voice::cascade::VoiceCascade;
 use crate::voice::pickup::Pickup;
 use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
 use crate::voice::ring::{RingingBody, render_ringing};
-use crate::voice::step_states::StepScratch;
+use crate::voice::step_states::{StepScratch, StepStates};
 use std::ops::Range;
 use urto_physics::modal::resting_modes;
 use urto_physics::solver::Collision;
@@ -217,7 +217,8 @@ impl RenderLookahead {
         collision: &mut Collision,
         cascade: &mut VoiceCascade,
         decay: f64,
-        (pickups, moves): (&[Pickup; 2], bool),
+        pickups: &[Pickup; 2],
+        moves: bool,
         scratch: &mut StepScratch,
     ) {
         let blocks = self.block_count(moves, decay != 1.0, cascade);
@@ -230,9 +231,9 @@ impl RenderLookahead {
         if !self.has_weights {
             self.cost += WEIGHTS_COST * modes;
         }
-        self.exchanges = cascade.plan(blocks, decay, collision, (&mut self.resonators, scratch));
+        self.exchanges = cascade.plan(blocks, decay, collision, &mut self.resonators, scratch);
         let (_, q, v) = collision.ring_parts();
-        self.render_blocks((blocks, decay.powi((blocks * CONTROL_BLOCK) as i32)), (q, v), pickups, (cascade, scratch));
+        self.render_blocks(blocks, decay.powi((blocks * CONTROL_BLOCK) as i32), (q, v), pickups, cascade, &scratch.states);
         if decay != 1.0 {
             self.apply_decay(decay);
         }
@@ -286,16 +287,18 @@ impl RenderLookahead {
     /// Renders the sound at the pickups over the next `blocks` blocks, after which the state (q, v) is multiplied by `factor`.
     fn render_blocks(
         &mut self,
-        (blocks, factor): (usize, f64),
+        blocks: usize,
+        factor: f64,
         (q, v): (&[f64], &[f64]),
         [left, right]: &[Pickup; 2],
-        (cascade, scratch): (&VoiceCascade, &StepScratch),
+        cascade: &VoiceCascade,
+        states: &StepStates,
     ) {
         let Self { resonators, frames, exchanges, .. } = self;
         let render = |resonators: &mut ResonatorBank, out: &mut [[f32; FRAMES]; 2]| {
             if *exchanges {
                 let state = (q.as_chunks().0, v.as_chunks().0);
-                render_bands(resonators, (cascade.bands(), cascade.steps()), (state, &scratch.states), out);
+                render_bands(resonators, (cascade.bands(), cascade.steps()), (state, states), out);
             } else {
                 resonators.render(blocks, factor, (q, v), out);
             }

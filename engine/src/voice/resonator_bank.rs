@@ -302,10 +302,10 @@ pub(super) enum StateCourse<'a> {
         /// The factor.
         factor: f64,
     },
-    /// After some sums, one entry each, it is another, which is known; it is not kept.
+    /// It rings until a step of the exchange between bands ends, and goes on from the state after that step. It is not kept.
     Steps {
-        /// The states that are known.
-        begins: &'a [Option<State<'a>>],
+        /// For each of the sums the state after it, if a step ends there and another follows.
+        after: &'a [Option<State<'a>>],
     },
 }
 
@@ -350,9 +350,9 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
     let mut onward = [[[0.0; LANES]; 2]; GROUP];
     let (next_q, next_v): (&mut [Eight], &mut [Eight]) = (next_q.as_chunks_mut().0, next_v.as_chunks_mut().0);
     let all = rows.len().min(units.len()).min(q.len()).min(next_q.len());
-    let (begins, factor) = match course {
+    let (after, factor) = match course {
         StateCourse::Rings { factor } => (&[][..], factor),
-        StateCourse::Steps { begins } => (begins, 1.0),
+        StateCourse::Steps { after } => (after, 1.0),
     };
     let end = all.min(last);
     for start in (first..end).step_by(GROUP) {
@@ -372,12 +372,12 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
                 [&*units, &*ratios].into_iter().for_each(|weights| prefetch_index(weights, n));
                 [q, v, &*next_q, &*next_v].into_iter().for_each(|state| prefetch_index(state, n));
             });
-            let begin_next = if STEPWISE { begins.get(pair).copied().flatten() } else { None };
+            let after_step = if STEPWISE { after.get(pair).copied().flatten() } else { None };
             // opaque: otherwise the compiler sees that nothing overlaps and pairs halves of both results
             let begun = states[..count].iter_mut().zip(black_box(&narrow)).zip(&units[group.clone()]);
             for ((((states, half), unit), (now, step)), n) in begun.zip(now.iter_mut().zip(&steps)).zip(group.clone()) {
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
-                *now = match begin_next {
+                *now = match after_step {
                     Some((q, v)) if STEPWISE => (q[n], v[n]),
                     _ => step_on(step, *now),
                 };

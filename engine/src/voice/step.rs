@@ -246,7 +246,7 @@ impl Voice {
         if one_block {
             self.lookahead.render_one_block(collision, self.decay.factor(), &self.output.pickups);
         } else {
-            self.lookahead.render(collision, cascade, self.decay.factor(), (&self.output.pickups, moves), scratch);
+            self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, moves, scratch);
         }
     }
 

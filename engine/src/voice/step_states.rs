@@ -21,40 +21,39 @@ pub struct StepScratch {
 }
 
 impl StepScratch {
-    /// Room for bodies of up to `padded` modes, a multiple of 8. Allocates.
-    pub fn new(padded: usize) -> Self {
-        Self { states: StepStates::new(padded), powers: Vec::with_capacity(padded.div_ceil(LANES)) }
+    /// Room for bodies of up to `modes` modes. Allocates.
+    pub fn new(modes: usize) -> Self {
+        let chunks = modes.div_ceil(LANES);
+        Self { states: StepStates::new(chunks), powers: Vec::with_capacity(chunks) }
     }
 }
 
 /// States at the ends of all steps but the last, one step after another.
 #[derive(Debug)]
 pub(super) struct StepStates {
-    /// Displacements and velocities, room for [`MAX_STEPS`] - 1 times as many chunks as a body has at most.
+    /// Displacements and velocities; room for [`MAX_STEPS`] - 1 states.
     states: [Vec<Eight>; 2],
     /// Chunks of each state.
     chunks: usize,
 }
 
 impl StepStates {
-    fn new(padded: usize) -> Self {
-        let most = padded.div_ceil(LANES);
-        Self { states: std::array::from_fn(|_| vec![[0.0; LANES]; most * (MAX_STEPS - 1)]), chunks: 0 }
+    fn new(chunks: usize) -> Self {
+        Self { states: std::array::from_fn(|_| vec![[0.0; LANES]; chunks * (MAX_STEPS - 1)]), chunks: 0 }
     }
 
     /// Begins a rendering of `chunks` chunks of modes, at most as many as there is room for.
     pub(super) fn begin(&mut self, chunks: usize) {
-        self.chunks = chunks.min(self.states[0].len() / (MAX_STEPS - 1));
+        self.chunks = chunks;
     }
 
     fn range(&self, step: usize) -> Range<usize> {
         step * self.chunks..(step + 1) * self.chunks
     }
 
-    /// The state at the end of step number `step`; empty after the last that has room.
+    /// The state at the end of step number `step`.
     pub(super) fn after(&self, step: usize) -> State<'_> {
-        let range = self.range(step);
-        let [q, v] = self.states.each_ref().map(|states| states.get(range.clone()).unwrap_or_default());
+        let [q, v] = self.states.each_ref().map(|states| &states[self.range(step)]);
         (q, v)
     }
 

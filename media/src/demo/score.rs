@@ -3,30 +3,20 @@
 //! `compose` writes the MIDI file in `assets/demo/`; the demo reads that file.
 
 use super::host::{Action, TimedAction};
+use crate::midi_track::{Note, TICKS_PER_BEAT, meta_event, ticks, track};
 use anyhow::{Context, Result};
-use midly::num::{u4, u7, u15, u24, u28};
+use midly::num::{u15, u24};
 use midly::{Format, Header, MetaMessage, MidiMessage, Smf, Timing, Track, TrackEvent, TrackEventKind};
 use std::collections::BTreeMap;
 
 /// MIDI file of the piece, relative to the workspace.
 pub const FILE: &str = "assets/demo/first_strike.mid";
 
-const TICKS_PER_BEAT: u16 = 480;
 const BEATS_PER_BAR: f64 = 4.0;
 /// Main tempo, 112 beats per minute [µs per beat].
 const TEMPO: u32 = 535_714;
 /// Tempo from the middle of bar 7, the last before the final chord: 96 beats per minute [µs per beat].
 const FINAL_TEMPO: u32 = 625_000;
-
-/// One note.
-struct Note {
-    /// Onset since the start of the piece [beats].
-    onset: f64,
-    key: u8,
-    velocity: u8,
-    /// [beats]
-    length: f64,
-}
 
 const fn note(onset: f64, key: u8, velocity: u8, length: f64) -> Note {
     Note { onset, key, velocity, length }
@@ -155,19 +145,12 @@ fn metal_bars() -> Vec<Note> {
 pub fn compose() -> Result<Vec<u8>> {
     let parts = parts();
     let mut tracks = vec![tempo_track()];
-    tracks.extend((0..).zip(&parts).map(|(channel, part)| midi_track(part, channel)));
+    let name = |part: &Part| MetaMessage::TrackName(part.name.as_bytes());
+    tracks.extend((0..).zip(&parts).map(|(channel, part)| track(name(part), channel, &part.notes)));
     let smf = Smf { header: Header::new(Format::Parallel, Timing::Metrical(u15::new(TICKS_PER_BEAT))), tracks };
     let mut bytes = Vec::new();
     smf.write_std(&mut bytes)?;
     Ok(bytes)
-}
-
-fn ticks(beat: f64) -> u32 {
-    (beat * f64::from(TICKS_PER_BEAT)).round() as u32
-}
-
-fn meta_event(delta: u32, message: MetaMessage<'_>) -> TrackEvent<'_> {
-    TrackEvent { delta: u28::new(delta), kind: TrackEventKind::Meta(message) }
 }
 
 fn tempo_track() -> Track<'static> {
@@ -178,26 +161,6 @@ fn tempo_track() -> Track<'static> {
         meta_event(ticks(beat(6) + 2.0), MetaMessage::Tempo(u24::new(FINAL_TEMPO))),
         meta_event(0, MetaMessage::EndOfTrack),
     ]
-}
-
-fn midi_track(part: &Part, channel: u8) -> Track<'_> {
-    let mut events: Vec<(u32, MidiMessage)> = Vec::new();
-    for &Note { onset, key, velocity, length } in &part.notes {
-        let (key, vel) = (u7::new(key), u7::new(velocity));
-        events.push((ticks(onset), MidiMessage::NoteOn { key, vel }));
-        events.push((ticks(onset + length), MidiMessage::NoteOff { key, vel: u7::new(64) }));
-    }
-    // repeated notes: the note-off of a tick precedes the note-on
-    events.sort_by_key(|(tick, message)| (*tick, matches!(message, MidiMessage::NoteOn { .. })));
-    let mut track = vec![meta_event(0, MetaMessage::TrackName(part.name.as_bytes()))];
-    let mut now = 0;
-    for (tick, message) in events {
-        let kind = TrackEventKind::Midi { channel: u4::new(channel), message };
-        track.push(TrackEvent { delta: u28::new(tick - now), kind });
-        now = tick;
-    }
-    track.push(meta_event(0, MetaMessage::EndOfTrack));
-    track
 }
 
 /// Notes of a track, with their times in frames.

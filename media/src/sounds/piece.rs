@@ -1,11 +1,10 @@
 //! A piece of the page of sounds: parts, each a preset with notes.
 
+use crate::midi_track::{self, TICKS_PER_BEAT, track};
 use anyhow::Result;
-use midly::num::{u4, u7, u15, u28};
-use midly::{Format, Header, MetaMessage, MidiMessage, Smf, Timing, Track, TrackEvent, TrackEventKind};
+use midly::num::u15;
+use midly::{Format, Header, MetaMessage, Smf, Timing};
 
-/// Resolution of the files.
-const TICKS_PER_BEAT: u16 = 480;
 /// Largest deviation of a note from its time [s], and of its velocity.
 const LATENESS: f64 = 0.006;
 const UNEVENNESS: f64 = 4.0;
@@ -14,7 +13,7 @@ const SHORT: f64 = 0.2;
 /// Time from a grace note to its note [beats].
 const GRACE: f64 = 0.06;
 /// Velocity of a digit 1; 9 is 117.
-const VELOCITY: f64 = 13.0;
+pub const VELOCITY: f64 = 13.0;
 
 /// One piece.
 #[derive(Clone, Copy)]
@@ -43,14 +42,14 @@ pub struct Part {
     pub notes: Vec<Note>,
 }
 
-/// One note.
+/// One note of a score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Note {
     /// Beats since the start.
     pub beat: f64,
     /// MIDI key.
     pub key: u8,
-    /// Velocity, 1 to 127.
+    /// Velocity, 1 to 127, before the deviations of the player.
     pub velocity: f64,
     /// Duration [beats].
     pub beats: f64,
@@ -120,29 +119,17 @@ impl Piece {
     /// One of its parts as a MIDI file, played by hand: times and velocities deviate a little.
     pub fn midi_file(&self, part: &Part) -> Result<Vec<u8>> {
         let mut hand = Hand(part.notes.len() as u32);
-        let ticks = |beat: f64| (beat.max(0.0) * f64::from(TICKS_PER_BEAT)).round() as u32;
-        let mut events = Vec::new();
-        for note in &part.notes {
-            let start = note.beat + (LATENESS * hand.next() * self.tempo / 60.0);
-            let velocity = (note.velocity + UNEVENNESS * hand.next()).round().clamp(1.0, 127.0) as u8;
-            let key = u7::new(note.key);
-            events.push((ticks(start), MidiMessage::NoteOn { key, vel: u7::new(velocity) }));
-            events.push((ticks(start + note.beats), MidiMessage::NoteOff { key, vel: u7::new(64) }));
-        }
-        // repeated notes: the note-off of a tick precedes the note-on
-        events.sort_by_key(|(tick, message)| (*tick, matches!(message, MidiMessage::NoteOn { .. })));
+        let mut play = |note: &Note| midi_track::Note {
+            onset: note.beat + LATENESS * hand.next() * self.tempo / 60.0,
+            key: note.key,
+            velocity: (note.velocity + UNEVENNESS * hand.next()).round().clamp(1.0, 127.0) as u8,
+            length: note.beats,
+        };
+        let notes: Vec<_> = part.notes.iter().map(&mut play).collect();
         let tempo = MetaMessage::Tempo(((60e6 / self.tempo).round() as u32).into());
-        let mut track: Track = vec![TrackEvent { delta: u28::new(0), kind: TrackEventKind::Meta(tempo) }];
-        let mut now = 0;
-        for (tick, message) in events {
-            let kind = TrackEventKind::Midi { channel: u4::new(0), message };
-            track.push(TrackEvent { delta: u28::new(tick - now), kind });
-            now = tick;
-        }
-        track.push(TrackEvent { delta: u28::new(0), kind: TrackEventKind::Meta(MetaMessage::EndOfTrack) });
         let header = Header::new(Format::SingleTrack, Timing::Metrical(u15::new(TICKS_PER_BEAT)));
         let mut bytes = Vec::new();
-        Smf { header, tracks: vec![track] }.write_std(&mut bytes)?;
+        Smf { header, tracks: vec![track(tempo, 0, &notes)] }.write_std(&mut bytes)?;
         Ok(bytes)
     }
 }

@@ -1,13 +1,13 @@
 //! The pieces, in the order of the page. Their voices are those that agree with recordings (see `docs/realism.md`).
 
-use crate::sounds::piece::{Note, Part, Piece, melody, pattern, tremolo};
+use crate::sounds::piece::{Note, Part, Piece, VELOCITY, melody, pattern, tremolo};
 
 const PIECE: Piece = Piece { name: "", tempo: 120.0, room: "hall", tail: 2.5, parts: Vec::new };
 
 /// All pieces.
 pub const ALL: [Piece; 8] = [
     Piece { name: "marimba", tempo: 126.0, parts: marimba, ..PIECE },
-    Piece { name: "kit", tempo: 102.0, room: "studio", parts: kit, tail: 5.0, ..PIECE },
+    Piece { name: "kit", tempo: 102.0, room: "studio", parts: kit, tail: 5.0 },
     Piece { name: "xylophone", tempo: 92.0, parts: xylophone, ..PIECE },
     Piece { name: "santur", tempo: 84.0, room: "chamber", parts: santur, ..PIECE },
     Piece { name: "glasses", tempo: 66.0, room: "church", parts: glasses, tail: 4.0 },
@@ -40,7 +40,7 @@ fn marimba() -> Vec<Part> {
         for (i, &which) in order.iter().enumerate() {
             let accent = [1.25, 0.82, 0.9][i % 3];
             let beat = 6.0 * bar as f64 + 0.5 * i as f64;
-            notes.push(Note { beat, key: chord[which], velocity: 13.0 * loudness * accent, beats: 0.4 });
+            notes.push(Note { beat, key: chord[which], velocity: VELOCITY * loudness * accent, beats: 0.4 });
         }
     }
     notes.extend(tremolo(48.0, (34, 0.14), [64, 69], [2.2, 6.0]));
