@@ -36,7 +36,10 @@ const PAGES: &[Page] = &[
     ]),
     ("Hammer", "Hammer type", &[
         Some(Striker), Some(HammerMass), Some(Bending), Some(Scatter),
-        Some(FlamTime), Some(FlamSpeed),
+    ]),
+    ("Hammer", "Flam and strum", &[
+        Some(FlamTime), Some(FlamSpeed), GAP, GAP,
+        Some(StrumStrokes), Some(StrumTime), Some(StrumWidth),
     ]),
     ("Hammer", "Contact", &[
         Some(Hardness), Some(Stiffness), Some(Exponent), Some(Damping),

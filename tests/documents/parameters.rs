@@ -19,6 +19,11 @@ const GROUPS: &[(&str, &str)] = &[
         "Mass and speed, and so momentum and energy. A heavier hammer is louder and darker; a faster one is louder and brighter. A stick adds its own bending; a brush spreads the strike over time and position.",
     ),
     (
+        "Flam",
+        "A soft grace stroke before each strike. Both are hammers on one body, so the strike meets a body that moves already.",
+    ),
+    ("Strum", "Several strokes of one note in a row across the body. Each is a hammer of its own."),
+    (
         "Tracking",
         "On real instruments more than the pitch changes along the keyboard: treble hammers are lighter and harder, and treble bars are lighter and decay faster. These exponents set the change; the home key is unaffected.",
     ),

@@ -6,6 +6,8 @@ mod macros;
 mod modulation_choices;
 #[macro_use]
 mod modulation_params;
+#[macro_use]
+mod room_params;
 mod spec;
 #[macro_use]
 mod table_macros;

@@ -13,7 +13,7 @@ const fn is_session(group: &str) -> bool {
     matches!(group.as_bytes(), b"MIDI")
 }
 
-with_modulation_params! { params {
+with_room_params! { with_modulation_params { params {
     Stage: "stage", "Key layout", "Layout", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS => &["Per key", "One body"]), NextStrike, true,
         "Per key: every key has a body of its own, like the bars of a marimba. One body: all keys strike one body, each at its own position, like a gong.";
     HomeKey: "home_key", "Home key", "Layout", "", 0.0, 127.0, 60.0, Integer, NextStrike, true,
@@ -46,10 +46,16 @@ with_modulation_params! { params {
         "Hammer speed at velocity 127 [m/s]. Up: harder strikes, louder and brighter.";
     VelocityCurve: "velocity_curve", "Velocity curve", "Hammer", "", 0.25, 4.0, 1.0, Logarithmic, NextStrike, true,
         "Exponent of the curve from velocity to hammer speed. Above 1, a given speed needs a higher velocity; below 1, a lower one.";
-    FlamTime: "flam_time", "Flam time", "Hammer", "s", 0.0, 0.2, 0.0, Cubic, NextStrike, true,
+    FlamTime: "flam_time", "Flam time", "Flam", "s", 0.0, 0.2, 0.0, Cubic, NextStrike, true,
         "Time from a grace stroke to the strike that it leads to [s]. The grace stroke falls on the note. 0, or with a return force: none.";
-    FlamSpeed: "flam_speed", "Flam grace speed", "Hammer", "", 0.02, 1.0, 0.3, Logarithmic, NextStrike, true,
+    FlamSpeed: "flam_speed", "Flam grace speed", "Flam", "", 0.02, 1.0, 0.3, Logarithmic, NextStrike, true,
         "Speed of the hammer in the grace stroke of a flam, as a part of that of the strike.";
+    StrumStrokes: "strum_strokes", "Strum strokes", "Strum", "", 1.0, 8.0, 1.0, Integer, NextStrike, true,
+        "Number of strokes that a note plays one after another across the body, like a stick drawn over it. 1, or with a return force: one stroke.";
+    StrumTime: "strum_time", "Strum time", "Strum", "s", 0.0, 1.0, 0.12, Cubic, NextStrike, true,
+        "Time from the first to the last stroke of a strum [s].";
+    StrumWidth: "strum_width", "Strum width", "Strum", "", -1.0, 1.0, 0.6, Linear, NextStrike, true,
+        "Part of the body that a strum crosses, with the strike position in its middle where there is room. Negative: in the other direction.";
     StrikePosition: "position", "Strike position", "Hammer", "", 0.0, 1.0, 0.36, Linear, Immediate, true,
         "Position along the body, as a fraction of its length; on round bodies from the centre (0) to the edge (1). Modes with a node there stay silent.";
     StrikeAcross: "position_across", "Strike position Y", "Hammer", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
@@ -340,30 +346,6 @@ with_modulation_params! { params {
         "Variation of the roll speed within each turn, as by an uneven ball. 0: none.";
     RollSeed: "roll_seed", "Rolling seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, Immediate, false,
         "Seed of the random surface. The same seed gives the same surface.";
-    CloseLevel: "close_level", "Close mic level", "Microphones", "dB", -60.0, 12.0, 0.0, Linear, OnGrid, true,
-        "Level of the close sound, that of the pickups, on the main output [dB]. Down: more distant, if other microphones or a room are on. Off at its minimum.";
-    OverheadLevel: "overhead_level", "Overhead mic level", "Microphones", "dB", -60.0, 12.0, -60.0, Linear, OnGrid, true,
-        "Level of a pair of microphones over the instrument [dB]. At 0 dB it is as loud as the close sound from 1 m. It hears the zones of a kit from their positions. Off at its minimum.";
-    OverheadHeight: "overhead_height", "Overhead mic height", "Microphones", "m", 0.3, 3.0, 1.2, Linear, OnGrid, true,
-        "Height of the overhead pair over the instrument [m]. Up: softer and later, with zones at similar levels. Down: nearer zones are louder.";
-    OverheadSpacing: "overhead_spacing", "Overhead mic spacing", "Microphones", "m", 0.0, 3.0, 1.0, Linear, OnGrid, true,
-        "Distance of the two overhead microphones from each other [m]. Up: wider. 0: mono.";
-    FarLevel: "far_level", "Far mic level", "Microphones", "dB", -60.0, 12.0, -60.0, Linear, OnGrid, true,
-        "Level of a pair of microphones in front of the instrument, without the reflections of the room [dB]. At 0 dB it is as loud as the close sound from 1 m. Off at its minimum.";
-    FarDistance: "far_distance", "Far mic distance", "Microphones", "m", 0.5, 20.0, 4.0, Logarithmic, OnGrid, true,
-        "Distance of the far pair from the instrument [m]. Up: softer, later, and with weaker first reflections. It is also where the room is heard.";
-    FarSpacing: "far_spacing", "Far mic spacing", "Microphones", "m", 0.0, 6.0, 2.0, Linear, OnGrid, true,
-        "Distance of the two far microphones from each other [m]. Up: wider. 0: mono, but for the end of a room's reverberation.";
-    InstrumentX: "instrument_x", "Instrument position X", "Microphones", "m", -3.0, 3.0, 0.0, Linear, OnGrid, true,
-        "Position of the instrument to the right of the middle of the pairs [m]; of all zones of a kit together. Negative: to the left, as the player sees it.";
-    InstrumentY: "instrument_y", "Instrument position Y", "Microphones", "m", -3.0, 3.0, 0.0, Linear, OnGrid, true,
-        "Position of the instrument in front of the overhead pair [m]. Up: nearer to the far pair. Negative: further away.";
-    RoomType: "room_type", "Room type", "Room", "", 0.0, ROOM_TYPES.len() as f64 - 1.0, 0.0, Choice(ROOM_TYPES), OnGrid, true,
-        "Room around instrument and microphones: its reflections at the far pair and its reverberation. Off costs nothing.";
-    RoomLevel: "room_level", "Room level", "Room", "dB", -60.0, 12.0, -6.0, Linear, OnGrid, true,
-        "Level of the room [dB]. At 0 dB reflections and reverberation are together as loud as the close sound. Off at its minimum.";
-    RoomDecay: "room_decay", "Room decay", "Room", "", 0.25, 2.0, 1.0, Logarithmic, OnGrid, true,
-        "Factor of the reverberation times of the room. Down: more absorption, shorter and softer. Up: longer.";
     Level: "level", "Output level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
         "Output level [dB]. At 0 dB, full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Solver quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
@@ -380,7 +362,7 @@ with_modulation_params! { params {
         "Friction between the cymbals of a hi-hat while the pedal closes it. Up: it rings shorter. 1: as much as two plates can lose.";
     RenderThreads: "render_threads", "Render threads", "Output", "", 0.0, 1.0, 0.0, Choice(SWITCH), Immediate, false,
         "Renders the zones of kits on several processor cores: on threads of the host where it offers them (CLAP), else on threads of the plugin. The sound does not change. On: for kits that are too much for one core.";
-}}
+}}}
 
 /// Number of targets of modulation, with "off".
 const TARGET_COUNT: usize = {

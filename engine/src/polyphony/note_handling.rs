@@ -8,7 +8,7 @@ use crate::midi::{Humanise, Note, same_note};
 use crate::modulation::{NoteParams, ReturnForces};
 use crate::params::{PER_NOTE_PARAMS, ParamId, VoiceMode};
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::{HammerLaunch, KeyPitch, MAX_HAMMERS, NoteHammer, StrikeHammers, Voice};
+use crate::voice::{HammerLaunch, KeyPitch, MAX_HAMMERS, NoteHammer, StrikeHammers, Strum, Voice};
 
 /// Number of time constants after which a glide is within half a percent of its target.
 const GLIDE_TIMES: f64 = 10.0;
@@ -71,17 +71,17 @@ impl VoiceManager {
         }
     }
 
-    /// Launches the hammers of `note` at `speed` [m/s]; for a flam, one for the grace stroke before them.
+    /// Launches the hammers of `note` at `speed` [m/s]: one for each stroke of a strum, and for a flam one for the grace stroke before them.
     fn strike(&mut self, i: usize, note: &Note, speed: f64, params: &NoteParams, context: &RenderContext) {
         if speed > 0.0 {
-            let hammers = if self.voices[i].has_hi_hat() {
-                StrikeHammers::whole(&params.hammer)
-            } else {
-                StrikeHammers::new(&params.hammer, &mut self.rng)
-            };
             // a hammer that is pressed or pulled would not arrive in time
             let is_free = params.return_forces == ReturnForces::default();
             let flam_time = if is_free { context.settings.get(ParamId::FlamTime) } else { 0.0 };
+            let hammers = match Strum::of(context.settings).filter(|_| is_free) {
+                Some(strum) => StrikeHammers::strum(&params.hammer, &strum, params.position.along),
+                None if self.voices[i].has_hi_hat() => StrikeHammers::whole(&params.hammer),
+                None => StrikeHammers::new(&params.hammer, &mut self.rng),
+            };
             let mut launch = |launch: HammerLaunch| {
                 let hammer = NoteHammer { launch: launch.delayed(note.humanise.late), strike_speed: speed, serial: note.serial };
                 self.update_obstacles(i, context);

@@ -10,6 +10,7 @@ use crate::block::band_limit;
 use crate::midi::Rng;
 use crate::modulation::HammerParams;
 use crate::params::HammerType;
+use crate::voice::strum::{Strum, StrumStroke};
 use urto_physics::bodies::{BodyPosition, Rod};
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
@@ -274,6 +275,16 @@ impl StrikeHammers {
     /// The hammer of `params` without the bristles of a brush.
     pub fn whole(params: &HammerParams) -> Self {
         Self { hammers: [HammerLaunch::whole(params); BRISTLES], count: 1 }
+    }
+
+    /// The same for each stroke of `strum` around `position`, 0 to 1 along the body.
+    pub fn strum(params: &HammerParams, strum: &Strum, position: f64) -> Self {
+        let mut strokes = Self { count: 0, ..Self::whole(params) };
+        for (StrumStroke { delay, along }, hammer) in strum.strokes(position).zip(&mut strokes.hammers) {
+            (hammer.delay, hammer.offset.along) = (delay, along);
+            strokes.count += 1;
+        }
+        strokes
     }
 
     /// A brush with bristles scattered by `scatter`, 0 to 1; their masses add up to one hammer.

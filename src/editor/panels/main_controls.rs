@@ -233,6 +233,7 @@ pub const DRAWERS: [Drawer; 4] = [
         hue: Hue::Force,
         rows: &[
             ("Strike", &[("Hammer", Hue::Force)]),
+            ("Flam and strum", &[("Flam", Hue::Force), ("Strum", Hue::Force)]),
             ("Contact", &[("Contact", Hue::Force), ("Return", Hue::Force)]),
             ("Controllers", &[("Controllers", Hue::Force)]),
             ("Humanise", &[("Humanise", Hue::Force)]),

@@ -162,8 +162,6 @@ const SHORT_LABELS: &[(ParamId, &[&str])] = &[
     (ParamId::SpeedLow, &["Min speed", "Min"]),
     (ParamId::SpeedHigh, &["Max speed", "Max"]),
     (ParamId::VelocityCurve, &["Curve"]),
-    (ParamId::FlamTime, &["Flam"]),
-    (ParamId::FlamSpeed, &["Grace speed", "Grace"]),
     (ParamId::StrikePosition, &["Position"]),
     (ParamId::StrikeAcross, &["Position Y", "Pos. Y"]),
     (ParamId::TrackHammer, &["Hammer mass", "Hammer"]),

@@ -6,3 +6,4 @@ mod flams;
 mod hammer_types;
 mod rattle;
 mod strikes;
+mod strums;
