@@ -54,8 +54,7 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
     let mut command = target.cargo(paths, "build")?;
     command.args(["--package", "urto", "--no-default-features", "--features", "cli", "--bin", "urto-cli"]);
     let program = Artifacts::build_with(command)?.program("urto-cli")?;
-    renders::compare(paths, &launcher, &program, target, Presets::Calm)?;
-    tested
+    report::all([tested, renders::compare(paths, &launcher, &program, target, Presets::Calm)])
 }
 
 fn launcher(extent: Extent) -> Launcher {

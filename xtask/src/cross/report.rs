@@ -3,7 +3,7 @@
 use crate::paths::Paths;
 use crate::target::Target;
 use crate::test::{Outcome, TestResult};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write;
 
 /// Writes the list `name` beside the build of `target`, prints its totals, and fails if a test has failed.
@@ -21,5 +21,14 @@ pub fn finish(paths: &Paths, target: Target, name: &str, mut results: Vec<TestRe
     println!("{passed} passed, {failed} failed, {skipped} skipped, {seconds:.0} s in total; the list is {}", file.display());
     ensure!(failed == 0, "{failed} tests fail on {}; the commands that repeat them are printed above", target.system());
     ensure!(passed > 0, "no test ran on {}", target.system());
+    Ok(())
+}
+
+/// The error of all steps that have failed, so that one does not hide the others.
+pub fn all(steps: impl IntoIterator<Item = Result<()>>) -> Result<()> {
+    let errors: Vec<String> = steps.into_iter().filter_map(|step| Some(format!("{:#}", step.err()?))).collect();
+    if !errors.is_empty() {
+        bail!("{}", errors.join("\n"));
+    }
     Ok(())
 }

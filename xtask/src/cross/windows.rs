@@ -25,7 +25,7 @@ const MTS_LIBRARY_VARIABLE: &str = "URTO_TEST_MTS_LIBRARY";
 const FINGERPRINTS: &str = "preset_regression::presets_sound_unchanged";
 
 /// Builds for Windows, compares all presets with this system, runs the tests in Wine, and packs the archive with builds of `profile`, unpacks
-/// it and loads its plugins. Errors: the first step that fails; missing packages, with the line to type.
+/// it and loads its plugins. Errors: builds and packages that fail, with the line to type; else all steps that fail.
 pub fn run(paths: &Paths, profile: Profile) -> Result<()> {
     let target = Target::Windows;
     target.provide(paths)?;
@@ -37,17 +37,17 @@ pub fn run(paths: &Paths, profile: Profile) -> Result<()> {
     let display = VirtualDisplay::start()?;
     let built = build_tests(paths)?;
     let launcher = launcher(&wine, &display, &build_mts_library(paths)?)?;
-    renders::compare(paths, &launcher, &built.program("urto-cli")?, target, Presets::All)?;
+    let compared = renders::compare(paths, &launcher, &built.program("urto-cli")?, target, Presets::All);
     println!("\n== the fingerprints of all presets");
     let results = test::run_foreign(&built, &launcher, Tier::Thorough, |_, name| name == FINGERPRINTS)?;
-    report::finish(paths, target, "fingerprints", results)?;
+    let fingerprints = report::finish(paths, target, "fingerprints", results);
     println!("\n== the tests of engine, plugin and command line");
     let results = test::run_foreign(&built, &launcher, Tier::Everyday, |_: Part, _| true)?;
-    report::finish(paths, target, "tests", results)?;
+    let tests = report::finish(paths, target, "tests", results);
     let archive = archives::pack_for(paths, target, profile)?;
-    windows_archive::check(paths, &launcher, &archive, &built.test("archive")?)?;
+    let unpacked = windows_archive::check(paths, &launcher, &archive, &built.test("archive")?);
     wine.stop();
-    Ok(())
+    report::all([compared, fingerprints, tests, unpacked])
 }
 
 fn build_tests(paths: &Paths) -> Result<Artifacts> {
