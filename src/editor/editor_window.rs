@@ -142,7 +142,7 @@ impl EditorWindow {
         repaint: RepaintNotifier,
     ) -> Self {
         Self {
-            size: WindowFit::new(repaint.clone()),
+            size: WindowFit::new(),
             instance: Instance { params, audio, rescan, repaint, host: None, standalone: false },
             pages: Pages {
                 current: 0,

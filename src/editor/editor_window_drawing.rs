@@ -75,7 +75,8 @@ impl EditorWindow {
     fn follow_window(&self, context: &Context, frame: &Window) {
         let dropped = DroppedFiles::default();
         context.add_plugin(dropped.clone());
-        let (visible, repaint) = (self.size.visible_size(), self.instance.repaint.clone());
+        let repaint = self.instance.repaint.clone();
+        let visible = self.size.visible_size(repaint.clone());
         let take = move |files| {
             dropped.add(files);
             repaint.request_repaint();

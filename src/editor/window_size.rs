@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use egui::{Context, Vec2, ViewportCommand, vec2};
 use nice_plug::editor::dpi::{LogicalSize, NativeSize, PhysicalSize, Size};
 use nice_plug::editor::{HostCallbacks, HostMainThreadCaller, HostMethods, ResizeHint, SizeConstraints};
-use nice_plug_egui::RepaintNotifier;
 use nice_plug_egui::baseview::WindowSize;
 
 use crate::editor::theme::{SIZE, ZOOMS};
@@ -125,6 +124,7 @@ impl HostWindow {
     }
 
     /// Notes that the host's windows show `width` times `height` pixels of the window.
+    #[cfg(target_os = "linux")]
     pub fn set_visible(&self, width: u32, height: u32) {
         self.sizes().visible = Some((PhysicalSize::new(width, height), Instant::now()));
     }
@@ -164,7 +164,6 @@ impl HostMainThreadCaller for MainThread {
 /// The size of an open window, on its thread.
 pub struct WindowFit {
     host: Arc<HostWindow>,
-    repaint: RepaintNotifier,
     /// Size at a zoom of 1 that the user or the host has chosen [logical pixels].
     chosen: Vec2,
     /// The zoom of the last frame.
@@ -178,11 +177,11 @@ pub struct WindowFit {
 }
 
 impl WindowFit {
-    /// A window that is not open yet, and wakes its thread by `repaint`.
-    pub fn new(repaint: RepaintNotifier) -> Self {
+    /// A window that is not open yet.
+    pub fn new() -> Self {
         let [width, height] = SIZE;
         let chosen = vec2(width, height);
-        Self { host: Arc::default(), repaint, chosen, drawn_zoom: 1.0, room: Vec2::ZERO, first: None, zoomed: None }
+        Self { host: Arc::default(), chosen, drawn_zoom: 1.0, room: Vec2::ZERO, first: None, zoomed: None }
     }
 
     /// The host's side.
@@ -190,9 +189,10 @@ impl WindowFit {
         &self.host
     }
 
-    /// A function for other threads: the host's windows show that many pixels of the window.
-    pub fn visible_size(&self) -> impl Fn(u32, u32) + Send + 'static {
-        let (host, repaint) = (Arc::clone(&self.host), self.repaint.clone());
+    /// A function for other threads: the host's windows show that many pixels of the window. It wakes the window's thread by `repaint`.
+    #[cfg(target_os = "linux")]
+    pub fn visible_size(&self, repaint: nice_plug_egui::RepaintNotifier) -> impl Fn(u32, u32) + Send + 'static {
+        let host = Arc::clone(&self.host);
         move |width, height| {
             host.set_visible(width, height);
             repaint.request_repaint();

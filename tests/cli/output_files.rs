@@ -1,7 +1,5 @@
 //! Outputs: distinct files, standard input and output, and nothing left behind by a signal.
 
-use std::path::Path;
-
 use crate::support::midi_writer::{C4_OFF, C4_ON, song};
 use crate::support::program::Folder;
 
@@ -215,7 +213,7 @@ fn signals_remove_unfinished_files() {
     let folder = folder("signals");
     let temporary = folder.path("tmp");
     std::fs::create_dir(&temporary).expect("a folder");
-    let unfinished = |folder: &Path| {
+    let unfinished = |folder: &std::path::Path| {
         let names = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".part")).count()
     };

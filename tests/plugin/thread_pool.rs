@@ -4,9 +4,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64};
-use std::time::{Duration, Instant};
 
-use clack_host::prelude::*;
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::events::{
     CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_NOTE_ON, CLAP_EVENT_PARAM_VALUE, clap_event_header, clap_event_note,
@@ -23,8 +21,8 @@ use clap_sys::version::CLAP_VERSION;
 use urto_engine::params::ParamId;
 use urto_engine::patch::{Patch, factory_presets};
 
-use crate::support::clap_host::{Clap, Side, note_on, state};
-use crate::support::engine_reference::{Stereo, assert_same, on, peak, render_patch};
+use crate::support::clap_host::{Clap, state};
+use crate::support::engine_reference::{Stereo, assert_same, on, render_patch};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 512;
@@ -46,56 +44,64 @@ fn id() -> u32 {
     Clap::new().listed()[ParamId::RenderThreads as usize].id
 }
 
-/// Names of the threads of this process.
+/// The threads of the plugin, which Linux names.
 #[cfg(target_os = "linux")]
-fn render_threads() -> usize {
-    let threads = std::fs::read_dir("/proc/self/task").expect("threads");
-    let names = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("comm")).ok());
-    names.filter(|name| name.trim() == "urto render").count()
-}
+mod own_threads {
+    use super::*;
+    use crate::support::clap_host::{Side, note_on};
+    use crate::support::engine_reference::peak;
+    use clack_host::prelude::EventBuffer;
+    use std::time::{Duration, Instant};
 
-/// The plugin starts threads when the parameter is switched on, and ends them when it is switched off or the instance is gone.
-#[cfg(target_os = "linux")]
-#[test]
-fn threads_of_the_plugin_change_no_bit_and_end() {
-    let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
-    let mut clap = Clap::with(&kit());
-    clap.start(RATE);
-    let set = |clap: &mut Clap, value: f64| {
-        let mut events = EventBuffer::new();
-        events.push(&clap.turn(0, ParamId::RenderThreads, value));
-        clap.block(FRAMES, &events, Side::Absent);
-    };
-    let wait_for = |count: usize| {
-        let begun = Instant::now();
-        while render_threads() != count {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{} render threads, not {count}", render_threads());
-            std::thread::sleep(Duration::from_millis(2));
+    /// Number of the plugin's threads in this process.
+    fn render_threads() -> usize {
+        let threads = std::fs::read_dir("/proc/self/task").expect("threads");
+        let names = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("comm")).ok());
+        names.filter(|name| name.trim() == "urto render").count()
+    }
+
+    /// The plugin starts threads when the parameter is switched on, and ends them when it is switched off or the instance is gone.
+    #[test]
+    fn threads_of_the_plugin_change_no_bit_and_end() {
+        let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+        let mut clap = Clap::with(&kit());
+        clap.start(RATE);
+        let set = |clap: &mut Clap, value: f64| {
+            let mut events = EventBuffer::new();
+            events.push(&clap.turn(0, ParamId::RenderThreads, value));
+            clap.block(FRAMES, &events, Side::Absent);
+        };
+        let wait_for = |count: usize| {
+            let begun = Instant::now();
+            while render_threads() != count {
+                assert!(begun.elapsed() < Duration::from_secs(20), "{} render threads, not {count}", render_threads());
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        };
+        for _ in 0..2 {
+            set(&mut clap, 1.0);
+            wait_for(cores.min(8) - 1);
+            clap.reset();
+            let mut sound: Stereo = Default::default();
+            for block in 0..BLOCKS {
+                let mut events = EventBuffer::new();
+                if block % 4 == 0 {
+                    KEYS.iter().for_each(|&key| events.push(&note_on(0, key, 0.8, None)));
+                }
+                for (all, part) in sound.iter_mut().zip(clap.block(FRAMES, &events, Side::Absent).sound) {
+                    all.extend(part);
+                }
+            }
+            assert!(peak(&sound) > 0.1);
+            assert_same(&sound, &expected());
+            set(&mut clap, 0.0);
+            wait_for(0);
         }
-    };
-    for _ in 0..2 {
         set(&mut clap, 1.0);
         wait_for(cores.min(8) - 1);
-        clap.reset();
-        let mut sound: Stereo = Default::default();
-        for block in 0..BLOCKS {
-            let mut events = EventBuffer::new();
-            if block % 4 == 0 {
-                KEYS.iter().for_each(|&key| events.push(&note_on(0, key, 0.8, None)));
-            }
-            for (all, part) in sound.iter_mut().zip(clap.block(FRAMES, &events, Side::Absent).sound) {
-                all.extend(part);
-            }
-        }
-        assert!(peak(&sound) > 0.1);
-        assert_same(&sound, &expected());
-        set(&mut clap, 0.0);
-        wait_for(0);
+        drop(clap);
+        assert_eq!(render_threads(), 0, "they end with the instance");
     }
-    set(&mut clap, 1.0);
-    wait_for(cores.min(8) - 1);
-    drop(clap);
-    assert_eq!(render_threads(), 0, "they end with the instance");
 }
 
 /// A host with a thread pool, written in the terms of CLAP.
