@@ -69,6 +69,8 @@ pub mod editor_capture;
 #[doc(hidden)]
 #[cfg(feature = "plugin")]
 pub mod host_params;
+#[cfg(feature = "plugin")]
+mod loaded_libraries;
 #[doc(hidden)]
 #[cfg(feature = "plugin")]
 pub mod mts_esp;

@@ -106,6 +106,8 @@ static INSTANCES: Mutex<BTreeMap<usize, Instance>> = Mutex::new(BTreeMap::new())
 
 extern "C" fn init(_path: *const c_char) -> bool {
     nice_plug::wrapper::setup_logger::<Urto>();
+    #[cfg(windows)]
+    crate::loaded_libraries::keep_this_library();
     true
 }
 

@@ -21,8 +21,11 @@ use urto_engine::{Event, NoteId};
 const STRIKE_VELOCITY: f64 = 96.0 / 127.0;
 /// Duration of that note [s].
 const STRIKE_DURATION: f64 = 0.2;
-/// Error where presets cannot be saved.
-const NO_FOLDER: &str = "There is no folder for presets: the system reports no home folder. Set the environment variable HOME.";
+/// The error of a system without a folder for presets.
+fn no_folder() -> String {
+    let variable = preset_library::HOME_VARIABLE;
+    format!("There is no folder for presets: the system reports no home folder. Set the environment variable {variable}.")
+}
 
 impl EditorWindow {
     /// Executes `command`.
@@ -193,7 +196,7 @@ impl EditorWindow {
 
     /// Installs the presets of a pack, and shows the result.
     fn install_pack(&mut self, file: &Path) {
-        let folder = preset_library::folder().ok_or_else(|| NO_FOLDER.to_owned());
+        let folder = preset_library::folder().ok_or_else(no_folder);
         let installed = folder
             .and_then(|folder| PresetPack::read(file).and_then(|pack| pack.install(&folder)).map_err(|error| error.to_string()));
         self.presets.read();
@@ -285,7 +288,7 @@ impl EditorWindow {
     /// Saves the sound as a user preset.
     fn save(&mut self, name: String) {
         let patch = Patch { name, ..self.instance.params.own_patch() };
-        let folder = preset_library::folder().ok_or_else(|| NO_FOLDER.to_owned());
+        let folder = preset_library::folder().ok_or_else(no_folder);
         let saved = folder.and_then(|folder| preset_library::save(&folder, &patch).map_err(|error| error.to_string()));
         if saved.is_ok() {
             self.presets.take(&patch);

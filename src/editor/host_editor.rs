@@ -105,7 +105,7 @@ impl Editor for HostEditor {
         gui_context: GuiContext,
         host: Option<HostMethods>,
     ) -> Result<SpawnedEditor<HostEditorHandle>, Box<dyn Error>> {
-        crate::window_system::keep_graphics_library();
+        crate::loaded_libraries::keep_graphics_library();
         self.audio.hide(false);
         let api = gui_context.plugin_api();
         let (host, functions) = host.map(|host| self.host.connect(host)).unzip();

@@ -16,7 +16,7 @@ use egui::accesskit::{ActionHandler, ActionRequest, ActivationHandler, Deactivat
 use egui::{Context, Event, FullOutput, Plugin, RawInput};
 use nice_plug_egui::RepaintNotifier;
 
-use crate::window_system;
+use crate::loaded_libraries::keep_this_library;
 
 /// Requests that may wait for the next frame.
 const WAITING: usize = 256;
@@ -38,7 +38,7 @@ impl ScreenReader {
         if !has_session() || std::env::var_os("NO_AT_BRIDGE").is_some_and(|value| value == "1") {
             return;
         }
-        window_system::keep_this_library();
+        keep_this_library();
         let is_active = Arc::new(AtomicBool::new(false));
         let (give, requests) = bounded(WAITING);
         let switch = |on| Switch { is_active: Arc::clone(&is_active), repaint: repaint.clone(), on };

@@ -121,6 +121,8 @@ macro_rules! library {
         #[unsafe(no_mangle)]
         pub extern $convention fn $loaded($(_: $handle)?) -> bool {
             nice_plug::wrapper::setup_logger::<Urto>();
+            #[cfg(windows)]
+            crate::loaded_libraries::keep_this_library();
             true
         }
 

@@ -33,7 +33,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 /// The same with names relative to `folder`.
 fn files(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
     let root = folder.path(name);
-    let relative = |path: String| path.trim_start_matches(&root.display().to_string()).to_owned();
+    let relative = |path: String| path.trim_start_matches(&root.display().to_string()).replace('\\', "/");
     contents(&root).into_iter().map(|(path, bytes)| (relative(path), bytes)).collect()
 }
 

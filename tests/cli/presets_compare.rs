@@ -114,7 +114,7 @@ fn a_preset_is_convincing_beside_its_own_rendering() {
     let [before, only] = [["--before", "page"], ["--only", "bar"]];
     std::fs::remove_file(folder.path("page").join("bar-toml-bell-100-0-preset.wav")).expect("a sound of the page");
     let said = folder.run(&[&draw[..], &before].concat());
-    let notes = String::from_utf8(said.stderr).expect("UTF-8");
+    let notes = String::from_utf8(said.stderr).expect("UTF-8").replace('\\', "/");
     assert!(notes.contains("bell: there is no page/bar-toml-bell-100-0-preset.wav; its picture has two panels."), "{notes}");
     assert_eq!([size("bar.png"), size("bell.png")], [790, 542], "three panels, two panels");
     folder.write(

@@ -1,6 +1,7 @@
 //! Errors of the system in words.
 
 use std::io::{Error, ErrorKind};
+use std::path::Path;
 
 /// Problem and fix of a file or folder that cannot be read.
 pub fn unreadable(error: &Error) -> (String, &'static str) {
@@ -16,6 +17,11 @@ pub fn unreadable(error: &Error) -> (String, &'static str) {
         _ => ("cannot be read", "check the disk and the file"),
     };
     (problem.into(), remedy)
+}
+
+/// The error of opening `file`. If it is a folder it says so: Windows reports that permission is missing.
+pub fn opening(file: &Path, error: Error) -> Error {
+    if error.kind() == ErrorKind::PermissionDenied && file.is_dir() { ErrorKind::IsADirectory.into() } else { error }
 }
 
 /// Problem and fix of a file or folder that cannot be written.

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::formats::system_error::{unreadable, unwritable};
+use crate::formats::system_error::{opening, unreadable, unwritable};
 use crate::formats::{TextError, user_file};
 use crate::patch::patch::Patch;
 use crate::patch::{factory_presets, factory_texts, patch_toml};
@@ -79,6 +79,9 @@ impl fmt::Display for LibraryError {
 
 impl std::error::Error for LibraryError {}
 
+/// The environment variable with the user's home.
+pub const HOME_VARIABLE: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+
 /// The user's folder: `$XDG_DATA_HOME/urto/presets` (else `~/.local/share/..`), on macOS and Windows `Documents/Urto/Presets` of the
 /// home. It may not exist yet. `None` if the system has no home folder.
 pub fn folder() -> Option<PathBuf> {
@@ -88,10 +91,10 @@ pub fn folder() -> Option<PathBuf> {
 fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let home = |name| variable(name).map(PathBuf::from);
     if cfg!(any(target_os = "macos", target_os = "windows")) {
-        let home = home(if cfg!(windows) { "USERPROFILE" } else { "HOME" })?;
+        let home = home(HOME_VARIABLE)?;
         return Some(home.join("Documents").join("Urto").join("Presets"));
     }
-    let data = home("XDG_DATA_HOME").or_else(|| Some(home("HOME")?.join(".local").join("share")))?;
+    let data = home("XDG_DATA_HOME").or_else(|| Some(home(HOME_VARIABLE)?.join(".local").join("share")))?;
     Some(data.join("urto").join("presets"))
 }
 
@@ -162,7 +165,7 @@ fn built_in_name(name: &str) -> Option<&'static str> {
 
 /// Reads the preset in `file`, with the name of the file; also returns warnings. Errors: as [`PresetEntry::read`].
 pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
-    let failed = |error| LibraryError::Unreadable(file.to_owned(), error);
+    let failed = |error| LibraryError::Unreadable(file.to_owned(), opening(file, error));
     let mut text = String::new();
     let length = File::open(file).map_err(failed)?.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
     if length as u64 > MAX_BYTES {
@@ -179,7 +182,7 @@ pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
 pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, LibraryError> {
     let place = folder.join(file_name(&patch.name)?);
     user_file::replace(&place, &patch_toml::to_toml(patch))
-        .map_err(|(place, error)| LibraryError::Unwritable(place.to_owned(), error))?;
+        .map_err(|(place, error)| LibraryError::Unwritable(place.to_owned(), opening(place, error)))?;
     Ok(place)
 }
 

@@ -13,7 +13,8 @@ impl Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
+        // in Wine the path lacks the letter of its drive
+        Self(std::path::absolute(path).expect("a path"))
     }
 
     /// Where the file `name` lies.

@@ -10,7 +10,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("egui", &["editor/", "editor_capture/"]),
     ("urto_body_mesh", &["editor/body_view/"]),
     ("egui_glow", &["editor_capture/"]),
-    ("libloading", &["mts_esp.rs", "window_system/"]),
+    ("libloading", &["loaded_libraries.rs", "mts_esp.rs"]),
     ("x11rb", &["window_system/x11.rs"]),
     ("raw_window_handle", &["window_system/x11.rs"]),
     ("percent_encoding", &["window_system/x11.rs"]),

@@ -99,7 +99,8 @@ pub fn library_error(error: LibraryError) -> CliError {
 
 /// The folder of the user's presets. Errors: the system has no home folder.
 pub fn preset_folder() -> Result<std::path::PathBuf, CliError> {
-    preset_library::folder().ok_or_else(|| CliError::new("there is no home folder", "set the environment variable HOME"))
+    let remedy = || format!("set the environment variable {}", preset_library::HOME_VARIABLE);
+    preset_library::folder().ok_or_else(|| CliError::new("there is no home folder", remedy()))
 }
 
 fn unknown_preset(name: &str) -> CliError {

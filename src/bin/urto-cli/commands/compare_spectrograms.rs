@@ -51,7 +51,7 @@ impl Spectrograms<'_> {
         let (pending, open) = PendingFile::create(&path)?;
         let longest = strokes.iter().map(|stroke| stroke.recording.seconds()).fold(0.0, f64::max);
         picture::write_panels(&rows, longest.clamp(SHOWN.0, SHOWN.1), std::io::BufWriter::new(open))
-            .map_err(|error| CliError::unwritable(&path, &error))?;
+            .map_err(|error| CliError::unwritable(&path, error))?;
         pending.publish()
     }
 

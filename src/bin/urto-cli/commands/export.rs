@@ -266,7 +266,7 @@ impl Export {
                 let (pending, file) = PendingFile::create(&path)?;
                 let mut file = BufWriter::new(file);
                 let written = data.write(map, self.rate, &mut file).and_then(|()| file.flush());
-                written.map_err(|error| CliError::unwritable(&path, &error))?;
+                written.map_err(|error| CliError::unwritable(&path, error))?;
                 pending.publish()?;
             }
         }

@@ -34,7 +34,7 @@ pub fn pack(out: &Path, presets: &[OsString]) -> Result<(), CliError> {
     let count = patches.len();
     let bytes = PresetPack::new(out, patches).and_then(|pack| pack.to_bytes(out)).map_err(pack_error)?;
     let (pending, mut file) = PendingFile::create(out)?;
-    file.write_all(&bytes).map_err(|error| CliError::unwritable(out, &error))?;
+    file.write_all(&bytes).map_err(|error| CliError::unwritable(out, error))?;
     drop(file);
     pending.publish()?;
     let presets = if count == 1 { "preset" } else { "presets" };

@@ -177,7 +177,7 @@ fn export(name: &OsStr, out: &Path) -> Result<(), CliError> {
     let is_vst3 = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vstpreset"));
     let bytes = if is_vst3 { host_state::vst_preset(&to_toml(patch)) } else { host_state::clap_state(&to_toml(patch)) };
     let (pending, mut file) = PendingFile::create(out)?;
-    file.write_all(&bytes).map_err(|error| CliError::unwritable(out, &error))?;
+    file.write_all(&bytes).map_err(|error| CliError::unwritable(out, error))?;
     drop(file);
     pending.publish()?;
     print_beside(&format!("{}\n", shown(out).display()), &[Some(out)])

@@ -121,11 +121,11 @@ impl Trace {
     }
 
     fn line(&mut self, line: std::fmt::Arguments) -> Result<(), CliError> {
-        writeln!(self.file, "{line}").map_err(|error| CliError::unwritable(self.pending.path(), &error))
+        writeln!(self.file, "{line}").map_err(|error| CliError::unwritable(self.pending.path(), error))
     }
 
     fn publish(mut self) -> Result<(), CliError> {
-        self.file.flush().map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
+        self.file.flush().map_err(|error| CliError::unwritable(self.pending.path(), error))?;
         self.pending.publish()
     }
 }

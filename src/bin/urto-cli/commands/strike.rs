@@ -123,7 +123,7 @@ impl Trace {
 
     fn publish(mut self) -> Result<(), CliError> {
         let written = std::mem::replace(&mut self.written, Ok(())).and_then(|()| self.file.flush());
-        written.map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
+        written.map_err(|error| CliError::unwritable(self.pending.path(), error))?;
         self.pending.publish()
     }
 }

@@ -155,13 +155,13 @@ impl AudioFile {
         let (pending, file) = PendingFile::create(path)?;
         let encoder = if format.is_flac() {
             let writer = FlacWriter::new(file, sample_rate, format.bits(), &origin);
-            Container::Flac(Box::new(writer.map_err(|error| CliError::unwritable(path, &error))?))
+            Container::Flac(Box::new(writer.map_err(|error| CliError::unwritable(path, error))?))
         } else {
             let sample_format = if format == AudioFormat::WavFloat { SampleFormat::Float } else { SampleFormat::Int };
             let spec = WavSpec { channels: 2, sample_rate, bits_per_sample: format.bits(), sample_format };
-            let end = file.try_clone().map_err(|error| CliError::unwritable(path, &error))?;
+            let end = file.try_clone().map_err(|error| CliError::unwritable(path, error))?;
             let writer = WavWriter::new(BufWriter::new(file), spec);
-            Container::Wav(writer.map_err(|error| CliError::unwritable(path, &system_error(error)))?, end)
+            Container::Wav(writer.map_err(|error| CliError::unwritable(path, system_error(error)))?, end)
         };
         Ok(Self { pending, encoder, origin, format, dither: Dither::default() })
     }
@@ -169,7 +169,7 @@ impl AudioFile {
     /// Appends samples.
     pub fn write(&mut self, left: &[f32], right: &[f32]) -> Result<(), CliError> {
         for sample in left.iter().zip(right).flat_map(|(&left, &right)| [left, right]) {
-            self.write_sample(sample).map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
+            self.write_sample(sample).map_err(|error| CliError::unwritable(self.pending.path(), error))?;
         }
         Ok(())
     }
@@ -197,7 +197,7 @@ impl AudioFile {
             }
             Container::Flac(writer) => writer.finish(),
         };
-        finished.map_err(|error| CliError::unwritable(self.pending.path(), &error))?;
+        finished.map_err(|error| CliError::unwritable(self.pending.path(), error))?;
         self.pending.publish()
     }
 }
@@ -350,7 +350,7 @@ pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], CliError> {
 pub fn wave(file: &Path) -> Result<WavFile, CliError> {
     let wave = if is_standard_input(file) { WavFile::from_reader(standard_input()?) } else { WavFile::read(file) };
     wave.map_err(|error| match error {
-        WavError::System(error) => CliError::unreadable(file, &error),
+        WavError::System(error) => CliError::unreadable(file, error),
         WavError::Content(problem, remedy) => CliError::about(file, problem, remedy),
     })
 }

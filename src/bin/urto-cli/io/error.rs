@@ -42,14 +42,14 @@ impl CliError {
     }
 
     /// A file that cannot be read.
-    pub fn unreadable(file: &Path, error: &std::io::Error) -> Self {
-        let (problem, remedy) = system_error::unreadable(error);
+    pub fn unreadable(file: &Path, error: std::io::Error) -> Self {
+        let (problem, remedy) = system_error::unreadable(&system_error::opening(file, error));
         Self::about(file, problem, remedy)
     }
 
     /// A file that cannot be written.
-    pub fn unwritable(file: &Path, error: &std::io::Error) -> Self {
-        let (problem, remedy) = system_error::unwritable(error);
+    pub fn unwritable(file: &Path, error: std::io::Error) -> Self {
+        let (problem, remedy) = system_error::unwritable(&system_error::opening(file, error));
         Self::about(file, problem, remedy)
     }
 }
@@ -114,7 +114,7 @@ pub fn read_bytes(file: &Path) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read =
         if is_standard_input(file) { standard_input()?.read_to_end(&mut bytes).map(|_| bytes) } else { std::fs::read(file) };
-    read.map_err(|error| CliError::unreadable(file, &error))
+    read.map_err(|error| CliError::unreadable(file, error))
 }
 
 /// The text of a file in UTF-8 or ISO 8859-1, the encoding of many older scales. Errors: missing or unreadable.

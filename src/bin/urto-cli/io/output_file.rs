@@ -76,13 +76,13 @@ impl PendingFile {
         let mut unfinished = unfinished();
         let (temporary, opened) = if destination == Destination::Name {
             let temporary = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-            let opened = File::create(&temporary).map_err(|error| CliError::unwritable(path, &error));
+            let opened = File::create(&temporary).map_err(|error| CliError::unwritable(path, error));
             (temporary, opened)
         } else {
             // the folder may belong to all users: never a file that is there
             let since = UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
             let temporary = std::env::temp_dir().join(format!("{name}.{}.{since}.part", std::process::id()));
-            let opened = File::create_new(&temporary).map_err(|error| CliError::unwritable(&temporary, &error));
+            let opened = File::create_new(&temporary).map_err(|error| CliError::unwritable(&temporary, error));
             (temporary, opened)
         };
         let file = opened?;
@@ -97,7 +97,7 @@ impl PendingFile {
 
     /// Writes a text and publishes the file.
     pub fn write_text(self, mut file: File, text: &str) -> Result<(), CliError> {
-        file.write_all(text.as_bytes()).map_err(|error| CliError::unwritable(&self.path, &error))?;
+        file.write_all(text.as_bytes()).map_err(|error| CliError::unwritable(&self.path, error))?;
         self.publish()
     }
 
@@ -119,7 +119,7 @@ impl PendingFile {
         match written {
             // the reader of a pipe may stop reading
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            written => written.map_err(|error| CliError::unwritable(&self.path, &error)),
+            written => written.map_err(|error| CliError::unwritable(&self.path, error)),
         }
     }
 
@@ -203,7 +203,10 @@ enum Identity {
     /// A file or a pipe, by its numbers in the file system.
     #[cfg(unix)]
     Numbers(u64, u64),
-    /// A file, by its resolved path.
+    /// A file that is open as long as it is compared.
+    #[cfg(windows)]
+    File(same_file::Handle),
+    /// A file that does not exist yet, by its resolved path.
     Path(PathBuf),
     /// Standard output that is not a file.
     StandardOutput,
@@ -220,7 +223,10 @@ fn identity(path: &Path, is_output: bool) -> Option<Identity> {
         Ok(found) if found.is_dir() => None,
         Ok(found) if is_standard && !found.is_file() => is_output.then_some(Identity::StandardOutput),
         Err(_) if is_standard => is_output.then_some(Identity::StandardOutput),
-        Ok(found) => existing(path, &found),
+        #[cfg(unix)]
+        Ok(found) => existing(&found),
+        #[cfg(windows)]
+        Ok(_) => same_file::Handle::from_path(path).ok().map(Identity::File),
         Err(_) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let name = path.file_name()?;
@@ -233,14 +239,9 @@ fn identity(path: &Path, is_output: bool) -> Option<Identity> {
 }
 
 #[cfg(unix)]
-fn existing(_: &Path, found: &fs::Metadata) -> Option<Identity> {
+fn existing(found: &fs::Metadata) -> Option<Identity> {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
     (!found.file_type().is_char_device()).then(|| Identity::Numbers(found.dev(), found.ino()))
-}
-
-#[cfg(not(unix))]
-fn existing(path: &Path, found: &fs::Metadata) -> Option<Identity> {
-    found.is_file().then(|| path.canonicalize().ok().map(Identity::Path)).flatten()
 }
 
 /// Removes unfinished files on the signals that end the program, and ends it. A file that grows beyond the limit of the system

@@ -16,7 +16,7 @@ impl OutputFolder {
     pub fn create(folder: &Path) -> Result<Self, CliError> {
         let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
         let made = Self { made: missing.map(Path::to_owned).collect() };
-        fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, &error))?;
+        fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, error))?;
         Ok(made)
     }
 }

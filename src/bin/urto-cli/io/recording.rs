@@ -93,10 +93,10 @@ fn flac(file: &Path) -> Result<Sound, CliError> {
         claxon::Error::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
             CliError::about(file, "not a FLAC file, or damaged (it ends too early)", "save it again as FLAC or WAV")
         }
-        claxon::Error::IoError(error) => CliError::unreadable(file, &error),
+        claxon::Error::IoError(error) => CliError::unreadable(file, error),
         other => CliError::about(file, format_args!("not a FLAC file, or damaged ({other})"), "save it again as FLAC or WAV"),
     };
-    let opened = File::open(file).map_err(|error| CliError::unreadable(file, &error))?;
+    let opened = File::open(file).map_err(|error| CliError::unreadable(file, error))?;
     let mut reader = FlacReader::new(BufReader::new(opened)).map_err(damaged)?;
     let info = reader.streaminfo();
     let full = 2_f32.powi(info.bits_per_sample as i32 - 1);

@@ -36,7 +36,7 @@ struct Sample {
 /// The channels of the sample `name` of `file`, full scale 1, and its rate [Hz]. `NAME(L)` and `NAME(R)` are the channels of `NAME`. A
 /// sample ends where its loop ends: what follows tells nothing. Errors: missing or damaged file, or no such sample.
 pub fn read_sample(file: &Path, name: &str) -> Result<(Vec<Vec<f64>>, u32), CliError> {
-    let opened = File::open(file).map_err(|error| CliError::unreadable(file, &error))?;
+    let opened = File::open(file).map_err(|error| CliError::unreadable(file, error))?;
     let damaged = || CliError::about(file, "not a soundfont, or damaged", "give a file in the format SoundFont 2");
     let mut reader = BufReader::new(opened);
     let (samples, headers) = find_chunks(&mut reader).ok_or_else(damaged)?;

@@ -81,7 +81,7 @@ pub fn write_sounds(folder: &Path, file: &str, recording: &Sound, preset: &Sound
         audio.publish()?;
         let path = picture_file(folder, file, side);
         let (pending, open) = PendingFile::create(&path)?;
-        picture::write(sound, std::io::BufWriter::new(open)).map_err(|error| CliError::unwritable(&path, &error))?;
+        picture::write(sound, std::io::BufWriter::new(open)).map_err(|error| CliError::unwritable(&path, error))?;
         pending.publish()?;
     }
     Ok(())
@@ -91,7 +91,7 @@ pub fn write_sounds(folder: &Path, file: &str, recording: &Sound, preset: &Sound
 pub fn write_page(folder: &Path, summary: &str, strokes: &[PageStroke]) -> Result<(), CliError> {
     let path = page_path(folder);
     let (pending, mut open) = PendingFile::create(&path)?;
-    open.write_all(html(summary, strokes).as_bytes()).map_err(|error| CliError::unwritable(&path, &error))?;
+    open.write_all(html(summary, strokes).as_bytes()).map_err(|error| CliError::unwritable(&path, error))?;
     pending.publish()
 }
 

@@ -43,3 +43,22 @@ pub fn keep_this_library() {
         std::mem::forget(library);
     });
 }
+
+/// Keeps this library in memory until the process ends. Rust's thread-local variables take indices of the process that the unloading of a library
+/// does not return: after about a thousand loads there would be none left, and the process would end.
+#[cfg(windows)]
+pub fn keep_this_library() {
+    unsafe extern "C" {
+        /// The first byte of this library; the linker sets its address.
+        #[link_name = "__ImageBase"]
+        static START: u8;
+    }
+    static KEPT: Once = Once::new();
+    KEPT.call_once(|| {
+        // SAFETY: the handle of a library is the address of its first byte, and it is loaded while its code runs.
+        let library = unsafe { libloading::os::windows::Library::from_raw((&raw const START) as _) };
+        // without it the library works until it has been loaded too often
+        let _ = library.pin();
+        std::mem::forget(library);
+    });
+}
