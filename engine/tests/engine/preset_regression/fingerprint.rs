@@ -17,8 +17,9 @@ const PARTIALS: (usize, f64) = (6, 30.0);
 pub const PARTIAL_TOLERANCE: (f64, f64) = (3.0, 1.0);
 /// How far level and envelope may be from where they were at least [dB].
 pub const LEVEL_TOLERANCE: f64 = 0.25;
-/// Blows and hammers that differ by less than anybody hears: what they change is chance, not sound.
-const NUDGES: [f64; 4] = [1e-7, -1e-7, 3e-8, -3e-8];
+/// Blows and hammers that differ by less than anybody hears: what they change is chance, not sound. So many that the largest of their changes is
+/// rarely passed twice over, as by the other sine and exponential functions of Windows.
+const NUDGES: [f64; 12] = [1e-7, -1e-7, 3e-8, -3e-8, 2e-7, -2e-7, 5e-8, -5e-8, 7e-8, -7e-8, 1.5e-8, -1.5e-8];
 
 /// A peak of the spectrum: frequency [Hz] and level [dB].
 #[derive(Clone, Copy, Debug, PartialEq)]
