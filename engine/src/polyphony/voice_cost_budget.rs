@@ -29,7 +29,7 @@ pub const SUSTAINED_COST: f32 = WINDOW_COST / WINDOW as f32;
 
 /// Upper limit for the cost of a window over its usual one, for hammers that are added after others have spent it. The least cost of hammers is
 /// only estimated: the largest window in half an hour of the soak test was 1.24 [`WINDOW_COST`].
-const MAX_PART: f32 = 1.5;
+const MAX_PART: f32 = 1.44;
 
 /// Moving modes of dense bodies that have been touched, up to which their tables fit into the cache of a core.
 const CACHED_MODES: f32 = 8192.0;
