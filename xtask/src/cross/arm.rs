@@ -6,7 +6,7 @@ use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::setup;
 use crate::target::Target;
-use crate::test::{self, Launcher, Part, Tier};
+use crate::test::{self, Launcher, Part, Tier, Times};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -49,7 +49,7 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
     command.args(["--no-run", "--package", "urto-fourier", "--package", "urto-physics", "--package", "urto-engine"]);
     let built = Artifacts::build_with(command)?;
     let is_chosen = |_: Part, name: &str| extent == Extent::Long || SHORT_LIST.iter().any(|start| name.starts_with(start));
-    let results = test::run_foreign(&built, &launcher, Tier::Everyday, is_chosen)?;
+    let results = test::run_programs(&built, &launcher, Tier::Everyday, &Times::read(paths), is_chosen)?;
     let tested = report::finish(paths, target, "tests", results);
     let mut command = target.cargo(paths, "build")?;
     command.args(["--package", "urto", "--no-default-features", "--features", "cli", "--bin", "urto-cli"]);

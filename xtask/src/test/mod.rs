@@ -19,7 +19,7 @@ use program::TestProgram;
 pub use runner::{Outcome, TestResult};
 use std::collections::BTreeSet;
 use std::time::Instant;
-use times::Times;
+pub use times::Times;
 use totals::{TimedTest, Totals};
 
 /// Number of slowest tests that a run prints at its end.
@@ -113,18 +113,9 @@ fn run_tests(built: &Artifacts, options: &Options, times: &mut Times, totals: &m
     Ok(())
 }
 
-/// Runs the tests that `is_chosen` selects by part and full name, started by `launcher`. A failed test prints its output and the command
-/// that repeats it. Errors: a program that cannot be started.
-pub fn run_foreign(
-    built: &Artifacts,
-    launcher: &Launcher,
-    tier: Tier,
-    is_chosen: impl Fn(Part, &str) -> bool,
-) -> Result<Vec<TestResult>> {
-    run_programs(built, launcher, tier, &Times::default(), is_chosen)
-}
-
-fn run_programs(
+/// Runs the tests that `is_chosen` selects by part and full name, started by `launcher`; `times`: those of earlier runs. A failed test prints its output
+/// and the command that repeats it. Errors: a program that cannot be started.
+pub fn run_programs(
     built: &Artifacts,
     launcher: &Launcher,
     tier: Tier,

@@ -97,7 +97,7 @@ pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<Te
     Ok(finished.into_inner().expect("the workers do not panic"))
 }
 
-/// Divides the programs into batches, the longest first.
+/// Divides the programs into batches, the longest first; of an emulator the shortest, so that most tests have a result if the run is ended.
 fn batches<'a>(programs: &'a [TestProgram], tier: Tier, times: &Times) -> Vec<Batch<'a>> {
     let mut batches: Vec<Batch> = Vec::new();
     for program in programs {
@@ -116,6 +116,9 @@ fn batches<'a>(programs: &'a [TestProgram], tier: Tier, times: &Times) -> Vec<Ba
         batches.push(batch);
     }
     batches.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    if programs.iter().any(|program| program.launcher.emulator.is_some()) {
+        batches.reverse();
+    }
     batches
 }
 
