@@ -110,6 +110,10 @@ pub struct ParamSmoother {
 pub struct ParamSmoothers {
     step: f64,
     smoothers: [ParamSmoother; SMOOTHED_PARAMS.len()],
+    /// Values that they approach.
+    targets: [f64; SMOOTHED_PARAMS.len()],
+    /// One of them moves.
+    is_moving: bool,
     choices: [f64; BLOCK_CHOICES.len()],
     /// Duration of a control block [s].
     tick: f64,
@@ -120,7 +124,15 @@ impl ParamSmoothers {
     /// Settled at the values of `settings`; `tick` [s] is the duration of a control block.
     pub fn new(settings: &ParamValues, tick: f64) -> Self {
         let step = -(-tick / SMOOTHING_TIME).exp_m1();
-        let mut smoothers = Self { step, smoothers: Default::default(), choices: Default::default(), tick, flap: TubeFlap::OPEN };
+        let mut smoothers = Self {
+            step,
+            smoothers: Default::default(),
+            targets: Default::default(),
+            is_moving: false,
+            choices: Default::default(),
+            tick,
+            flap: TubeFlap::OPEN,
+        };
         smoothers.snap(settings);
         smoothers
     }
@@ -130,6 +142,8 @@ impl ParamSmoothers {
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
             *smoother = ParamSmoother::at(id.spec(), settings.get(id));
         }
+        self.targets = SMOOTHED_PARAMS.map(|id| settings.get(id));
+        self.is_moving = false;
         self.choices = BLOCK_CHOICES.map(|id| settings.get(id));
         self.flap = TubeFlap::OPEN;
     }
@@ -139,7 +153,8 @@ impl ParamSmoothers {
         let level = SMOOTHED_PARAMS.iter().position(|&id| id == ParamId::Level).map(|i| (i, self.smoothers[i]));
         self.snap(settings);
         if let Some((i, smoother)) = level {
-            self.smoothers[i] = smoother;
+            (self.smoothers[i], self.targets[i]) = (smoother, smoother.target);
+            self.is_moving = smoother.moving;
         }
     }
 
@@ -153,13 +168,24 @@ impl ParamSmoothers {
             tension: material != self.choices[1],
         };
         self.choices = [radiation, material];
-        for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
-            if smoother.tick(id.spec(), settings.get(id), self.step) {
-                changes.add(id);
-            }
+        let is_changed = || SMOOTHED_PARAMS.iter().zip(&self.targets).any(|(&id, &target)| settings.get(id) != target);
+        if self.is_moving || is_changed() {
+            self.advance(settings, &mut changes);
         }
         self.flap.advance(self.get(ParamId::TubeFlapRate), self.tick);
         changes
+    }
+
+    /// Advances all smoothers by one control block, and adds those that move to `changes`.
+    fn advance(&mut self, settings: &ParamValues, changes: &mut SmoothedChanges) {
+        self.targets = SMOOTHED_PARAMS.map(|id| settings.get(id));
+        self.is_moving = false;
+        for ((smoother, id), target) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS).zip(self.targets) {
+            if smoother.tick(id.spec(), target, self.step) {
+                self.is_moving = true;
+                changes.add(id);
+            }
+        }
     }
 
     /// The flap of the tubes.
