@@ -1,7 +1,7 @@
 //! Macros of the factory presets: each changes the sound clearly over its range and stays level.
 
 use serde_json::Value;
-use urto_engine::patch::{MACRO_PARAMS, Patch, factory_presets};
+use urto_engine::patch::{MACRO_PARAMS, factory_presets};
 
 use crate::support::program::Folder;
 use crate::tier::size;
@@ -15,14 +15,9 @@ const LEAST_MACROS: usize = 4;
 /// Presets with one macro less: other parameters change their sound too little, or their loudness too much.
 const FEWER: [&str; 3] = ["Glass Harmonica", "Hammer Outweighs Bar", "Pearl across a Glacier"];
 
-/// The presets; kits have no macros yet.
-fn presets() -> impl Iterator<Item = Patch> {
-    factory_presets::all().filter(|patch| patch.zones.is_empty())
-}
-
 #[test]
 fn every_preset_has_macros_that_are_neutral_as_saved() {
-    for patch in presets() {
+    for patch in factory_presets::all() {
         let named = patch.macros.iter().filter(|one| !one.name.is_empty() && !one.targets.is_empty()).count();
         let least = if FEWER.contains(&patch.name.as_str()) { LEAST_MACROS - 1 } else { LEAST_MACROS };
         assert!(named >= least && named == patch.macros.len(), "{}: {named} macros", patch.name);
@@ -35,7 +30,7 @@ fn every_preset_has_macros_that_are_neutral_as_saved() {
 
 #[test]
 fn every_macro_changes_the_sound_and_stays_level() {
-    let names: Vec<String> = presets().step_by(size(60, 1)).map(|patch| patch.name).collect();
+    let names: Vec<String> = factory_presets::all().step_by(size(60, 1)).map(|patch| patch.name).collect();
     let mut arguments = vec!["presets", "macros", "--json"];
     arguments.extend(names.iter().map(String::as_str));
     let folder = Folder::new("preset-macros");
