@@ -15,7 +15,7 @@ use crate::clap_file::ClapFile;
 const BLOCKS_PER_TURN: usize = 1;
 /// A window with a title, which is shown at once.
 const STYLE: u32 = 0x10cf_0000;
-/// Places a window where the system likes.
+/// Places a window where the system likes. As the height of its place it also shows the window, where 0 would hide it.
 const ANYWHERE: i32 = i32::MIN;
 /// Takes a message out of the queue.
 const REMOVE: u32 = 1;
@@ -64,7 +64,8 @@ pub fn show(clap: &mut ClapFile) -> Result<(), String> {
         let (class, title) = (c"STATIC".as_ptr(), c"Urto in a test host".as_ptr());
         // room for the frame and the title
         let (width, height) = (size.width as i32 + 16, size.height as i32 + 40);
-        CreateWindowExA(0, class, title, STYLE, ANYWHERE, 0, width, height, null_mut(), null_mut(), null_mut(), null_mut())
+        let empty = null_mut();
+        CreateWindowExA(0, class, title, STYLE, ANYWHERE, ANYWHERE, width, height, empty, empty, empty, empty)
     };
     if window.is_null() {
         return Err("Windows does not create a window".into());
