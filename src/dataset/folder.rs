@@ -93,6 +93,10 @@ impl<'a> DatasetFolder<'a> {
     }
 
     fn check_is_empty(&self) -> Result<(), DatasetError> {
+        // Windows gives other errors for a file in the place of a folder
+        if self.root.is_file() {
+            return Err(DatasetError::unwritable(self.root, &std::io::ErrorKind::NotADirectory.into()));
+        }
         let entries = match fs::read_dir(self.root) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
