@@ -20,8 +20,8 @@ const FOLDER: &str = "Ürto 打楽器 🥁";
 const CAMERA: &str = "imagemagick";
 /// Time in which Mesa draws the first frames [s].
 const DRAWING: Duration = Duration::from_secs(12);
-/// Number of colours of a picture with an editor in it; an empty window has two or three.
-const COLOURS: usize = 64;
+/// Least number of colours of a picture with an editor in it, which has thousands; the frame of an empty window has some hundreds.
+const COLOURS: usize = 1_000;
 
 /// Unpacks the archive into a folder that is not ASCII, and runs plugins and programs there. Errors: the first that fails, or an archive with
 /// the test's own library.
