@@ -13,8 +13,8 @@ use crate::clap_file::ClapFile;
 
 /// Blocks that are played between two looks at the messages of the window: 11 ms.
 const BLOCKS_PER_TURN: usize = 1;
-/// A window with a title, which is shown at once.
-const STYLE: u32 = 0x10cf_0000;
+/// A window with a title, which is shown at once and does not draw over the editor in it.
+const STYLE: u32 = 0x12cf_0000;
 /// Places a window where the system likes. As the height of its place it also shows the window, where 0 would hide it.
 const ANYWHERE: i32 = i32::MIN;
 /// Takes a message out of the queue.

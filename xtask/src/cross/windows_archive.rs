@@ -16,17 +16,17 @@ use std::time::Duration;
 
 /// A folder that Windows has to name in UTF-16: letters of three scripts, and a character outside of the basic plane.
 const FOLDER: &str = "Ürto 打楽器 🥁";
-/// Debian package with the program that takes the picture.
-const CAMERA: &str = "imagemagick";
+/// Debian packages with the programs that find the window and take its picture.
+const PICTURE_PACKAGES: [&str; 2] = ["x11-utils", "imagemagick"];
 /// Time in which Mesa draws the first frames [s].
 const DRAWING: Duration = Duration::from_secs(12);
-/// Least number of colours of a picture with an editor in it, which has thousands; the frame of an empty window has some hundreds.
+/// Least number of colours of a picture with an editor in it, which has thousands.
 const COLOURS: usize = 1_000;
 
 /// Unpacks the archive into a folder that is not ASCII, and runs plugins and programs there. Errors: the first that fails, or an archive with
 /// the test's own library.
 pub fn check(paths: &Paths, launcher: &Launcher, archive: &Archive, host: &Path) -> Result<()> {
-    setup::debian_packages(&[CAMERA])?;
+    setup::debian_packages(&PICTURE_PACKAGES)?;
     setup::archiver()?;
     let folder = Target::Windows.folder(paths)?.join(FOLDER);
     let _ = fs::remove_dir_all(&folder);
@@ -60,31 +60,41 @@ fn show_editor(launcher: &Launcher, host: &Path, plugins: &Path, picture: &Path)
     command.arg(plugins).arg("--editor").stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().context("cannot start the test host")?;
     let mut lines = BufReader::new(child.stdout.take().context("the output of the test host is not piped")?).lines();
-    let mut is_open = false;
+    let mut size = None;
     for line in lines.by_ref() {
         let line = line?;
         println!("{line}");
-        is_open = line.starts_with("editor open");
-        if is_open {
+        size = line.strip_prefix("editor open, ").map(|size| size.replace(' ', ""));
+        if size.is_some() {
             break;
         }
     }
-    if is_open {
+    if let Some(size) = &size {
         std::thread::sleep(DRAWING);
-        take_picture(launcher, picture)?;
+        take_picture(launcher, size, picture)?;
     }
     // the host closes its editor when its input ends
     drop(child.stdin.take());
     lines.map_while(Result::ok).for_each(|line| println!("{line}"));
     let status = child.wait()?;
-    ensure!(is_open && status.success(), "the test host fails with the plugins of the archive ({status})");
+    ensure!(size.is_some() && status.success(), "the test host fails with the plugins of the archive ({status})");
     Ok(())
 }
 
-fn take_picture(launcher: &Launcher, picture: &Path) -> Result<()> {
-    let mut camera = Command::new("import");
-    camera.envs(launcher.environment.iter().map(|(name, value)| (name, value)));
-    run_command(camera.args(["-window", "root"]).arg(picture))?;
+/// Takes a picture of the X window of `size`, for example "1280x800", into which Wine draws the editor. On a virtual display Wine does not copy it into the
+/// window of the host.
+fn take_picture(launcher: &Launcher, size: &str, picture: &Path) -> Result<()> {
+    let on_display = |program: &str| {
+        let mut command = Command::new(program);
+        command.envs(launcher.environment.iter().map(|(name, value)| (name, value)));
+        command
+    };
+    let windows = on_display("xwininfo").args(["-root", "-tree"]).output().context("cannot start xwininfo")?;
+    let windows = String::from_utf8_lossy(&windows.stdout).into_owned();
+    let line = windows.lines().find(|line| line.contains(&format!(" {size}+0+0 ")));
+    let window = line.and_then(|line| line.split_whitespace().next());
+    let window = window.with_context(|| format!("no window of the display has the size of the editor, {size}"))?;
+    run_command(on_display("import").args(["-window", window]).arg(picture))?;
     let output = Command::new("identify").args(["-format", "%k"]).arg(picture).output()?;
     let colours: usize = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap_or(0);
     ensure!(colours >= COLOURS, "{} has {colours} colours: the editor is not drawn", picture.display());
