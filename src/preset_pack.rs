@@ -13,7 +13,7 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use urto_engine::formats::system_error::{opening, unreadable};
+use urto_engine::formats::system_error::{open_error, unreadable};
 use urto_engine::patch::{LibraryError, Patch, preset_library, to_toml};
 
 /// Extension of the files.
@@ -115,7 +115,7 @@ impl PresetPack {
     /// Reads the pack `file`. Errors: no archive, content that is no preset or too large, a preset with an error.
     pub fn read(file: &Path) -> Result<Self, PackError> {
         let opened = File::open(file).map_err(|error| {
-            let (problem, remedy) = unreadable(&opening(file, error));
+            let (problem, remedy) = unreadable(&open_error(file, error));
             PackError::File(file.to_owned(), problem, remedy.to_owned())
         })?;
         Self::read_from(file, opened)

@@ -20,7 +20,7 @@ pub fn unreadable(error: &Error) -> (String, &'static str) {
 }
 
 /// The error of opening `file`. If it is a folder it says so: Windows reports that permission is missing.
-pub fn opening(file: &Path, error: Error) -> Error {
+pub fn open_error(file: &Path, error: Error) -> Error {
     if error.kind() == ErrorKind::PermissionDenied && file.is_dir() { ErrorKind::IsADirectory.into() } else { error }
 }
 
@@ -56,5 +56,11 @@ mod tests {
             }
         }
         assert_eq!(unreadable(&Error::other("too long for a preset")).0, "too long for a preset");
+    }
+
+    #[test]
+    fn a_folder_is_not_a_file_without_permission() {
+        let kind = |file: &str| open_error(Path::new(file), ErrorKind::PermissionDenied.into()).kind();
+        assert_eq!([kind("."), kind("no file")], [ErrorKind::IsADirectory, ErrorKind::PermissionDenied]);
     }
 }

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use crate::formats::system_error::{opening, unreadable};
+use crate::formats::system_error::{open_error, unreadable};
 
 /// Range of sample rates [Hz].
 const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
@@ -93,7 +93,7 @@ struct Format {
 impl WavFile {
     /// Reads `file`. Errors: a missing or damaged file, rate or length out of range, or samples that are not finite.
     pub fn read(file: &Path) -> Result<Self, WavError> {
-        let file = File::open(file).map_err(|error| WavError::System(opening(file, error)))?;
+        let file = File::open(file).map_err(|error| WavError::System(open_error(file, error)))?;
         let length = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
         Self::parse(BufReader::new(file), length)
     }

@@ -110,8 +110,6 @@ pub struct ParamSmoother {
 pub struct ParamSmoothers {
     step: f64,
     smoothers: [ParamSmoother; SMOOTHED_PARAMS.len()],
-    /// Values that they approach.
-    targets: [f64; SMOOTHED_PARAMS.len()],
     /// One of them moves.
     is_moving: bool,
     choices: [f64; BLOCK_CHOICES.len()],
@@ -127,7 +125,6 @@ impl ParamSmoothers {
         let mut smoothers = Self {
             step,
             smoothers: Default::default(),
-            targets: Default::default(),
             is_moving: false,
             choices: Default::default(),
             tick,
@@ -142,7 +139,6 @@ impl ParamSmoothers {
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
             *smoother = ParamSmoother::at(id.spec(), settings.get(id));
         }
-        self.targets = SMOOTHED_PARAMS.map(|id| settings.get(id));
         self.is_moving = false;
         self.choices = BLOCK_CHOICES.map(|id| settings.get(id));
         self.flap = TubeFlap::OPEN;
@@ -153,8 +149,7 @@ impl ParamSmoothers {
         let level = SMOOTHED_PARAMS.iter().position(|&id| id == ParamId::Level).map(|i| (i, self.smoothers[i]));
         self.snap(settings);
         if let Some((i, smoother)) = level {
-            (self.smoothers[i], self.targets[i]) = (smoother, smoother.target);
-            self.is_moving = smoother.moving;
+            (self.smoothers[i], self.is_moving) = (smoother, smoother.moving);
         }
     }
 
@@ -168,7 +163,7 @@ impl ParamSmoothers {
             tension: material != self.choices[1],
         };
         self.choices = [radiation, material];
-        let is_changed = || SMOOTHED_PARAMS.iter().zip(&self.targets).any(|(&id, &target)| settings.get(id) != target);
+        let is_changed = || self.smoothers.iter().zip(SMOOTHED_PARAMS).any(|(smoother, id)| settings.get(id) != smoother.target);
         if self.is_moving || is_changed() {
             self.advance(settings, &mut changes);
         }
@@ -178,10 +173,9 @@ impl ParamSmoothers {
 
     /// Advances all smoothers by one control block, and adds those that move to `changes`.
     fn advance(&mut self, settings: &ParamValues, changes: &mut SmoothedChanges) {
-        self.targets = SMOOTHED_PARAMS.map(|id| settings.get(id));
         self.is_moving = false;
-        for ((smoother, id), target) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS).zip(self.targets) {
-            if smoother.tick(id.spec(), target, self.step) {
+        for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
+            if smoother.tick(id.spec(), settings.get(id), self.step) {
                 self.is_moving = true;
                 changes.add(id);
             }

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::formats::system_error::{opening, unreadable, unwritable};
+use crate::formats::system_error::{open_error, unreadable, unwritable};
 use crate::formats::{TextError, user_file};
 use crate::patch::patch::Patch;
 use crate::patch::{factory_presets, factory_texts, patch_toml};
@@ -165,7 +165,7 @@ fn built_in_name(name: &str) -> Option<&'static str> {
 
 /// Reads the preset in `file`, with the name of the file; also returns warnings. Errors: as [`PresetEntry::read`].
 pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
-    let failed = |error| LibraryError::Unreadable(file.to_owned(), opening(file, error));
+    let failed = |error| LibraryError::Unreadable(file.to_owned(), open_error(file, error));
     let mut text = String::new();
     let length = File::open(file).map_err(failed)?.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
     if length as u64 > MAX_BYTES {
@@ -182,7 +182,7 @@ pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
 pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, LibraryError> {
     let place = folder.join(file_name(&patch.name)?);
     user_file::replace(&place, &patch_toml::to_toml(patch))
-        .map_err(|(place, error)| LibraryError::Unwritable(place.to_owned(), opening(place, error)))?;
+        .map_err(|(place, error)| LibraryError::Unwritable(place.to_owned(), open_error(place, error)))?;
     Ok(place)
 }
 

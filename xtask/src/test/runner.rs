@@ -268,5 +268,8 @@ mod tests {
         assert_eq!(batches[0].tests, ["test_7"]);
         assert_eq!(batches.iter().map(|batch| batch.tests.len()).sum::<usize>(), 30);
         assert!(batches.iter().all(|batch| batch.tests.len() <= PROCESS_TESTS));
+        let emulated = programs
+            .map(|program| TestProgram { launcher: Launcher { emulator: Some("e".into()), ..Launcher::default() }, ..program });
+        assert_eq!(super::batches(&emulated, Tier::Everyday, &times).last().expect("a batch").tests, ["test_7"]);
     }
 }

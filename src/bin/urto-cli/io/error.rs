@@ -43,13 +43,13 @@ impl CliError {
 
     /// A file that cannot be read.
     pub fn unreadable(file: &Path, error: std::io::Error) -> Self {
-        let (problem, remedy) = system_error::unreadable(&system_error::opening(file, error));
+        let (problem, remedy) = system_error::unreadable(&system_error::open_error(file, error));
         Self::about(file, problem, remedy)
     }
 
     /// A file that cannot be written.
     pub fn unwritable(file: &Path, error: std::io::Error) -> Self {
-        let (problem, remedy) = system_error::unwritable(&system_error::opening(file, error));
+        let (problem, remedy) = system_error::unwritable(&system_error::open_error(file, error));
         Self::about(file, problem, remedy)
     }
 }
