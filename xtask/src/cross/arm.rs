@@ -33,28 +33,29 @@ const SHORT_LIST: [&str; 6] =
 pub enum Extent {
     /// A few minutes.
     Short,
-    /// All tests of physics and engine, and the fingerprints of all presets: more than an hour.
+    /// All tests of physics and engine, with the fingerprint of every sixth preset: more than an hour.
     Long,
 }
 
-/// Builds for ARM, starts a thread, runs tests of physics and engine, and compares ten presets with those of this system. Errors: the
-/// first step that fails; missing packages, with the line to type.
+/// Builds for ARM, starts a thread, compares ten presets with those of this system, and runs tests of physics and engine. Errors: builds and
+/// packages that fail, with the line to type; else all steps that fail.
 pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
     let target = Target::Arm;
     target.provide(paths)?;
     setup::debian_packages(&[PACKAGE])?;
     let launcher = launcher(extent);
     self_test(paths, &launcher)?;
-    let mut command = target.cargo(paths, "test")?;
-    command.args(["--no-run", "--package", "urto-fourier", "--package", "urto-physics", "--package", "urto-engine"]);
-    let built = Artifacts::build_with(command)?;
-    let is_chosen = |_: Part, name: &str| extent == Extent::Long || SHORT_LIST.iter().any(|start| name.starts_with(start));
-    let results = test::run_programs(&built, &launcher, Tier::Everyday, &Times::read(paths), is_chosen)?;
-    let tested = report::finish(paths, target, "tests", results);
     let mut command = target.cargo(paths, "build")?;
     command.args(["--package", "urto", "--no-default-features", "--features", "cli", "--bin", "urto-cli"]);
     let program = Artifacts::build_with(command)?.program("urto-cli")?;
-    report::all([tested, renders::compare(paths, &launcher, &program, target, Presets::Calm)])
+    let compared = renders::compare(paths, &launcher, &program, target, Presets::Calm);
+    let mut command = target.cargo(paths, "test")?;
+    command.args(["--no-run", "--package", "urto-fourier", "--package", "urto-physics", "--package", "urto-engine"]);
+    let built = Artifacts::build_with(command)?;
+    println!("\n== the tests of physics and engine");
+    let is_chosen = |_: Part, name: &str| extent == Extent::Long || SHORT_LIST.iter().any(|start| name.starts_with(start));
+    let results = test::run_programs(&built, &launcher, Tier::Everyday, &Times::read(paths), is_chosen)?;
+    report::all([compared, report::finish(paths, target, "tests", results)])
 }
 
 fn launcher(extent: Extent) -> Launcher {
