@@ -5,6 +5,8 @@ use std::process::Command;
 
 /// Environment variable that `cargo xtask test --thorough` and `--nightly` set to `thorough`.
 const TIER: &str = "URTO_TEST_TIER";
+/// Environment variable that `cargo xtask cross` sets: the emulator that starts programs which this system cannot.
+const EMULATOR: &str = "URTO_TEST_EMULATOR";
 /// Environment variable of a child process: the test whose body it runs.
 const CHILD: &str = "URTO_TEST_CHILD";
 
@@ -38,7 +40,7 @@ pub fn in_own_process_with(name: &str, variables: &[(&str, &OsStr)], body: impl 
     if std::env::var(CHILD).is_ok_and(|child| child == name) {
         return body();
     }
-    let mut child = Command::new(std::env::current_exe().expect("this test program"));
+    let mut child = this_program();
     child.args([name, "--exact", "--include-ignored", "--nocapture"]);
     let output = child.env(CHILD, name).envs(variables.iter().copied()).output().expect("it runs");
     print!("{}", String::from_utf8_lossy(&output.stdout));
@@ -46,4 +48,18 @@ pub fn in_own_process_with(name: &str, variables: &[(&str, &OsStr)], body: impl 
     assert!(output.status.success(), "{name} failed in its own process");
     let ran = String::from_utf8_lossy(&output.stdout).contains("1 passed");
     assert!(ran, "there is no test `{name}` in this program: correct the name given to in_own_process");
+}
+
+/// The command that starts this test program again.
+#[allow(dead_code, reason = "few tests need a process of their own")]
+fn this_program() -> Command {
+    let program = std::env::current_exe().expect("this test program");
+    match std::env::var_os(EMULATOR) {
+        None => Command::new(program),
+        Some(emulator) => {
+            let mut command = Command::new(emulator);
+            command.arg(program);
+            command
+        }
+    }
 }

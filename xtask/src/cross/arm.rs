@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 /// Debian package of the emulator, and its program.
 const PACKAGE: &str = "qemu-user-static";
 const EMULATOR: &str = "/usr/bin/qemu-aarch64-static";
+/// Variable that tells the tests where it is: some start their program again.
+const EMULATOR_VARIABLE: &str = "URTO_TEST_EMULATOR";
 /// Variable that makes the emulator load libraries from a folder. With those of the cross compiler every program hangs when it starts its
 /// first thread.
 const LIBRARIES_VARIABLE: &str = "QEMU_LD_PREFIX";
@@ -60,14 +62,16 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
 
 fn launcher(extent: Extent) -> Launcher {
     let time_limit = if extent == Extent::Long { LONG_TEST } else { SHORT_TEST };
-    Launcher {
+    let mut launcher = Launcher {
         emulator: Some(EMULATOR.into()),
         time_limit: Some(time_limit),
         // a test over the limit must not take others with it
         largest_batch: Some(1),
         removed: vec![LIBRARIES_VARIABLE.into()],
         ..Launcher::default()
-    }
+    };
+    launcher.set(EMULATOR_VARIABLE, EMULATOR);
+    launcher
 }
 
 /// Starts a program with a thread in the emulator. Errors: the thread does not start within ten seconds.
