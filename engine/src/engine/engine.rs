@@ -488,7 +488,7 @@ mod tests {
     const RING_BLOCKS: usize = 1_500;
 
     /// Strikes a body, and again off the grid while it rings; returns its sound and the number of frames rendered ahead. Without
-    /// `lookahead` every frame comes from the state.
+    /// `lookahead` every control block comes from the state.
     fn struck_twice(lookahead: bool) -> (Vec<[f32; 2]>, usize) {
         let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
         let strike = Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 60 }, velocity: 0.8 };
@@ -501,7 +501,7 @@ mod tests {
         engine.event(&strike);
         for block in 0..RING_BLOCKS {
             if !lookahead {
-                engine.part.voices_mut().ring_without_lookahead();
+                engine.part.voices_mut().ring_block_by_block();
             }
             if block == RING_BLOCKS / 3 {
                 play(&mut engine, 7);
@@ -510,7 +510,8 @@ mod tests {
             } else {
                 play(&mut engine, CONTROL_BLOCK);
             }
-            ahead += engine.part.voices().awake().filter(|voice| voice.lookahead_frames() > 0).count() * CONTROL_BLOCK;
+            ahead +=
+                engine.part.voices().awake().filter(|voice| voice.lookahead_frames() > CONTROL_BLOCK).count() * CONTROL_BLOCK;
         }
         (sound, ahead)
     }

@@ -315,10 +315,10 @@ impl VoiceManager {
         Some(voice.body_motion(body.rigid()))
     }
 
-    /// All voices ring frame by frame until their pitch has been steady for a while.
+    /// All voices ring control block by control block until their pitch has been steady for a while.
     #[cfg(test)]
-    pub(crate) fn ring_without_lookahead(&mut self) {
-        self.voices.iter_mut().for_each(Voice::ring_without_lookahead);
+    pub(crate) fn ring_block_by_block(&mut self) {
+        self.voices.iter_mut().for_each(Voice::ring_block_by_block);
     }
 
     /// The voice awake with the lowest number from `i` on; for loops that may put it to sleep.

@@ -2,8 +2,8 @@
 //!
 //! The [`ResonatorBank`] renders several control blocks at once, twice as many each time up to thirty-two, while the state stays at their
 //! beginning. The state moves to their end when the next blocks are rendered, or in a few steps to the frame where it is needed; a change
-//! of the body drops the rest. Bodies take turns, so that their long renderings come one after another. A body whose pitch moves rings
-//! frame by frame until it is steady, a dense one of which anything moves control block by control block.
+//! of the body drops the rest. Bodies take turns, so that their long renderings come one after another. A body of which anything moves rings control
+//! block by control block until it is steady, and so does a dense one that has just been touched.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::band_rendering::render_bands;
@@ -210,18 +210,17 @@ impl RenderLookahead {
         self.played = frames.end;
     }
 
-    /// Renders ahead as far as no change is due: one block where something `moves` in this one, two where the state takes the factor
-    /// `decay` per frame, whole steps of `cascade` if that is on.
+    /// Renders ahead as far as no change is due: two blocks where the state takes the factor `decay` per frame, whole steps of `cascade` if that is
+    /// on. Neither the pickups nor the factor move.
     pub fn render(
         &mut self,
         collision: &mut Collision,
         cascade: &mut VoiceCascade,
         decay: f64,
         pickups: &[Pickup; 2],
-        moves: bool,
         scratch: &mut StepScratch,
     ) {
-        let blocks = self.block_count(moves, decay != 1.0, cascade);
+        let blocks = self.block_count(decay != 1.0, cascade);
         let modes = collision.modes().len() as f32;
         if !self.tuned {
             self.resonators.tune(collision.ring_parts().0);
@@ -237,10 +236,9 @@ impl RenderLookahead {
         if decay != 1.0 {
             self.apply_decay(decay);
         }
-        let passes = if moves { 2.0 } else { 1.0 };
         let each = if self.exchanges { BANDS_COST } else { RENDER_COST };
         let audible = self.resonators.audible_modes(collision.modes().len()) as f32;
-        self.cost += audible * (RESTART_COST + passes * each * self.rendered as f32);
+        self.cost += audible * (RESTART_COST + each * self.rendered as f32);
     }
 
     /// Renders one control block without the tables of longer renderings and without an exchange between bands; the pickups may move.
@@ -271,14 +269,8 @@ impl RenderLookahead {
     }
 
     /// Number of control blocks to render, 1 or even.
-    fn block_count(&self, moves: bool, decays: bool, cascade: &VoiceCascade) -> usize {
-        let most = if moves {
-            1
-        } else if decays {
-            2
-        } else {
-            2 * self.last_blocks.max(1)
-        };
+    fn block_count(&self, decays: bool, cascade: &VoiceCascade) -> usize {
+        let most = if decays { 2 } else { 2 * self.last_blocks.max(1) };
         let most = most.min(self.until_turn).min(MAX_BLOCKS);
         let blocks = if cascade.is_on() { cascade.rendered_blocks(most) } else { most };
         if blocks > 1 { blocks & !1 } else { 1 }
@@ -294,31 +286,16 @@ impl RenderLookahead {
         cascade: &VoiceCascade,
         states: &StepStates,
     ) {
-        let Self { resonators, frames, exchanges, .. } = self;
-        let render = |resonators: &mut ResonatorBank, out: &mut [[f32; FRAMES]; 2]| {
-            if *exchanges {
-                let state = (q.as_chunks().0, v.as_chunks().0);
-                render_bands(resonators, (cascade.bands(), cascade.steps()), (state, states), out);
-            } else {
-                resonators.render(blocks, factor, (q, v), out);
-            }
-        };
+        let Self { resonators, frames, .. } = self;
         if !self.has_weights {
             resonators.set_weights(left.now.iter().copied(), right.now.iter().copied());
+            self.has_weights = true;
         }
-        render(resonators, frames);
-        self.has_weights = true;
-        let pickups = [left, right];
-        if pickups.iter().any(|pickup| pickup.is_moving()) {
-            let [l, r] = pickups.map(|pickup| pickup.target.iter().zip(&pickup.now).map(|(target, now)| target - now));
-            let mut change = [[0.0; FRAMES]; 2];
-            resonators.set_weights(l, r);
-            render(resonators, &mut change);
-            for ((frames, change), pickup) in frames.iter_mut().zip(change).zip(pickups) {
-                let moved = frames.iter_mut().zip(change).take(CONTROL_BLOCK).enumerate();
-                moved.for_each(|(offset, (frame, change))| *frame += pickup.progress(offset) as f32 * change);
-            }
-            self.has_weights = false;
+        if self.exchanges {
+            let state = (q.as_chunks().0, v.as_chunks().0);
+            render_bands(resonators, (cascade.bands(), cascade.steps()), (state, states), frames);
+        } else {
+            resonators.render(blocks, factor, (q, v), frames);
         }
         (self.rendered, self.played, self.synced, self.last_blocks) = (blocks * CONTROL_BLOCK, 0, 0, blocks);
     }

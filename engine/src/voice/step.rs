@@ -228,15 +228,11 @@ impl Voice {
         }
     }
 
-    /// Renders ahead unless pitch or losses move. A dense body of which anything moves, or that decays faster than by itself, rings control block by
-    /// control block: a longer rendering would be dropped before it is worth its cost.
+    /// Renders ahead. A body of which anything moves rings control block by control block, and so does a dense one that has just been touched or decays
+    /// faster than by itself: a longer rendering would be dropped before it is worth its cost.
     fn look_ahead(&mut self, scratch: &mut StepScratch) {
-        let moves = self.decay.is_rising() || self.output.pickups.iter().any(Pickup::is_moving);
-        let steady = self.lookahead.is_steady();
-        let one_block = self.is_dense() && (!steady || moves || self.decay.factor() != 1.0 || self.lookahead.is_just_touched());
-        if !steady && !one_block {
-            return self.discard_lookahead();
-        }
+        let moves = self.decay.is_rising() || self.output.pickups.iter().any(Pickup::is_moving) || !self.lookahead.is_steady();
+        let one_block = moves || self.is_dense() && (self.decay.factor() != 1.0 || self.lookahead.is_just_touched());
         self.sync_state();
         let (collision, cascade) = (&mut self.collision, &mut self.cascade);
         if self.motion.is_on() {
@@ -246,7 +242,7 @@ impl Voice {
         if one_block {
             self.lookahead.render_one_block(collision, self.decay.factor(), &self.output.pickups);
         } else {
-            self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, moves, scratch);
+            self.lookahead.render(collision, cascade, self.decay.factor(), &self.output.pickups, scratch);
         }
     }
 
@@ -350,9 +346,9 @@ impl Voice {
         !(resting && moves(energy)) && self.output.silence.is_below_floor(audible, level)
     }
 
-    /// Drops the tuning of its lookahead, so that it rings frame by frame.
+    /// Drops the tuning of its lookahead, so that it rings control block by control block.
     #[cfg(test)]
-    pub fn ring_without_lookahead(&mut self) {
+    pub fn ring_block_by_block(&mut self) {
         self.lookahead.invalidate_tuning();
     }
 
