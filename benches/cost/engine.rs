@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use urto_engine::event::{Event, NoteId};
 use urto_engine::params::{BodyKind, RoomType};
-use urto_engine::params::{MOD_TARGETS, ParamId};
+use urto_engine::params::{MOD_SOURCES, MOD_TARGET_IDS, MOD_TARGETS, ParamId};
 use urto_engine::patch::{ListedMode, Patch, Zone};
 use urto_engine::voice::FRAMES;
 use urto_engine::{BodySpec, Engine, EngineConfig, Expression, PreparedBody};
@@ -207,6 +207,74 @@ pub fn many_ringing(key: &'static str, bodies: u8, modes: usize) -> Case {
     }
     player.render_second();
     player.into_case(key, 1, bodies.into(), |_| {})
+}
+
+/// Rows of the modulation matrix of a case.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Matrix {
+    /// None.
+    Empty,
+    /// Sixteen that move hammers, contacts and output.
+    Contacts,
+    /// Sixteen, five of which move pitch, losses and pickups of all bodies in every control block.
+    Bodies,
+}
+
+/// Amount of all rows: so small that the contacts of all cases take the same time.
+const AMOUNT: f64 = 1e-3;
+
+/// Source and target of eleven rows that move hammers, contacts and output: sources of notes and of all voices.
+const CONTACT_ROWS: [(&str, &str); 11] = [
+    ("velocity", "hardness"),
+    ("velocity", "hammer_mass"),
+    ("random", "position"),
+    ("random", "stiffness"),
+    ("key", "stiffness"),
+    ("key", "position_across"),
+    ("wheel", "mu"),
+    ("macro_1", "hardness"),
+    ("contact_force", "mu"),
+    ("playhead", "level"),
+    ("envelope_2", "stiffness"),
+];
+/// Five more of them.
+const MORE_CONTACT_ROWS: [(&str, &str); 5] = [
+    ("lfo_1", "hardness"),
+    ("envelope_1", "mu"),
+    ("lfo_2", "position"),
+    ("pressure", "position_across"),
+    ("contact_time", "hammer_mass"),
+];
+/// Five rows that move bodies.
+const BODY_ROWS: [(&str, &str); 5] =
+    [("lfo_1", "tune"), ("envelope_1", "decay"), ("envelope_1", "loss"), ("lfo_2", "pickup_left"), ("contact_force", "corner")];
+
+/// Sixteen strings of 64 modes, one of which is struck every 10.7 ms.
+pub fn struck(key: &'static str, matrix: Matrix) -> Case {
+    let place = |names: &[&str], name: &str| names.iter().position(|other| *other == name).expect(name) as f64;
+    let param = |row: usize, part: &str| ParamId::from_id(&format!("mod_{}_{part}", row + 1)).expect(part);
+    let chosen = match matrix {
+        Matrix::Empty => Vec::new(),
+        Matrix::Contacts => [&CONTACT_ROWS[..], &MORE_CONTACT_ROWS].concat(),
+        Matrix::Bodies => [&CONTACT_ROWS[..], &BODY_ROWS].concat(),
+    };
+    let rows = chosen.iter().enumerate().flat_map(|(row, (source, target))| {
+        let target = place(&MOD_TARGET_IDS, target);
+        [(param(row, "source"), place(&MOD_SOURCES, source)), (param(row, "target"), target), (param(row, "amount"), AMOUNT)]
+    });
+    let rows: Vec<_> = rows.chain([(ParamId::Lfo1Mode, 1.0)]).collect();
+    let mut player = Player::new(&string(64, &rows));
+    let mut blocks = 0;
+    let strike = move |engine: &mut Engine| {
+        if blocks % 8 == 0 {
+            let note = NoteId { key: 32 + (blocks / 8 * 7 % 16) as u8, ..NoteId::default() };
+            engine.event(&Event::NoteOn { note, velocity: 0.8 });
+        }
+        blocks += 1;
+    };
+    (0..16).for_each(|n| player.strike(32 + n, 0.8));
+    player.render_second();
+    player.into_case(key, 128, 16, strike)
 }
 
 /// State of the keys of a case.

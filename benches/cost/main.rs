@@ -29,7 +29,7 @@ mod worst_case;
 
 use arguments::Arguments;
 use contact::{BodyModes, LinearOperation, Per};
-use engine::{KeyState, Keys};
+use engine::{KeyState, Keys, Matrix};
 use measurement::{Case, Figure, RATE, Statistic};
 use report::Report;
 use std::process::ExitCode;
@@ -137,6 +137,9 @@ const CASES: &[Entry] = &[
     entry(&["rattle_4x64"], |key| engine::ringing(key, 64, &engine::FOUR_RATTLES)),
     entry(&["rattle_4x900"], engine::loose_plates),
     entry(&["ringing_16x64"], |key| keys(key, 16, 0.0, KeyState::Ringing)),
+    entry(&["struck_16x64"], |key| engine::struck(key, Matrix::Empty)),
+    entry(&["struck_16x64_rows"], |key| engine::struck(key, Matrix::Contacts)),
+    entry(&["struck_16x64_body_rows"], |key| engine::struck(key, Matrix::Bodies)),
     entry(&["held_16x64"], |key| keys(key, 16, 0.0, KeyState::Held)),
     entry(&["morph_16x64"], |key| keys(key, 16, 0.0, KeyState::Morphing)),
     entry(&["build_256_bell"], |key| prepare::build(key, BodyKind::Bell, 256)),

@@ -4,7 +4,7 @@ use crate::body::{BodySize, BodyTuning, KeyScaling, PickupModel, TubeSetting};
 use crate::hi_hat::PedalSetting;
 use crate::midi::MidiControllers;
 use crate::modulation::{CommonSources, NoteParamContext, ParamSmoothers, VoiceOffsets};
-use crate::params::{ParamId, ParamValues, SolverQuality};
+use crate::params::{ParamId, ParamValues, SolverQuality, UpdateRate};
 use crate::tuning::KeyFrequencies;
 use urto_physics::solver::Resolution;
 
@@ -29,24 +29,18 @@ pub struct RenderContext<'a> {
     pub frame: u64,
 }
 
-/// Parameters with the offsets of one voice.
-pub struct VoiceValues {
-    settings: ParamValues,
-    offsets: VoiceOffsets,
-}
-
 impl<'a> RenderContext<'a> {
-    /// The context of a voice with `offsets`, itself without any; `values` keeps its parameters.
-    pub fn with_offsets<'b>(&self, offsets: &Option<VoiceOffsets>, values: &'b mut Option<VoiceValues>) -> RenderContext<'b>
+    /// The context of a voice with `offsets`, itself without any; `values` keeps its parameters. Offsets of smoothed parameters move their smoothed
+    /// values only.
+    pub fn with_offsets<'b>(&self, offsets: &'b Option<VoiceOffsets>, values: &'b mut Option<ParamValues>) -> RenderContext<'b>
     where
         'a: 'b,
     {
         let Some(offsets) = offsets else { return *self };
-        let values = values.insert(VoiceValues { settings: *self.settings, offsets: *offsets });
-        for (id, offset) in offsets.iter() {
-            values.settings.set(id, id.spec().with_offset(self.settings.get(id), offset));
+        for (id, offset) in offsets.iter().filter(|(id, _)| id.spec().update_rate != UpdateRate::OnGrid) {
+            values.get_or_insert(*self.settings).set(id, id.spec().with_offset(self.settings.get(id), offset));
         }
-        RenderContext { settings: &values.settings, offsets: Some(&values.offsets), ..*self }
+        RenderContext { settings: values.as_ref().unwrap_or(self.settings), offsets: Some(offsets), ..*self }
     }
 
     /// The part of it that determines the parameters of a note.

@@ -2,17 +2,66 @@
 
 use crate::modulation::envelope::{ENVELOPES, EnvelopeSettings};
 use crate::modulation::lfo::{LFOS, LfoSettings};
-use crate::modulation::mod_matrix::{ModMatrix, Row, TargetScope, is_of_note, is_of_strike};
+use crate::modulation::mod_matrix::{ModMatrix, ROWS, Row, TargetScope, is_of_note, is_of_strike, moves_hammers};
+use crate::modulation::param_offsets::ParamOffsets;
 use crate::params::{LfoMode, MACROS, ParamValues};
+
+/// Whether a voice has hammers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HammerPresence {
+    /// It has.
+    Present,
+    /// It has none: what moves hammers is computed at the next strike.
+    Absent,
+}
+
+/// A row with an offset for each voice.
+#[derive(Clone, Copy, Debug)]
+pub struct VoiceRow {
+    /// Its number, from 0.
+    pub number: usize,
+    /// Place of its target in the offsets of a voice.
+    pub place: usize,
+    /// Whether it is the first with its target.
+    pub is_first: bool,
+    /// Whether a voice without hammers does not need it.
+    pub needs_hammers: bool,
+    /// What it does.
+    pub row: Row,
+}
 
 /// Which rows a matrix has.
 #[derive(Clone, Copy, Debug, Default)]
 struct RowKinds {
-    any: bool,
-    of_voices: bool,
+    /// Those with an offset for each voice, in their order.
+    of_voices: [Option<VoiceRow>; ROWS],
+    /// The targets of these, with offsets of 0.
+    targets: ParamOffsets<ROWS>,
+    /// The others: a bit for each.
+    of_part: u16,
     with_notes: bool,
+    /// One of the voices can move between strikes, with and without hammers.
     moving: bool,
+    moving_bodies: bool,
     lfos_of_notes: [bool; LFOS],
+}
+
+impl RowKinds {
+    fn add(&mut self, number: usize, row: &Row) {
+        self.with_notes |= is_of_note(row.source, self.lfos_of_notes);
+        if !row.is_of_voice(self.lfos_of_notes) {
+            self.of_part |= 1 << number;
+            return;
+        }
+        let (moves, needs_hammers) = (row.scope == TargetScope::Voice && !is_of_strike(row.source), moves_hammers(row.target));
+        self.moving |= moves;
+        self.moving_bodies |= moves && !needs_hammers;
+        let rows = self.of_voices.iter().flatten();
+        let is_first = rows.clone().all(|other| other.row.target != row.target);
+        if let (count @ ..ROWS, Some(place)) = (rows.count(), self.targets.place(row.target)) {
+            self.of_voices[count] = Some(VoiceRow { number, place, is_first, needs_hammers, row: *row });
+        }
+    }
 }
 
 /// The sources that all voices share, and the rows of the matrix.
@@ -24,6 +73,8 @@ pub struct CommonSources {
     kinds: RowKinds,
     /// Rows have changed since the last control block began.
     has_changed: bool,
+    /// They had changed when the present control block began.
+    begins_changed: bool,
     /// The settings of the LFOs.
     pub lfos: [LfoSettings; LFOS],
     /// Values of common LFOs, -1 to 1.
@@ -47,6 +98,7 @@ impl CommonSources {
             matrix: ModMatrix::default(),
             kinds: RowKinds::default(),
             has_changed: false,
+            begins_changed: false,
             lfos: LfoSettings::all(settings),
             values: [0.0; LFOS],
             turns: [0.0; LFOS],
@@ -62,19 +114,13 @@ impl CommonSources {
         let before = std::mem::replace(&mut self.matrix, ModMatrix::of(settings));
         let lfos = self.lfos_of_notes();
         self.has_changed |= before != self.matrix || lfos != self.kinds.lfos_of_notes;
-        let is_moving = |row: &Row| row.is_of_voice(lfos) && row.scope == TargetScope::Voice && !is_of_strike(row.source);
-        self.kinds = RowKinds {
-            any: self.matrix.rows().next().is_some(),
-            of_voices: self.matrix.rows().any(|(_, row)| row.is_of_voice(lfos)),
-            lfos_of_notes: lfos,
-            with_notes: self.matrix.rows().any(|(_, row)| is_of_note(row.source, lfos)),
-            moving: self.has_changed || self.matrix.rows().any(|(_, row)| is_moving(row)),
-        };
+        self.kinds = RowKinds { lfos_of_notes: lfos, ..RowKinds::default() };
+        self.matrix.rows().for_each(|(number, row)| self.kinds.add(number, row));
     }
 
-    /// A control block has begun with the rows as they are.
-    pub fn end_change(&mut self) {
-        self.has_changed = false;
+    /// A control block begins with the rows as they are.
+    pub fn begin_block(&mut self) {
+        self.begins_changed = std::mem::take(&mut self.has_changed);
     }
 
     /// All rows, with their numbers.
@@ -84,17 +130,18 @@ impl CommonSources {
 
     /// Whether there are rows.
     pub fn has_rows(&self) -> bool {
-        self.kinds.any
+        self.has_rows_of_voices() || self.kinds.of_part != 0
     }
 
     /// Whether a row has an offset for each voice.
     pub fn has_rows_of_voices(&self) -> bool {
-        self.kinds.of_voices
+        self.kinds.of_voices[0].is_some()
     }
 
-    /// Whether offsets of voices can move between strikes: a row of voices has such a source, or has changed in this control block.
-    pub fn moves_voices(&self) -> bool {
-        self.kinds.moving
+    /// Whether offsets of voices with these hammers can move between strikes: a row of voices has such a source, or has changed in this control block.
+    pub fn moves_voices(&self, hammers: HammerPresence) -> bool {
+        let moving = if hammers == HammerPresence::Present { self.kinds.moving } else { self.kinds.moving_bodies };
+        moving || self.begins_changed
     }
 
     /// Whether each LFO has a value for each note.
@@ -102,16 +149,20 @@ impl CommonSources {
         self.lfos.map(|lfo| lfo.mode == LfoMode::PerNote)
     }
 
-    /// The rows that have an offset for each voice, with their numbers.
-    pub fn rows_of_voices(&self) -> impl Iterator<Item = (usize, &Row)> {
-        let lfos = self.lfos_of_notes();
-        self.matrix.rows().filter(move |(_, row)| row.is_of_voice(lfos))
+    /// The rows that have an offset for each voice.
+    pub fn rows_of_voices(&self) -> impl Iterator<Item = &VoiceRow> {
+        self.kinds.of_voices.iter().map_while(Option::as_ref)
     }
 
-    /// The other rows.
+    /// The targets of these rows, with offsets of 0.
+    pub fn targets_of_voices(&self) -> &ParamOffsets<ROWS> {
+        &self.kinds.targets
+    }
+
+    /// The other rows, with their numbers.
     pub fn rows_of_part(&self) -> impl Iterator<Item = (usize, &Row)> {
-        let lfos = self.lfos_of_notes();
-        self.matrix.rows().filter(move |(_, row)| !row.is_of_voice(lfos))
+        let of_part = self.kinds.of_part;
+        self.matrix.rows().filter(move |(number, _)| of_part >> number & 1 == 1)
     }
 
     /// Whether a row has a source of notes.

@@ -23,8 +23,8 @@ impl TargetScope {
     pub fn of(param: ParamId) -> Self {
         use ParamId::*;
         match param {
-            Hardness | Stiffness | Exponent | Damping | HammerMass | StrikePosition | StrikeAcross | Hold | Gravity
-            | SpringBack => Self::Voice,
+            _ if moves_hammers(param) => Self::Voice,
+            Hold | Gravity | SpringBack => Self::Voice,
             Tune | Inharmonicity | Decay | Loss | Viscosity | ResonatorLoss | MonopoleLoss | DipoleLoss => Self::Voice,
             PickupLeft | PickupLeftAcross | PickupRight | PickupRightAcross | Corner | Resonator | MonoBelow => Self::Voice,
             ConcertPitch | Stretch => Self::Part,
@@ -37,6 +37,12 @@ impl TargetScope {
     }
 }
 
+/// Whether a parameter moves nothing but hammers that are in flight or in contact: a voice without any takes its value at the next strike.
+pub fn moves_hammers(param: ParamId) -> bool {
+    use ParamId::*;
+    matches!(param, Hardness | Stiffness | Exponent | Damping | HammerMass | StrikePosition | StrikeAcross)
+}
+
 /// One row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
@@ -46,6 +52,8 @@ pub struct Row {
     pub target: ParamId,
     /// What the target belongs to.
     pub scope: TargetScope,
+    /// Whether its offset moves smoothly: that of a smoothed parameter of a voice.
+    pub is_smoothed: bool,
     /// Its amount, -1 to 1.
     amount: f64,
     /// Exponent of the source.
@@ -57,7 +65,9 @@ impl Row {
         let source = ModSource::from_value(settings.get(params.source));
         let target = MOD_TARGET_PARAMS.get(settings.get(params.target) as usize).copied().flatten()?;
         let (amount, curve) = (settings.get(params.amount), settings.get(params.curve));
-        let row = Self { source, target, scope: TargetScope::of(target), amount, exponent: 4_f64.powf(curve) };
+        let scope = TargetScope::of(target);
+        let is_smoothed = scope == TargetScope::Voice && target.spec().update_rate == UpdateRate::OnGrid;
+        let row = Self { source, target, scope, is_smoothed, amount, exponent: 4_f64.powf(curve) };
         (source != ModSource::Off).then_some(row)
     }
 

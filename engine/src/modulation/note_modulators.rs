@@ -1,10 +1,10 @@
 //! The modulation sources of one voice, and what its rows of the matrix move.
 
 use crate::midi::{MidiControllers, Note};
-use crate::modulation::common_sources::CommonSources;
+use crate::modulation::common_sources::{CommonSources, HammerPresence, VoiceRow};
 use crate::modulation::envelope::{ENVELOPES, Envelope};
 use crate::modulation::lfo::{LFOS, Lfo};
-use crate::modulation::mod_matrix::{ROWS, Row, TargetScope};
+use crate::modulation::mod_matrix::{ROWS, TargetScope, moves_hammers};
 use crate::modulation::param_offsets::ParamOffsets;
 use crate::modulation::param_smoother::{SmoothedChanges, ThreePoleSmoother};
 use crate::params::{LfoMode, ModSource, ParamId, UpdateRate};
@@ -113,6 +113,17 @@ pub struct VoiceChanges {
     pub smoothed: SmoothedChanges,
 }
 
+impl VoiceChanges {
+    /// Adds the change of a parameter.
+    fn add(&mut self, id: ParamId) {
+        match id {
+            _ if moves_hammers(id) => self.hammers = true,
+            _ if id.spec().update_rate == UpdateRate::Immediate => self.forces = true,
+            _ => self.smoothed.add(id),
+        }
+    }
+}
+
 /// The modulation of one voice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoteModulators {
@@ -138,42 +149,60 @@ impl NoteModulators {
 
     /// All offsets for `note` at a strike. A voice that has been silent begins there; others move there smoothly.
     pub fn strike(&mut self, note: &Note, common: &CommonSources, controllers: &MidiControllers, begins: bool) {
-        self.offsets.clear();
+        self.offsets = *common.targets_of_voices();
         self.is_settled = false;
-        for (number, row) in common.rows_of_voices() {
+        for VoiceRow { number, place, row, .. } in common.rows_of_voices() {
             let offset = row.offset(self.sources.value(row.source, note, common, controllers));
             if begins {
-                self.smoothers[number] = ThreePoleSmoother::at(offset as f32);
+                self.smoothers[*number] = ThreePoleSmoother::at(offset as f32);
             }
-            self.offsets.add(row.target, if is_smoothed(row) { self.smoothers[number].value().into() } else { offset });
+            *self.offsets.at(*place) += if row.is_smoothed { self.smoothers[*number].value().into() } else { offset };
         }
     }
 
-    /// Moves the offsets by one control block; those of a strike stay.
-    pub fn advance(&mut self, note: &Note, common: &CommonSources, controllers: &MidiControllers) -> VoiceChanges {
-        if self.is_settled && !common.moves_voices() {
-            return VoiceChanges::default();
-        }
-        let before = std::mem::take(&mut self.offsets);
+    /// Whether no offset moves in this control block.
+    pub fn is_at_rest(&self, common: &CommonSources, hammers: HammerPresence) -> bool {
+        self.is_settled && !common.moves_voices(hammers)
+    }
+
+    /// Moves the offsets by one control block; those of a strike stay, and those of `hammers` if there are none.
+    pub fn advance(
+        &mut self,
+        note: &Note,
+        common: &CommonSources,
+        controllers: &MidiControllers,
+        hammers: HammerPresence,
+    ) -> VoiceChanges {
         let mut changes = VoiceChanges::default();
+        if !self.offsets.has_params_of(common.targets_of_voices()) {
+            self.take_targets(common, &mut changes);
+        }
+        let before = self.offsets;
         self.is_settled = true;
-        for (number, row) in common.rows_of_voices() {
-            if row.scope == TargetScope::Strike {
-                self.offsets.add(row.target, before.get(row.target));
+        for VoiceRow { number, place, is_first, needs_hammers, row } in common.rows_of_voices() {
+            if row.scope == TargetScope::Strike || *needs_hammers && hammers == HammerPresence::Absent {
                 continue;
             }
             let target = row.offset(self.sources.value(row.source, note, common, controllers));
-            let offset = if is_smoothed(row) { self.smooth(number, target as f32, common).into() } else { target };
-            self.offsets.add(row.target, offset);
+            let offset = if row.is_smoothed { self.smooth(*number, target as f32, common).into() } else { target };
+            let sum = self.offsets.at(*place);
+            *sum = if *is_first { offset } else { *sum + offset };
         }
-        for id in self.offsets.moved_since(&before) {
-            match id {
-                ParamId::Hold | ParamId::Gravity | ParamId::SpringBack => changes.forces = true,
-                _ if id.spec().update_rate == UpdateRate::Immediate => changes.hammers = true,
-                _ => changes.smoothed.add(id),
+        self.offsets.moved_since(&before).for_each(|id| changes.add(id));
+        changes
+    }
+
+    /// Other parameters have offsets than before. Those that have none any more are added to `changes`.
+    fn take_targets(&mut self, common: &CommonSources, changes: &mut VoiceChanges) {
+        let before = std::mem::replace(&mut self.offsets, *common.targets_of_voices());
+        for (id, offset) in before.iter() {
+            let place = self.offsets.iter().position(|(other, _)| other == id);
+            match place {
+                Some(place) => *self.offsets.at(place) = offset,
+                None if offset != 0.0 => changes.add(id),
+                None => {}
             }
         }
-        changes
     }
 }
 
@@ -189,9 +218,4 @@ impl NoteModulators {
         self.is_settled = false;
         value
     }
-}
-
-/// Whether the target of a row moves smoothly.
-fn is_smoothed(row: &Row) -> bool {
-    row.scope == TargetScope::Voice && row.target.spec().update_rate == UpdateRate::OnGrid
 }

@@ -40,14 +40,27 @@ pub const SMOOTHED_PARAMS: [ParamId; 24] = [
     ParamId::TubeFlapDepth,
 ];
 
+/// The place of every parameter in [`SMOOTHED_PARAMS`]; [`NOT_SMOOTHED`] for others.
+const PLACES: [u8; ParamId::ALL.len()] = {
+    let (mut places, mut i) = ([NOT_SMOOTHED; ParamId::ALL.len()], 0);
+    while i < SMOOTHED_PARAMS.len() {
+        places[SMOOTHED_PARAMS[i] as usize] = i as u8;
+        i += 1;
+    }
+    places
+};
+const NOT_SMOOTHED: u8 = u8::MAX;
+
 /// Choices that take effect at the beginning of a control block.
 const BLOCK_CHOICES: [ParamId; 2] = [ParamId::Radiation, ParamId::Material];
 
 /// What changed in one control block.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SmoothedChanges {
-    /// Weights of modes: mass of the body, a pickup position, or the radiation.
+    /// The mass of the body: all weights of its modes.
     pub weights: bool,
+    /// A pickup position or the radiation: the weights of the pickups.
+    pub pickups: bool,
     /// Pitch or losses.
     pub pitch: bool,
     /// The morph amount: pitch, losses and shapes of bodies that morph.
@@ -60,14 +73,14 @@ impl SmoothedChanges {
     /// Adds the change of a smoothed parameter.
     pub fn add(&mut self, param: ParamId) {
         match param {
-            ParamId::BodyMass
-            | ParamId::PickupLeft
+            ParamId::BodyMass => self.weights = true,
+            ParamId::PickupLeft
             | ParamId::PickupLeftAcross
             | ParamId::PickupRight
             | ParamId::PickupRightAcross
             | ParamId::Corner
             | ParamId::Resonator
-            | ParamId::MonoBelow => self.weights = true,
+            | ParamId::MonoBelow => self.pickups = true,
             ParamId::Morph => self.morph = true,
             ParamId::Nonlinearity => self.tension = true,
             ParamId::Level
@@ -84,6 +97,7 @@ impl SmoothedChanges {
     pub fn with(&self, other: &Self) -> Self {
         Self {
             weights: self.weights || other.weights,
+            pickups: self.pickups || other.pickups,
             pitch: self.pitch || other.pitch,
             morph: self.morph || other.morph,
             tension: self.tension || other.tension,
@@ -92,7 +106,7 @@ impl SmoothedChanges {
 
     /// Whether anything changed.
     pub fn any(&self) -> bool {
-        self.weights || self.pitch || self.morph || self.tension
+        self.weights || self.pickups || self.pitch || self.morph || self.tension
     }
 }
 
@@ -157,7 +171,8 @@ impl ParamSmoothers {
     pub fn tick(&mut self, settings: &ParamValues) -> SmoothedChanges {
         let [radiation, material] = BLOCK_CHOICES.map(|id| settings.get(id));
         let mut changes = SmoothedChanges {
-            weights: radiation != self.choices[0],
+            weights: false,
+            pickups: radiation != self.choices[0],
             pitch: material != self.choices[1],
             morph: false,
             tension: material != self.choices[1],
@@ -175,10 +190,13 @@ impl ParamSmoothers {
     fn advance(&mut self, settings: &ParamValues, changes: &mut SmoothedChanges) {
         self.is_moving = false;
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
-            if smoother.tick(id.spec(), settings.get(id), self.step) {
-                self.is_moving = true;
-                changes.add(id);
+            let target = settings.get(id);
+            if smoother.rests_at(target) {
+                continue;
             }
+            smoother.tick(id.spec(), target, self.step);
+            self.is_moving = true;
+            changes.add(id);
         }
     }
 
@@ -194,7 +212,7 @@ impl ParamSmoothers {
 
     /// Current value of a parameter; NaN for parameters that are not smoothed.
     pub fn get(&self, id: ParamId) -> f64 {
-        SMOOTHED_PARAMS.iter().position(|&smoothed| smoothed == id).map_or(f64::NAN, |i| self.smoothers[i].value)
+        self.smoothers.get(usize::from(PLACES[id as usize])).map_or(f64::NAN, |smoother| smoother.value)
     }
 }
 
@@ -209,6 +227,12 @@ impl ParamSmoother {
     /// Current value, in the unit of the parameter.
     pub fn value(&self) -> f64 {
         self.value
+    }
+
+    /// Whether it has arrived at `target`, in the unit of the parameter.
+    #[inline]
+    fn rests_at(&self, target: f64) -> bool {
+        !self.moving && target == self.target
     }
 
     /// Advances by one control block towards `target`, in the unit of the parameter; returns whether it moved.

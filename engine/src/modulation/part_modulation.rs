@@ -59,6 +59,8 @@ pub struct PartModulation {
     block: Option<u64>,
     /// Whether the parameters have rows.
     has_rows: bool,
+    /// Rows, LFOs and envelopes are those of the parameters.
+    is_read: bool,
     /// The offsets are those of the macros as they are, if there are no rows.
     is_up_to_date: bool,
 }
@@ -75,6 +77,7 @@ impl PartModulation {
             block_time,
             block: None,
             has_rows: !ModMatrix::is_empty_in(settings),
+            is_read: false,
             is_up_to_date: macros.is_empty(),
         }
     }
@@ -83,7 +86,7 @@ impl PartModulation {
     pub fn reset(&mut self) {
         (self.lfos, self.at_strike, self.block) = (Default::default(), [0.0; ROWS], None);
         self.offsets.clear();
-        self.is_up_to_date = self.macros.is_empty();
+        (self.is_read, self.is_up_to_date) = (false, self.macros.is_empty());
     }
 
     /// Sets what the macros move.
@@ -108,7 +111,12 @@ impl PartModulation {
 
     /// The parameters that it depends on have changed to `settings`.
     pub fn note_settings(&mut self, settings: &ParamValues) {
-        (self.has_rows, self.is_up_to_date) = (!ModMatrix::is_empty_in(settings), false);
+        (self.has_rows, self.is_read, self.is_up_to_date) = (!ModMatrix::is_empty_in(settings), false, false);
+    }
+
+    /// A row, an LFO or an envelope has been moved by others: they are read again.
+    pub fn note_offset(&mut self) {
+        self.is_read = false;
     }
 
     /// Whether the parameters have rows.
@@ -130,7 +138,7 @@ impl PartModulation {
     pub fn begin_block(&mut self, block: u64, motion: LfoMotion, inputs: &ModulationInputs) {
         let had_rows = self.common.has_rows();
         self.refresh_settings(inputs);
-        self.common.end_change();
+        self.common.begin_block();
         if had_rows || self.common.has_rows() {
             self.advance_lfos(motion, inputs);
         }
@@ -141,13 +149,13 @@ impl PartModulation {
     /// Reads rows, LFOs, envelopes and macros from the parameters.
     pub fn refresh_settings(&mut self, inputs: &ModulationInputs) {
         self.common.macros = MACRO_PARAMS.map(|id| inputs.settings.get(id));
-        if self.has_rows {
-            self.common.lfos = LfoSettings::all(inputs.settings);
-            self.common.envelopes = EnvelopeSettings::all(inputs.settings, self.block_time);
+        if self.is_read || !(self.has_rows || self.common.has_rows()) {
+            return;
         }
-        if self.has_rows || self.common.has_rows() {
-            self.common.read_matrix(inputs.settings);
-        }
+        self.common.lfos = LfoSettings::all(inputs.settings);
+        self.common.envelopes = EnvelopeSettings::all(inputs.settings, self.block_time);
+        self.common.read_matrix(inputs.settings);
+        self.is_read = true;
     }
 
     fn advance_lfos(&mut self, motion: LfoMotion, inputs: &ModulationInputs) {

@@ -112,6 +112,9 @@ impl ParamSpec {
         if offset == 0.0 {
             return value;
         }
+        if self.scale == Logarithmic {
+            return self.clamped(value * (self.max / self.min).powf(offset));
+        }
         self.clamped(self.from_normalized((self.to_normalized(value) + offset).clamp(0.0, 1.0)))
     }
 

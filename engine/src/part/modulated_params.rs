@@ -1,7 +1,7 @@
 //! The parameters of a part, as set and as modulated in all voices.
 
 use crate::block::CONTROL_BLOCK;
-use crate::modulation::{FrameTime, LfoMotion, ModulationInputs, PartModulation, PartOffsets};
+use crate::modulation::{FrameTime, LfoMotion, ModulationInputs, PartModulation, PartOffsets, moves_hammers};
 use crate::params::{MacroTargets, ParamId, UpdateRate};
 use crate::part::part::{Part, PartInContext};
 
@@ -26,6 +26,7 @@ impl Part {
         match param {
             ParamId::HumanSeed => voices.reseed(context.settings),
             _ if moves_pedal(param) => voices.move_pedal(&context),
+            _ if moves_hammers(param) => voices.update_all_hammers(&context),
             _ if param.spec().update_rate == UpdateRate::Immediate => voices.update_notes(|_| true, &context),
             _ => {}
         }
@@ -71,22 +72,35 @@ impl Part {
 
     /// Applies the offsets in place of `before`. Returns whether parameters have moved.
     fn apply_offsets(&mut self, before: &PartOffsets) -> bool {
-        let (mut moved, mut notes, mut pedal) = (false, false, false);
-        let after = *self.modulation.offsets();
-        for (id, _) in before.iter().chain(after.iter()) {
-            let value = id.spec().with_offset(self.base.get(id), after.get(id));
+        let (mut moved, mut hammers, mut notes, mut pedal, mut modulation) = (false, false, false, false, false);
+        let after = self.modulation.offsets();
+        let lost = before.iter().filter(|(id, _)| after.iter().all(|(other, _)| other != *id)).map(|(id, _)| (id, 0.0));
+        for (id, offset) in lost.chain(after.iter()) {
+            let value = id.spec().with_offset(self.base.get(id), offset);
             if value == self.settings.get(id) {
                 continue;
             }
             self.settings.set(id, value);
             self.tuning.moved(id);
             moved = true;
+            modulation |= id.spec().is_modulation();
             pedal |= moves_pedal(id);
-            notes |= id.spec().update_rate == UpdateRate::Immediate;
+            if moves_hammers(id) {
+                hammers = true;
+            } else {
+                notes |= id.spec().update_rate == UpdateRate::Immediate;
+            }
         }
-        if notes {
+        if modulation {
+            self.modulation.note_offset();
+        }
+        if notes || hammers {
             let PartInContext { voices, context } = self.in_context();
-            voices.update_notes(|_| true, &context);
+            if notes {
+                voices.update_notes(|_| true, &context);
+            } else {
+                voices.update_all_hammers(&context);
+            }
             self.update_drive();
         }
         if pedal {

@@ -41,8 +41,10 @@ impl VoiceManager {
         }
         let modulated = self.advance_modulators(i, context);
         // without a hammer nothing is in contact, and the next strike takes its own values
-        if modulated.forces || modulated.hammers && self.voices[i].hammer_count() > 0 {
+        if modulated.forces {
             self.update_notes_of_voice(i, context);
+        } else if modulated.hammers && self.voices[i].hammer_count() > 0 {
+            self.update_hammers_of_voice(i, context);
         }
         let changes = changes.with(&modulated.smoothed);
         let is_moved = changes.any() || self.voices[i].notes_changed();
@@ -62,7 +64,8 @@ impl VoiceManager {
         let gains_moved = voice.advance_control(self.limits.block_time);
         let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
         if voice.has_hi_hat() {
-            let hi_hat_changes = HiHatChanges { pitch: changes.pitch, weights: changes.weights || changes.morph };
+            let hi_hat_changes =
+                HiHatChanges { pitch: changes.pitch, weights: changes.weights || changes.pickups || changes.morph };
             return voice.begin_hi_hat_block(hi_hat_changes, body, context, &mut self.scratch);
         }
         voice.update_cascade(body, context);
@@ -72,11 +75,15 @@ impl VoiceManager {
         if changes.pitch || morphed {
             voice.pitch_mut().request_retune();
         }
-        if body.is_dense() && (changes.weights || morphed || gains_moved) {
+        if changes.pickups {
+            voice.mark_tube_outdated();
+        }
+        let pickups_moved = changes.pickups || gains_moved;
+        if body.is_dense() && (changes.weights || morphed || pickups_moved) {
             voice.request_weights();
         } else if changes.weights || morphed {
             voice.update_weights(body, context, &mut self.scratch);
-        } else if gains_moved {
+        } else if pickups_moved {
             voice.move_pickups(body, context, &mut self.scratch);
         }
         if changes.tension || changes.weights || morphed {

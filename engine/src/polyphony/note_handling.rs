@@ -190,7 +190,24 @@ impl VoiceManager {
         }
     }
 
-    /// The same for all notes of voice `i`.
+    /// Updates all hammers in this frame by parameters that [move nothing else](crate::modulation::moves_hammers).
+    pub fn update_all_hammers(&mut self, context: &RenderContext) {
+        for n in 0..self.active_voices.len() {
+            let i = self.active_voices[n];
+            if self.voices[i].hammer_count() > 0 {
+                self.update_hammers_of_voice(i, context);
+            }
+        }
+    }
+
+    /// The same for the hammers of voice `i`.
+    pub(super) fn update_hammers_of_voice(&mut self, i: usize, context: &RenderContext) {
+        let (offsets, mut values) = (self.offsets_of(i), None);
+        let context = &context.with_offsets(&offsets, &mut values);
+        self.update_hammers(i, |_| true, context);
+    }
+
+    /// The same as [`Self::update_notes`] for all notes of voice `i`.
     pub(super) fn update_notes_of_voice(&mut self, i: usize, context: &RenderContext) {
         self.update_voice(i, |_| true, context);
     }

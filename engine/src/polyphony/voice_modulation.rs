@@ -3,7 +3,9 @@
 use crate::context::RenderContext;
 use crate::event::NoteId;
 use crate::midi::Note;
-use crate::modulation::{NoteModulators, NoteSources, SmoothedChanges, StrikeSources, VoiceChanges, VoiceOffsets};
+use crate::modulation::{
+    HammerPresence, NoteModulators, NoteSources, SmoothedChanges, StrikeSources, VoiceChanges, VoiceOffsets,
+};
 use crate::params::ParamId;
 use crate::polyphony::voice_manager::VoiceManager;
 
@@ -60,14 +62,26 @@ impl VoiceManager {
             if had_any {
                 self.modulators[i].clear();
             }
-            let smoothed = SmoothedChanges { pitch: had_any, weights: had_any, ..SmoothedChanges::default() };
+            let smoothed = SmoothedChanges { pitch: had_any, pickups: had_any, ..SmoothedChanges::default() };
             return VoiceChanges { hammers: had_any, forces: had_any, smoothed };
         }
-        let note = self.last_note(i);
-        let is_pedalled = context.controllers.damper(&note) == 0.0;
-        let is_held = self.voices[i].notes().any_held() || is_pedalled && self.voices[i].notes().iter().next().is_some();
-        let contact = self.voices[i].last_contact();
-        self.modulators[i].sources.advance(common, is_held, contact);
-        self.modulators[i].advance(&note, common, context.controllers)
+        let Self { voices, modulators, .. } = self;
+        let (voice, modulators) = (&voices[i], &mut modulators[i]);
+        let last = voice.notes().iter().last();
+        let is_held = voice.notes().any_held() || last.is_some_and(|note| context.controllers.damper(note) == 0.0);
+        modulators.sources.advance(common, is_held, voice.last_contact());
+        let hammers = if voice.hammer_count() > 0 { HammerPresence::Present } else { HammerPresence::Absent };
+        if modulators.is_at_rest(common, hammers) {
+            return VoiceChanges::default();
+        }
+        let neutral;
+        let note = match last {
+            Some(note) => note,
+            None => {
+                neutral = Note::of(NoteId::default());
+                &neutral
+            }
+        };
+        modulators.advance(note, common, context.controllers, hammers)
     }
 }

@@ -25,7 +25,7 @@ impl Voice {
     }
 
     /// The body has changed.
-    pub(super) fn mark_tube_outdated(&mut self) {
+    pub fn mark_tube_outdated(&mut self) {
         self.tube.outdated = true;
     }
 
