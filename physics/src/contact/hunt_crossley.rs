@@ -35,8 +35,7 @@ pub struct HuntCrossley {
 impl HuntCrossley {
     /// The law with stiffness k [N/m^alpha] > 0, exponent alpha 1 to 5 and loss mu [s/m] >= 0.
     pub fn new(stiffness: f64, exponent: f64, damping: f64) -> Self {
-        let part = 1.0 / (exponent + 1.0);
-        let duration_factor = 2.0 * PI.sqrt() * libm::tgamma(1.0 + part) / libm::tgamma(0.5 + part);
+        let (part, duration_factor) = (1.0 / (exponent + 1.0), undamped_duration_factor(exponent));
         Self { k: stiffness, alpha: exponent, mu: damping, part, duration_factor }
     }
 
@@ -204,6 +203,18 @@ fn any_growth(ratio: f64, r: f64, a: f64) -> (f64, f64) {
     (g, (a * (1.0 + grown) / ratio - g) / r)
 }
 
+/// C(3/2), of the most frequent exponent.
+const HERTZ_DURATION_FACTOR: f64 = 2.943_275_184_324_706;
+
+/// C(alpha) = 2 sqrt(pi) Gamma(1 + 1/(alpha+1))/Gamma(1/2 + 1/(alpha+1)): contact time over x_max/v_in without damping.
+pub fn undamped_duration_factor(exponent: f64) -> f64 {
+    if exponent == 1.5 {
+        return HERTZ_DURATION_FACTOR;
+    }
+    let part = 1.0 / (exponent + 1.0);
+    2.0 * PI.sqrt() * libm::tgamma(1.0 + part) / libm::tgamma(0.5 + part)
+}
+
 #[cfg(test)]
 mod tests {
     use approx::assert_relative_eq;
@@ -265,5 +276,11 @@ mod tests {
                 assert_relative_eq!(slope, bend, max_relative = 1e-7, epsilon = 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn duration_factor_of_hertz_is_that_of_the_formula() {
+        let beside = undamped_duration_factor(1.5 + 1e-13);
+        assert_relative_eq!(undamped_duration_factor(1.5), beside, max_relative = 1e-12);
     }
 }

@@ -13,8 +13,8 @@ mod wall_impact;
 
 pub use crate::contact::felt::Felt;
 pub(crate) use crate::contact::hertz_step::{HERTZ, Ready};
-pub use crate::contact::hunt_crossley::HuntCrossley;
 pub(crate) use crate::contact::hunt_crossley::has_roots;
+pub use crate::contact::hunt_crossley::{HuntCrossley, undamped_duration_factor};
 pub(crate) use crate::contact::hunt_crossley_step::ByRoots;
 pub use crate::contact::law::ContactLaw;
 pub(crate) use crate::contact::law::ContactState;
@@ -24,4 +24,4 @@ pub(crate) use crate::contact::newton::{CONVERGED_STEP, SubstepSolver};
 pub use crate::contact::restitution::Restitution;
 pub use crate::contact::step_equation::{Equation, Solution};
 pub(crate) use crate::contact::step_equation::{ForceExtrapolator, VelocityJump};
-pub use crate::contact::wall_impact::{PhasePoint, RigidImpact, undamped_duration_factor};
+pub use crate::contact::wall_impact::{PhasePoint, RigidImpact};

@@ -12,6 +12,7 @@
 //! Nothing here subtracts nearly equal numbers: G is computed from u^2, differences of G as sums of positive terms, and the
 //! end-point singularities of (9) are removed by substitution. Good for mu v from 0 (exactly) to 1000.
 
+use crate::contact::hunt_crossley::undamped_duration_factor;
 use std::f64::consts::PI;
 
 /// Maximum number of Newton steps to the second root of (6); 5 are needed.
@@ -127,12 +128,6 @@ impl RigidImpact {
             PhasePoint { compression, velocity, force }
         })
     }
-}
-
-/// C(alpha) = 2 sqrt(pi) Gamma(1 + 1/(alpha+1))/Gamma(1/2 + 1/(alpha+1)): contact time over x_max/v_in without damping.
-pub fn undamped_duration_factor(exponent: f64) -> f64 {
-    let part = 1.0 / (exponent + 1.0);
-    2.0 * PI.sqrt() * libm::tgamma(1.0 + part) / libm::tgamma(0.5 + part)
 }
 
 /// [u - ln(1 + u)]/u^2 for u > -1: 1/2 at u = 0. Between -2/3 and 2 by ln(1 + u) = 2 artanh(s), s = u/(2 + u).

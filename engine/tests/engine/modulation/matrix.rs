@@ -181,6 +181,44 @@ fn velocity_moves_the_decay_of_its_own_voice() {
     assert!(difference <= 1.001 * soft.peak(), "a soft strike of another key changes the hard one: {difference}");
 }
 
+/// A controller that stiffens the contact gives the same bits as the parameter: in the middle of a contact, and for the next strike of a body that
+/// has no hammer any more.
+#[test]
+fn a_row_moves_hammers_as_the_parameter_does() {
+    let slow = [(HammerMass, 0.5), (Stiffness, 10.0), (WheelAmount, 0.0)];
+    let stiffer = Stiffness.spec().with_offset(10.0, 0.2);
+    let moved = |params: &[(ParamId, f64)], change: Event, frame: usize| {
+        let mut engine = engine(RATE, params);
+        perform(&mut engine, &[(0, on(60, 100)), (frame, change), (24_000, on(60, 90))], 30_000, &[480], &[])
+    };
+    let params = [&slow[..], &row(0, "wheel", Stiffness, 0.2)].concat();
+    let still = moved(&slow, set(Stiffness, 10.0), 0);
+    // the contact lasts from frame 0 to some 200; later the body has no hammer
+    for frame in [48, 12_000] {
+        let wheel = Event::Controller { channel: 0, number: 1, value: 1.0 };
+        let (by_row, by_hand) = (moved(&params, wheel, frame), moved(&slow, set(Stiffness, stiffer), frame));
+        assert!(by_row == by_hand, "frame {frame}");
+        assert_ne!(by_row.left[..24_000] == still.left[..24_000], frame < 10_000, "frame {frame}");
+        assert!(by_row.left[24_100..] != still.left[24_100..], "frame {frame}");
+    }
+}
+
+/// A row that is switched off while a note rings leaves it as without the row.
+#[test]
+fn a_row_that_is_switched_off_moves_its_target_back() {
+    let decades = (Decay.spec().max / Decay.spec().min).log10();
+    let base = [(Decay, 1.5), (Loss, 0.0), (Viscosity, 0.0), (Modes, 4.0)];
+    let params = [&base[..], &row(0, "velocity", Decay, -0.5 / decades), &row(1, "key", Hardness, 0.1)].concat();
+    let mut engine = engine(RATE, &params);
+    engine.event(&on(60, 127));
+    play(&mut engine, 2_400);
+    engine.event(&set(row_param(0, "source"), 0.0));
+    let sound = play(&mut engine, 14_400);
+    let level = |at: usize| 20.0 * rms(&sound, at..at + 4_800).log10();
+    let decay = 60.0 * 0.1 / (level(4_800) - level(9_600));
+    assert!((decay / 1.5 - 1.0).abs() < 0.02, "{decay}");
+}
+
 /// The random number of a strike moves its position: no two strikes are alike, and a new engine draws the same numbers.
 #[test]
 fn each_strike_draws_its_own_random_number() {
