@@ -18,6 +18,10 @@ use crate::tuning::KEYS;
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
 
+/// Most control blocks that a zone renders ahead: half of what other bodies do. All zones wait for the longest rendering of a control block, so that
+/// shorter ones are shared better by several threads. On one they cost 2 % more.
+const ZONE_BLOCKS_AHEAD: usize = 16;
+
 /// Pressure from which a zone is choked: e-drums send full pressure for a hand on a cymbal.
 const CHOKE_PRESSURE: f64 = 0.5;
 
@@ -88,7 +92,8 @@ impl ZonePlayer {
         let modes = sound.settings.get(ParamId::Modes) as usize + field + heavy_room(&sound);
         let level = zone.level + sound.settings.get(ParamId::Level) - ParamId::Level.spec().default;
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
-        let part = Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound);
+        let mut part = Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound);
+        part.voices_mut().set_most_blocks_ahead(ZONE_BLOCKS_AHEAD);
         Self {
             zone: zone.clone(),
             gains: sides.map(|side| amplitude(level) * side.min(1.0)),

@@ -40,8 +40,9 @@ struct RowKinds {
     /// The others: a bit for each.
     of_part: u16,
     with_notes: bool,
-    /// One of the voices can move between strikes, with and without hammers.
+    /// An offset of voices can move between strikes.
     moving: bool,
+    /// One that a voice without hammers needs can.
     moving_bodies: bool,
     lfos_of_notes: [bool; LFOS],
 }

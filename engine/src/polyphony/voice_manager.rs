@@ -315,6 +315,11 @@ impl VoiceManager {
         Some(voice.body_motion(body.rigid()))
     }
 
+    /// All voices render at most `blocks` control blocks ahead: a power of two up to 32.
+    pub fn set_most_blocks_ahead(&mut self, blocks: usize) {
+        self.voices.iter_mut().for_each(|voice| voice.set_most_blocks_ahead(blocks));
+    }
+
     /// All voices ring control block by control block until their pitch has been steady for a while.
     #[cfg(test)]
     pub(crate) fn ring_block_by_block(&mut self) {

@@ -62,6 +62,8 @@ pub struct RenderLookahead {
     tuned: bool,
     /// The resonators have the current weights of the pickups.
     has_weights: bool,
+    /// Most control blocks of one rendering, a power of two up to [`MAX_BLOCKS`].
+    most_blocks: usize,
     /// Control blocks from this one to the next turn of this body.
     until_turn: usize,
     /// Control blocks rendered last, 0 when they were dropped.
@@ -93,6 +95,7 @@ impl RenderLookahead {
             one_block: false,
             tuned: false,
             has_weights: false,
+            most_blocks: MAX_BLOCKS,
             until_turn: 1,
             last_blocks: 0,
             frames: [[0.0; FRAMES]; 2],
@@ -113,19 +116,24 @@ impl RenderLookahead {
         self.discard();
     }
 
-    /// Begins control block number `block` of the life of a voice, whose turn comes every [`MAX_BLOCKS`] blocks: `turn` blocks
+    /// Renders at most `blocks` control blocks at once: a power of two up to [`MAX_BLOCKS`].
+    pub fn set_most_blocks(&mut self, blocks: usize) {
+        self.most_blocks = blocks;
+    }
+
+    /// Begins control block number `block` of the life of a voice, whose turn comes as often as its longest rendering lasts: `turn` blocks
     /// before those with a multiple of that number.
     pub fn begin_block(&mut self, block: u64, turn: usize) {
         self.steady_blocks = self.steady_blocks.saturating_add(1);
         self.untouched_blocks = self.untouched_blocks.saturating_add(1);
         // turns may be multiples of the number of blocks over which bodies spread
         self.delay = (turn as u32 + turn as u32 / SPREAD_BLOCKS) % SPREAD_BLOCKS;
-        self.until_turn = MAX_BLOCKS - ((block + turn as u64) % MAX_BLOCKS as u64) as usize;
+        self.until_turn = self.most_blocks - ((block + turn as u64) % self.most_blocks as u64) as usize;
     }
 
     /// Whether its turn comes in this block; frames rendered before have all been played.
     pub fn has_turn(&self) -> bool {
-        self.until_turn == MAX_BLOCKS
+        self.until_turn == self.most_blocks
     }
 
     /// Pitch or losses have moved.
@@ -165,7 +173,7 @@ impl RenderLookahead {
         if self.is_just_touched() || !self.is_steady() {
             return modes * (tuning + BLOCK_COST * CONTROL_BLOCK as f32);
         }
-        let blocks = (2 * self.last_blocks).clamp(1, self.until_turn.min(MAX_BLOCKS)) as f32;
+        let blocks = (2 * self.last_blocks).clamp(1, self.until_turn) as f32;
         modes * (tuning + RESTART_COST + BANDS_COST * blocks * CONTROL_BLOCK as f32)
     }
 
@@ -271,7 +279,7 @@ impl RenderLookahead {
     /// Number of control blocks to render, 1 or even.
     fn block_count(&self, decays: bool, cascade: &VoiceCascade) -> usize {
         let most = if decays { 2 } else { 2 * self.last_blocks.max(1) };
-        let most = most.min(self.until_turn).min(MAX_BLOCKS);
+        let most = most.min(self.until_turn);
         let blocks = if cascade.is_on() { cascade.rendered_blocks(most) } else { most };
         if blocks > 1 { blocks & !1 } else { 1 }
     }

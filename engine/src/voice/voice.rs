@@ -377,6 +377,11 @@ impl Voice {
         }
     }
 
+    /// Renders at most `blocks` control blocks ahead: a power of two up to 32.
+    pub fn set_most_blocks_ahead(&mut self, blocks: usize) {
+        self.lookahead.set_most_blocks(blocks);
+    }
+
     /// Whether its turn for a long lookahead comes in this control block.
     pub fn has_lookahead_turn(&self) -> bool {
         self.lookahead.has_turn()

@@ -222,5 +222,5 @@ fn two_cores_share_the_work_of_a_dense_fill() {
         ratio(3),
         ratio(4)
     );
-    assert!(tasks < all && ratio(2) > 1.5, "{}", ratio(2));
+    assert!(tasks < all && ratio(2) > 1.6, "{}", ratio(2));
 }
