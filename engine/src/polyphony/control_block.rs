@@ -39,14 +39,7 @@ impl VoiceManager {
         if voice.hammer_count() == 0 {
             self.pool.collect(voice.collision_mut());
         }
-        let modulated = self.advance_modulators(i, context);
-        // without a hammer nothing is in contact, and the next strike takes its own values
-        if modulated.forces {
-            self.update_notes_of_voice(i, context);
-        } else if modulated.hammers && self.voices[i].hammer_count() > 0 {
-            self.update_hammers_of_voice(i, context);
-        }
-        let changes = changes.with(&modulated.smoothed);
+        let changes = changes.with(&self.modulate_voice(i, context));
         let is_moved = changes.any() || self.voices[i].notes_changed();
         let (offsets, mut values) = (if is_moved { self.offsets_of(i) } else { None }, None);
         // most voices have no offsets, and need no copy
@@ -90,6 +83,18 @@ impl VoiceManager {
             voice.update_tension_law(body, context, &mut self.scratch);
             voice.update_potential_law(body, context);
         }
+    }
+
+    /// Advances the modulation of voice `i` and updates its hammers. Returns what has changed of its body.
+    fn modulate_voice(&mut self, i: usize, context: &RenderContext) -> SmoothedChanges {
+        let modulated = self.advance_modulators(i, context);
+        // without a hammer nothing is in contact, and the next strike takes its own values
+        if modulated.forces {
+            self.update_notes_of_voice(i, context);
+        } else if modulated.hammers && self.voices[i].hammer_count() > 0 {
+            self.update_hammers_of_voice(i, context);
+        }
+        modulated.smoothed
     }
 
     fn sleep_if_silent(&mut self, i: usize, level: f64, context: &RenderContext) {
