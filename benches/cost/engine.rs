@@ -224,7 +224,7 @@ pub enum Matrix {
 const AMOUNT: f64 = 1e-3;
 
 /// Source and target of eleven rows that move hammers, contacts and output: sources of notes and of all voices.
-const CONTACT_ROWS: [(&str, &str); 11] = [
+const COMMON_ROWS: [(&str, &str); 11] = [
     ("velocity", "hardness"),
     ("velocity", "hammer_mass"),
     ("random", "position"),
@@ -237,8 +237,8 @@ const CONTACT_ROWS: [(&str, &str); 11] = [
     ("playhead", "level"),
     ("envelope_2", "stiffness"),
 ];
-/// Five more of them.
-const MORE_CONTACT_ROWS: [(&str, &str); 5] = [
+/// Five more of this kind.
+const CONTACT_ROWS: [(&str, &str); 5] = [
     ("lfo_1", "hardness"),
     ("envelope_1", "mu"),
     ("lfo_2", "position"),
@@ -255,8 +255,8 @@ pub fn struck(key: &'static str, matrix: Matrix) -> Case {
     let param = |row: usize, part: &str| ParamId::from_id(&format!("mod_{}_{part}", row + 1)).expect(part);
     let chosen = match matrix {
         Matrix::Empty => Vec::new(),
-        Matrix::Contacts => [&CONTACT_ROWS[..], &MORE_CONTACT_ROWS].concat(),
-        Matrix::Bodies => [&CONTACT_ROWS[..], &BODY_ROWS].concat(),
+        Matrix::Contacts => [&COMMON_ROWS[..], &CONTACT_ROWS].concat(),
+        Matrix::Bodies => [&COMMON_ROWS[..], &BODY_ROWS].concat(),
     };
     let rows = chosen.iter().enumerate().flat_map(|(row, (source, target))| {
         let target = place(&MOD_TARGET_IDS, target);

@@ -2,7 +2,7 @@
 
 use crate::modulation::envelope::{ENVELOPES, EnvelopeSettings};
 use crate::modulation::lfo::{LFOS, LfoSettings};
-use crate::modulation::mod_matrix::{ModMatrix, ROWS, Row, TargetScope, is_of_note, is_of_strike, moves_hammers};
+use crate::modulation::mod_matrix::{ModMatrix, ROWS, Row, TargetScope, is_of_note, is_of_strike};
 use crate::modulation::param_offsets::ParamOffsets;
 use crate::params::{LfoMode, MACROS, ParamValues};
 
@@ -54,7 +54,7 @@ impl RowKinds {
             self.of_part |= 1 << number;
             return;
         }
-        let (moves, needs_hammers) = (row.scope == TargetScope::Voice && !is_of_strike(row.source), moves_hammers(row.target));
+        let (moves, needs_hammers) = (row.scope == TargetScope::Voice && !is_of_strike(row.source), row.target.moves_hammers());
         self.moving |= moves;
         self.moving_bodies |= moves && !needs_hammers;
         let rows = self.of_voices.iter().flatten();

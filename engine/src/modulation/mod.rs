@@ -18,7 +18,6 @@ mod tube_flap;
 pub use crate::modulation::beat_clock::{BeatClock, FrameTime};
 pub use crate::modulation::common_sources::{CommonSources, HammerPresence};
 pub use crate::modulation::controller_offsets::ControllerOffsets;
-pub use crate::modulation::mod_matrix::moves_hammers;
 pub use crate::modulation::note_modulators::{
     ContactReading, NoteModulators, NoteSources, StrikeSources, VoiceChanges, VoiceOffsets,
 };

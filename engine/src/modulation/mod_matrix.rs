@@ -23,7 +23,7 @@ impl TargetScope {
     pub fn of(param: ParamId) -> Self {
         use ParamId::*;
         match param {
-            _ if moves_hammers(param) => Self::Voice,
+            _ if param.moves_hammers() => Self::Voice,
             Hold | Gravity | SpringBack => Self::Voice,
             Tune | Inharmonicity | Decay | Loss | Viscosity | ResonatorLoss | MonopoleLoss | DipoleLoss => Self::Voice,
             PickupLeft | PickupLeftAcross | PickupRight | PickupRightAcross | Corner | Resonator | MonoBelow => Self::Voice,
@@ -35,12 +35,6 @@ impl TargetScope {
             },
         }
     }
-}
-
-/// Whether a parameter moves nothing but hammers that are in flight or in contact: a voice without any takes its value at the next strike.
-pub fn moves_hammers(param: ParamId) -> bool {
-    use ParamId::*;
-    matches!(param, Hardness | Stiffness | Exponent | Damping | HammerMass | StrikePosition | StrikeAcross)
 }
 
 /// One row.

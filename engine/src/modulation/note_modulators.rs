@@ -4,7 +4,7 @@ use crate::midi::{MidiControllers, Note};
 use crate::modulation::common_sources::{CommonSources, HammerPresence, VoiceRow};
 use crate::modulation::envelope::{ENVELOPES, Envelope};
 use crate::modulation::lfo::{LFOS, Lfo};
-use crate::modulation::mod_matrix::{ROWS, TargetScope, moves_hammers};
+use crate::modulation::mod_matrix::{ROWS, TargetScope};
 use crate::modulation::param_offsets::ParamOffsets;
 use crate::modulation::param_smoother::{SmoothedChanges, ThreePoleSmoother};
 use crate::params::{LfoMode, ModSource, ParamId, UpdateRate};
@@ -117,7 +117,7 @@ impl VoiceChanges {
     /// Adds the change of a parameter.
     fn add(&mut self, id: ParamId) {
         match id {
-            _ if moves_hammers(id) => self.hammers = true,
+            _ if id.moves_hammers() => self.hammers = true,
             _ if id.spec().update_rate == UpdateRate::Immediate => self.forces = true,
             _ => self.smoothed.add(id),
         }
@@ -165,7 +165,7 @@ impl NoteModulators {
         self.is_settled && !common.moves_voices(hammers)
     }
 
-    /// Moves the offsets by one control block; those of a strike stay, and those of `hammers` if there are none.
+    /// Moves the offsets by one control block. Those of a strike stay, and without `hammers` those that move hammers.
     pub fn advance(
         &mut self,
         note: &Note,
@@ -204,9 +204,7 @@ impl NoteModulators {
             }
         }
     }
-}
 
-impl NoteModulators {
     /// Moves the smoothed offset of a row towards `target` and returns it.
     fn smooth(&mut self, number: usize, target: f32, common: &CommonSources) -> f32 {
         let smoother = &mut self.smoothers[number];

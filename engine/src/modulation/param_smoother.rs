@@ -190,13 +190,10 @@ impl ParamSmoothers {
     fn advance(&mut self, settings: &ParamValues, changes: &mut SmoothedChanges) {
         self.is_moving = false;
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
-            let target = settings.get(id);
-            if smoother.rests_at(target) {
-                continue;
+            if smoother.tick(id.spec(), settings.get(id), self.step) {
+                self.is_moving = true;
+                changes.add(id);
             }
-            smoother.tick(id.spec(), target, self.step);
-            self.is_moving = true;
-            changes.add(id);
         }
     }
 
@@ -227,12 +224,6 @@ impl ParamSmoother {
     /// Current value, in the unit of the parameter.
     pub fn value(&self) -> f64 {
         self.value
-    }
-
-    /// Whether it has arrived at `target`, in the unit of the parameter.
-    #[inline]
-    fn rests_at(&self, target: f64) -> bool {
-        !self.moving && target == self.target
     }
 
     /// Advances by one control block towards `target`, in the unit of the parameter; returns whether it moved.

@@ -114,8 +114,8 @@ impl PartModulation {
         (self.has_rows, self.is_read, self.is_up_to_date) = (!ModMatrix::is_empty_in(settings), false, false);
     }
 
-    /// A row, an LFO or an envelope has been moved by others: they are read again.
-    pub fn note_offset(&mut self) {
+    /// Modulation has moved rows, LFOs, envelopes or macros: they are read again.
+    pub fn read_again(&mut self) {
         self.is_read = false;
     }
 

@@ -406,7 +406,7 @@ pub const MOD_TARGET_IDS: &[&str] = &target_texts("off", true);
 /// Names of the targets of modulation, as displayed.
 const MOD_TARGET_NAMES: &[&str] = &target_texts("Off", false);
 
-/// The parameters that hosts may modulate for one note.
+/// The parameters of hammers, which hosts may modulate for one note.
 pub const PER_NOTE_PARAMS: [ParamId; 7] = [
     ParamId::Hardness,
     ParamId::Stiffness,
@@ -418,6 +418,11 @@ pub const PER_NOTE_PARAMS: [ParamId; 7] = [
 ];
 
 impl ParamId {
+    /// Whether it moves nothing but hammers, in flight or in contact: a voice without any takes its value at the next strike.
+    pub(crate) fn moves_hammers(self) -> bool {
+        PER_NOTE_PARAMS.contains(&self)
+    }
+
     /// Its entry in the table.
     pub fn spec(self) -> &'static ParamSpec {
         &PARAMS[self as usize]

@@ -1,7 +1,7 @@
 //! The parameters of a part, as set and as modulated in all voices.
 
 use crate::block::CONTROL_BLOCK;
-use crate::modulation::{FrameTime, LfoMotion, ModulationInputs, PartModulation, PartOffsets, moves_hammers};
+use crate::modulation::{FrameTime, LfoMotion, ModulationInputs, PartModulation, PartOffsets};
 use crate::params::{MacroTargets, ParamId, UpdateRate};
 use crate::part::part::{Part, PartInContext};
 
@@ -26,7 +26,7 @@ impl Part {
         match param {
             ParamId::HumanSeed => voices.reseed(context.settings),
             _ if moves_pedal(param) => voices.move_pedal(&context),
-            _ if moves_hammers(param) => voices.update_all_hammers(&context),
+            _ if param.moves_hammers() => voices.update_all_hammers(&context),
             _ if param.spec().update_rate == UpdateRate::Immediate => voices.update_notes(|_| true, &context),
             _ => {}
         }
@@ -72,42 +72,59 @@ impl Part {
 
     /// Applies the offsets in place of `before`. Returns whether parameters have moved.
     fn apply_offsets(&mut self, before: &PartOffsets) -> bool {
-        let (mut moved, mut hammers, mut notes, mut pedal, mut modulation) = (false, false, false, false, false);
+        let mut moved = MovedParams::default();
         let after = self.modulation.offsets();
         let lost = before.iter().filter(|(id, _)| after.iter().all(|(other, _)| other != *id)).map(|(id, _)| (id, 0.0));
         for (id, offset) in lost.chain(after.iter()) {
             let value = id.spec().with_offset(self.base.get(id), offset);
-            if value == self.settings.get(id) {
-                continue;
-            }
-            self.settings.set(id, value);
-            self.tuning.moved(id);
-            moved = true;
-            modulation |= id.spec().is_modulation();
-            pedal |= moves_pedal(id);
-            if moves_hammers(id) {
-                hammers = true;
-            } else {
-                notes |= id.spec().update_rate == UpdateRate::Immediate;
+            if value != self.settings.get(id) {
+                self.settings.set(id, value);
+                self.tuning.moved(id);
+                moved.add(id);
             }
         }
-        if modulation {
-            self.modulation.note_offset();
+        if moved.modulation {
+            self.modulation.read_again();
         }
-        if notes || hammers {
+        if moved.notes || moved.hammers {
             let PartInContext { voices, context } = self.in_context();
-            if notes {
+            if moved.notes {
                 voices.update_notes(|_| true, &context);
             } else {
                 voices.update_all_hammers(&context);
             }
             self.update_drive();
         }
-        if pedal {
+        if moved.pedal {
             let PartInContext { voices, context } = self.in_context();
             voices.move_pedal(&context);
         }
-        moved
+        moved.any
+    }
+}
+
+/// Which parameters modulation has moved.
+#[derive(Clone, Copy, Debug, Default)]
+struct MovedParams {
+    any: bool,
+    /// Rows, LFOs, envelopes or macros.
+    modulation: bool,
+    /// Parameters that move nothing but hammers.
+    hammers: bool,
+    /// Others that act at once.
+    notes: bool,
+    /// The pedal of a hi-hat.
+    pedal: bool,
+}
+
+impl MovedParams {
+    fn add(&mut self, id: ParamId) {
+        let spec = id.spec();
+        self.any = true;
+        self.modulation |= spec.is_modulation();
+        self.hammers |= id.moves_hammers();
+        self.notes |= spec.update_rate == UpdateRate::Immediate && !id.moves_hammers();
+        self.pedal |= moves_pedal(id);
     }
 }
 

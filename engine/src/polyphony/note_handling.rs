@@ -190,7 +190,7 @@ impl VoiceManager {
         }
     }
 
-    /// Updates all hammers in this frame by parameters that [move nothing else](crate::modulation::moves_hammers).
+    /// Updates all hammers in this frame by parameters that [move nothing else](ParamId::moves_hammers).
     pub fn update_all_hammers(&mut self, context: &RenderContext) {
         for n in 0..self.active_voices.len() {
             let i = self.active_voices[n];
