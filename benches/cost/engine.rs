@@ -259,8 +259,8 @@ pub fn struck(key: &'static str, matrix: Matrix) -> Case {
         Matrix::Bodies => [&COMMON_ROWS[..], &BODY_ROWS].concat(),
     };
     let rows = chosen.iter().enumerate().flat_map(|(row, (source, target))| {
-        let target = place(&MOD_TARGET_IDS, target);
-        [(param(row, "source"), place(&MOD_SOURCES, source)), (param(row, "target"), target), (param(row, "amount"), AMOUNT)]
+        let target = place(MOD_TARGET_IDS, target);
+        [(param(row, "source"), place(MOD_SOURCES, source)), (param(row, "target"), target), (param(row, "amount"), AMOUNT)]
     });
     let rows: Vec<_> = rows.chain([(ParamId::Lfo1Mode, 1.0)]).collect();
     let mut player = Player::new(&string(64, &rows));
