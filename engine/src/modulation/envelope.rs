@@ -15,22 +15,27 @@ pub struct EnvelopeSettings {
     rise: f64,
     /// Ratio of the distance to the sustain level that remains after a step.
     decay: f64,
+    /// Level that the decay approaches: 0 in a one-shot.
     sustain: f64,
     /// Ratio of the level that remains after a step of the release.
     release: f64,
-    mode: EnvelopeMode,
+    /// Whether the release of the key releases it: not a one-shot.
+    follows_key: bool,
 }
 
 impl EnvelopeSettings {
     /// Those of all envelopes; a step takes `step` [s].
     pub fn all(settings: &ParamValues, step: f64) -> [Self; ENVELOPES] {
         let keep = |time: ParamId| END.powf(step / settings.get(time));
-        ENVELOPE_PARAMS.map(|EnvelopeParams { attack, decay, sustain, release, mode }| Self {
-            rise: step / settings.get(attack),
-            decay: keep(decay),
-            sustain: settings.get(sustain),
-            release: keep(release),
-            mode: EnvelopeMode::from_value(settings.get(mode)),
+        ENVELOPE_PARAMS.map(|EnvelopeParams { attack, decay, sustain, release, mode }| {
+            let follows_key = EnvelopeMode::from_value(settings.get(mode)) != EnvelopeMode::OneShot;
+            Self {
+                rise: step / settings.get(attack),
+                decay: keep(decay),
+                sustain: if follows_key { settings.get(sustain) } else { 0.0 },
+                release: keep(release),
+                follows_key,
+            }
         })
     }
 }
@@ -69,28 +74,30 @@ impl Envelope {
 
     /// Advances by one step.
     pub fn advance(&mut self, settings: &EnvelopeSettings, is_held: bool) {
-        let is_free = settings.mode == EnvelopeMode::OneShot;
-        if !is_held && !is_free && self.stage != Stage::Ended {
+        if self.stage == Stage::Ended {
+            return;
+        }
+        if !is_held && settings.follows_key {
             self.stage = Stage::Release;
         }
-        let sustain = if is_free { 0.0 } else { settings.sustain };
-        match self.stage {
-            Stage::Ended => {}
-            Stage::Attack => {
-                self.level += settings.rise;
-                if self.level >= 1.0 {
-                    *self = Self { level: 1.0, stage: Stage::Decay };
-                }
-            }
-            Stage::Decay => self.level = sustain + (self.level - sustain) * settings.decay,
-            Stage::Release => self.level *= settings.release,
-        }
+        self.level = match self.stage {
+            Stage::Attack => return self.rise(settings),
+            Stage::Release => self.level * settings.release,
+            _ => settings.sustain + (self.level - settings.sustain) * settings.decay,
+        };
         // far below any audible effect; avoids denormal numbers
-        if self.stage != Stage::Attack && self.level < 1e-9 {
+        if self.level < 1e-9 {
             self.level = 0.0;
-            if self.stage == Stage::Release || sustain == 0.0 {
+            if self.stage == Stage::Release || settings.sustain == 0.0 {
                 self.stage = Stage::Ended;
             }
+        }
+    }
+
+    fn rise(&mut self, settings: &EnvelopeSettings) {
+        self.level += settings.rise;
+        if self.level >= 1.0 {
+            *self = Self { level: 1.0, stage: Stage::Decay };
         }
     }
 }

@@ -190,7 +190,8 @@ impl ParamSmoothers {
     fn advance(&mut self, settings: &ParamValues, changes: &mut SmoothedChanges) {
         self.is_moving = false;
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
-            if smoother.tick(id.spec(), settings.get(id), self.step) {
+            let target = settings.get(id);
+            if !smoother.rests_at(target) && smoother.tick(id.spec(), target, self.step) {
                 self.is_moving = true;
                 changes.add(id);
             }
@@ -224,6 +225,11 @@ impl ParamSmoother {
     /// Current value, in the unit of the parameter.
     pub fn value(&self) -> f64 {
         self.value
+    }
+
+    /// Whether it stays at `target`, in the unit of the parameter.
+    fn rests_at(&self, target: f64) -> bool {
+        !self.moving && target == self.target
     }
 
     /// Advances by one control block towards `target`, in the unit of the parameter; returns whether it moved.

@@ -44,7 +44,9 @@ impl Part {
         if self.modulation.is_of_block(block) || self.modulation.is_at_rest() {
             return false;
         }
-        self.modulate(|modulation, inputs| modulation.begin_block(block, motion, inputs))
+        let moved = self.move_params(|modulation, inputs| modulation.begin_block(block, motion, inputs));
+        self.apply_moved(&moved, HammerUpdate::WithControlBlock);
+        moved.any
     }
 
     /// Applies changed macros, rows, LFOs or envelopes in this frame.
@@ -59,8 +61,14 @@ impl Part {
         });
     }
 
-    /// Changes the modulation and applies its offsets. Returns whether parameters have moved.
-    pub(super) fn modulate(&mut self, change: impl FnOnce(&mut PartModulation, &ModulationInputs)) -> bool {
+    /// Changes the modulation and applies its offsets in this frame.
+    pub(super) fn modulate(&mut self, change: impl FnOnce(&mut PartModulation, &ModulationInputs)) {
+        let moved = self.move_params(change);
+        self.apply_moved(&moved, HammerUpdate::Now);
+    }
+
+    /// Changes the modulation and sets the parameters to what it makes of them.
+    fn move_params(&mut self, change: impl FnOnce(&mut PartModulation, &ModulationInputs)) -> MovedParams {
         let Self { config, settings, modulation, controllers, voices, frame, .. } = self;
         let before = *modulation.offsets();
         let (sources, note) = voices.last_struck();
@@ -70,8 +78,8 @@ impl Part {
         self.apply_offsets(&before)
     }
 
-    /// Applies the offsets in place of `before`. Returns whether parameters have moved.
-    fn apply_offsets(&mut self, before: &PartOffsets) -> bool {
+    /// Sets the parameters by the offsets in place of `before`.
+    fn apply_offsets(&mut self, before: &PartOffsets) -> MovedParams {
         let mut moved = MovedParams::default();
         let after = self.modulation.offsets();
         let lost = before.iter().filter(|(id, _)| after.iter().all(|(other, _)| other != *id)).map(|(id, _)| (id, 0.0));
@@ -83,15 +91,20 @@ impl Part {
                 moved.add(id);
             }
         }
+        moved
+    }
+
+    /// Voices and drive follow the parameters that have moved.
+    fn apply_moved(&mut self, moved: &MovedParams, hammers: HammerUpdate) {
         if moved.modulation {
             self.modulation.read_again();
         }
         if moved.notes || moved.hammers {
             let PartInContext { voices, context } = self.in_context();
-            if moved.notes {
-                voices.update_notes(|_| true, &context);
-            } else {
-                voices.update_all_hammers(&context);
+            match hammers {
+                _ if moved.notes => voices.update_notes(|_| true, &context),
+                HammerUpdate::Now => voices.update_all_hammers(&context),
+                HammerUpdate::WithControlBlock => voices.mark_hammers_outdated(),
             }
             self.update_drive();
         }
@@ -99,8 +112,16 @@ impl Part {
             let PartInContext { voices, context } = self.in_context();
             voices.move_pedal(&context);
         }
-        moved.any
     }
+}
+
+/// When hammers follow parameters that move nothing else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum HammerUpdate {
+    /// At once.
+    Now,
+    /// When the control block of this frame begins, together with what moves in single voices.
+    WithControlBlock,
 }
 
 /// Which parameters modulation has moved.

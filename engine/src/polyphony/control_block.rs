@@ -18,6 +18,7 @@ impl VoiceManager {
         for n in 0..self.active_voices.len() {
             self.advance_voice(self.active_voices[n], changes, context);
         }
+        self.hammers_outdated = false;
         self.retune(context);
         self.update_dense_weights(context);
         self.begin_drive_block(context);
@@ -91,7 +92,7 @@ impl VoiceManager {
         // without a hammer nothing is in contact, and the next strike takes its own values
         if modulated.forces {
             self.update_notes_of_voice(i, context);
-        } else if modulated.hammers && self.voices[i].hammer_count() > 0 {
+        } else if (modulated.hammers || self.hammers_outdated) && self.voices[i].hammer_count() > 0 {
             self.update_hammers_of_voice(i, context);
         }
         modulated.smoothed

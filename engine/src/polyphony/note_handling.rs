@@ -200,7 +200,12 @@ impl VoiceManager {
         }
     }
 
-    /// The same for the hammers of voice `i`.
+    /// Parameters that move nothing but hammers have moved: all hammers follow when the next control block begins.
+    pub fn mark_hammers_outdated(&mut self) {
+        self.hammers_outdated = true;
+    }
+
+    /// [`Self::update_all_hammers`] for voice `i`.
     pub(super) fn update_hammers_of_voice(&mut self, i: usize, context: &RenderContext) {
         let (offsets, mut values) = (self.offsets_of(i), None);
         let context = &context.with_offsets(&offsets, &mut values);

@@ -95,6 +95,8 @@ pub struct VoiceManager {
     pub(super) modulation_rng: Rng,
     /// The voice that was struck last.
     pub(super) last_voice: usize,
+    /// Parameters of hammers have moved since their last update.
+    pub(super) hammers_outdated: bool,
     /// Where the pedal of a hi-hat was last.
     pub(super) pedal: PedalSetting,
 }
@@ -131,6 +133,7 @@ impl VoiceManager {
             modulators: vec![NoteModulators::default(); all],
             modulation_rng: Rng::default(),
             last_voice: 0,
+            hammers_outdated: false,
             pedal: PedalSetting::default(),
         }
     }
@@ -155,7 +158,7 @@ impl VoiceManager {
         self.ringing_cost = 0.0;
         (self.retune_count, self.weights_count, self.serial) = (0, 0, 0);
         self.modulators.fill(NoteModulators::default());
-        self.last_voice = 0;
+        (self.last_voice, self.hammers_outdated) = (0, false);
     }
 
     /// Restarts all random numbers from the patch's seed.

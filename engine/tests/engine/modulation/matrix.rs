@@ -203,6 +203,23 @@ fn a_row_moves_hammers_as_the_parameter_does() {
     }
 }
 
+/// A common LFO that turns in the ninth control block of a contact gives the same bits as the parameter there.
+#[test]
+fn a_common_lfo_moves_hammers_as_the_parameter_does() {
+    let slow = [(HammerMass, 0.5), (Stiffness, 10.0)];
+    let [stiffer, softer] = [0.2, -0.2].map(|offset| Stiffness.spec().with_offset(10.0, offset));
+    // 1 up to the half of a period, then -1: it is reached from 0.375 after 7.5 blocks of 16 frames
+    let lfo = [(Lfo1Shape, 4.0), (Lfo1Rate, 50.0), (Lfo1Phase, 0.375)];
+    let by_row = [&slow[..], &lfo, &row(0, "lfo_1", Stiffness, 0.2)].concat();
+    let sound = |params: &[(ParamId, f64)], changes: &[(usize, Event)]| {
+        perform(&mut engine(RATE, params), &[&[(0, on(60, 100))], changes].concat(), 200, &[480], &[])
+    };
+    let by_hand = |then| sound(&[(HammerMass, 0.5), (Stiffness, stiffer)], &[(128, set(Stiffness, then))]);
+    let by_row = sound(&by_row, &[]);
+    assert!(by_row == by_hand(softer));
+    assert!(by_row.left[..128] == by_hand(stiffer).left[..128] && by_row != by_hand(stiffer));
+}
+
 /// A row that is switched off while a note rings leaves it as without the row.
 #[test]
 fn a_row_that_is_switched_off_moves_its_target_back() {
