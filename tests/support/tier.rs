@@ -27,6 +27,12 @@ pub fn size<T>(everyday: T, thorough: T) -> T {
     if is_thorough() { thorough } else { everyday }
 }
 
+/// The number of repetitions in a test that only repeats: a quarter of `usual` in an emulator, where tests take 30 times as long.
+#[allow(dead_code, reason = "few tests take long by repetition")]
+pub fn repetitions(usual: usize) -> usize {
+    if std::env::var_os(EMULATOR).is_some() { usual / 4 } else { usual }
+}
+
 /// Runs `body` in a process of its own, for tests that look at the memory or the threads of their process. `name` is the full name of
 /// the calling test.
 #[allow(dead_code, reason = "few tests need a process of their own")]

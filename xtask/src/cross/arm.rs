@@ -6,7 +6,7 @@ use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::setup;
 use crate::target::Target;
-use crate::test::{self, Launcher, Part, Tier, Times};
+use crate::test::{self, Journal, Launcher, Part, Tier, Times};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -26,6 +26,8 @@ const SELF_TEST: Duration = Duration::from_secs(10);
 /// Time limits of one test.
 const SHORT_TEST: Duration = Duration::from_secs(120);
 const LONG_TEST: Duration = Duration::from_secs(1_800);
+/// List of the tests that have passed, beside the build: a run that was ended goes on.
+const PASSED: &str = "passed.txt";
 /// Tests that the short list leaves out: figures of papers and everything that simulates seconds.
 const SHORT_LIST: [&str; 6] =
     ["preset_regression::every", "preset_regression::the_current", "modal::", "connections::", "bodies::", "contact::"];
@@ -35,7 +37,7 @@ const SHORT_LIST: [&str; 6] =
 pub enum Extent {
     /// A few minutes.
     Short,
-    /// All tests of physics and engine, with the fingerprint of every sixth preset: more than an hour.
+    /// All tests of physics and engine, with the fingerprint of every sixth preset: some two hours.
     Long,
 }
 
@@ -45,7 +47,7 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
     let target = Target::Arm;
     target.provide(paths)?;
     setup::debian_packages(&[PACKAGE])?;
-    let launcher = launcher(extent);
+    let mut launcher = launcher(extent);
     self_test(paths, &launcher)?;
     let mut command = target.cargo(paths, "build")?;
     command.args(["--package", "urto", "--no-default-features", "--features", "cli", "--bin", "urto-cli"]);
@@ -56,6 +58,7 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
     let built = Artifacts::build_with(command)?;
     println!("\n== the tests of physics and engine");
     let is_chosen = |_: Part, name: &str| extent == Extent::Long || SHORT_LIST.iter().any(|start| name.starts_with(start));
+    launcher.journal = Some(Journal::at(target.folder(paths)?.join(PASSED)));
     let results = test::run_programs(&built, &launcher, Tier::Everyday, &Times::read(paths), is_chosen)?;
     report::all([compared, report::finish(paths, target, "tests", results)])
 }

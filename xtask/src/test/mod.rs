@@ -1,5 +1,6 @@
 //! The checks of the repository, in parts and tiers.
 
+mod journal;
 mod launcher;
 mod options;
 mod program;
@@ -12,6 +13,7 @@ use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Result, bail};
+pub use journal::Journal;
 pub use launcher::Launcher;
 use options::Options;
 pub use options::{HELP, Part, Tier};
@@ -128,7 +130,18 @@ pub fn run_programs(
     }
     let count: usize = programs.iter().map(|program| program.tests.len()).sum();
     println!("\n== {count} tests in {} programs", programs.len());
-    runner::run(&programs, tier, times)
+    let mut results = Vec::new();
+    if let Some(journal) = &launcher.journal {
+        for program in &mut programs {
+            results.extend(journal.take_passed(program)?);
+        }
+        if !results.is_empty() {
+            let file = journal.file().display();
+            println!("{} of them passed in an earlier run of the same programs; the list is {file}", results.len());
+        }
+    }
+    results.extend(runner::run(&programs, tier, times)?);
+    Ok(results)
 }
 
 /// Arguments of cargo that build all test programs of the selected parts.

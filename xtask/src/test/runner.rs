@@ -77,6 +77,9 @@ pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<Te
             while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let results = run_batch(batch, tier)?;
                 let name = batch.program.name.as_str();
+                if let Some(journal) = &batch.program.launcher.journal {
+                    journal.add(batch.program, &results)?;
+                }
                 if batch.program.launcher.emulator.is_some() {
                     // emulated tests take minutes
                     results
@@ -253,6 +256,7 @@ mod tests {
     fn batches_contain_every_test_and_the_longest_comes_first() {
         let tests = (0..30).map(|i| format!("test_{i}")).collect();
         let program = TestProgram {
+            digest: String::new(),
             path: "p".into(),
             launcher: Launcher::default(),
             name: "p".into(),
