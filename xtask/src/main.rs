@@ -68,7 +68,7 @@ cargo xtask <task>
                       build for Windows, test in Wine, compare all presets with this system, pack the archive and load its plugins;
                       --quick packs builds of the dev profile
   cross arm [--long]  build for 64-bit ARM, test physics and engine in QEMU and compare ten presets with this system; a short list of tests,
-                      or all of them
+                      or all of them in some two hours; a run that was ended goes on with the tests that have not passed
   standalone [-- ...] build the standalone program and start it; arguments after -- go to the program
   bench [--json FILE] [PART...]
                       time ringing, contacts and whole engines relative to a reference cost; parts of names select figures, --json

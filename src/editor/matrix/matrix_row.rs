@@ -10,7 +10,7 @@ use urto_engine::params::{MOD_ROW_PARAMS, ModRowParams, ParamId, value_text};
 
 /// Width of the number, and shares of source, target, amount and curve in the rest: [normal, small window].
 const NUMBER: f32 = 26.0;
-const SHARES: [[f32; 4]; 2] = [[0.22, 0.3, 0.28, 0.2], [0.22, 0.32, 0.33, 0.13]];
+const SHARES: [[f32; 4]; 2] = [[0.22, 0.3, 0.28, 0.2], [0.265, 0.315, 0.3, 0.12]];
 /// Headings of the columns.
 const HEADINGS: [&str; 4] = ["Source", "Target", "Amount", "Curve"];
 /// Distance between the fields [px].
