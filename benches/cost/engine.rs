@@ -100,10 +100,12 @@ pub const CRASH: [(ParamId, f64); 7] = [
     (ParamId::HomeKey, 60.0),
 ];
 
+/// No losses but a decay time of 200 s.
+const STEADY: [(ParamId, f64); 3] = [(ParamId::Decay, 200.0), (ParamId::Loss, 0.0), (ParamId::Viscosity, 0.0)];
+
 /// `bodies` crash cymbals that ring after hard strikes, with decays so long that no mode is left out.
 pub fn ringing_crashes(key: &'static str, bodies: u8) -> Case {
-    let steady = [(ParamId::Decay, 200.0), (ParamId::Loss, 0.0), (ParamId::Viscosity, 0.0)];
-    let mut player = Player::new(&patch(&[&CRASH[..], &steady].concat()));
+    let mut player = Player::new(&patch(&[&CRASH[..], &STEADY].concat()));
     (0..bodies).for_each(|n| player.strike(60 - bodies / 2 + n, 1.0));
     player.render_second();
     // every body renders once in eight blocks, 512 frames, in its turn
@@ -140,14 +142,17 @@ pub fn patch(parameters: &[(ParamId, f64)]) -> Patch {
 
 /// A string of `modes` modes with a decay time of 200 s. `others`: further parameters.
 fn string(modes: usize, others: &[(ParamId, f64)]) -> Patch {
-    let parameters = [
-        (ParamId::Body, 0.0),
-        (ParamId::Modes, modes as f64),
-        (ParamId::Decay, 200.0),
-        (ParamId::Loss, 0.0),
-        (ParamId::Viscosity, 0.0),
-    ];
-    patch(&[&parameters, others].concat())
+    let size = [(ParamId::Body, 0.0), (ParamId::Modes, modes as f64)];
+    patch(&[&size[..], &STEADY, others].concat())
+}
+
+/// Sixteen ringing bars of 64 modes, each over a tube with the coupling `coupling`; at 0 without one.
+pub fn bars_over_tubes(key: &'static str, coupling: f64) -> Case {
+    let bar = [(ParamId::Body, BodyKind::Marimba as u8 as f64), (ParamId::Modes, 64.0), (ParamId::TubeCoupling, coupling)];
+    let mut player = Player::new(&patch(&[&bar[..], &STEADY].concat()));
+    (0..16).for_each(|n| player.strike(41 + n, 0.8));
+    player.render_second();
+    player.into_case(key, 32, 16, |_| {})
 }
 
 /// An engine without active voices.

@@ -140,6 +140,8 @@ const CASES: &[Entry] = &[
     entry(&["struck_16x64"], |key| engine::struck(key, Matrix::Empty)),
     entry(&["struck_16x64_rows"], |key| engine::struck(key, Matrix::Contacts)),
     entry(&["struck_16x64_body_rows"], |key| engine::struck(key, Matrix::Bodies)),
+    entry(&["bars_16x64"], |key| engine::bars_over_tubes(key, 0.0)),
+    entry(&["bars_16x64_tubes"], |key| engine::bars_over_tubes(key, 1.0)),
     entry(&["held_16x64"], |key| keys(key, 16, 0.0, KeyState::Held)),
     entry(&["morph_16x64"], |key| keys(key, 16, 0.0, KeyState::Morphing)),
     entry(&["build_256_bell"], |key| prepare::build(key, BodyKind::Bell, 256)),
