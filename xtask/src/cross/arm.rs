@@ -6,7 +6,7 @@ use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::setup;
 use crate::target::Target;
-use crate::test::{self, Journal, Launcher, Part, Tier, Times};
+use crate::test::{self, Launcher, Part, Times};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -47,7 +47,7 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
     let target = Target::Arm;
     target.provide(paths)?;
     setup::debian_packages(&[PACKAGE])?;
-    let mut launcher = launcher(extent);
+    let launcher = launcher(extent);
     self_test(paths, &launcher)?;
     let mut command = target.cargo(paths, "build")?;
     command.args(["--package", "urto", "--no-default-features", "--features", "cli", "--bin", "urto-cli"]);
@@ -58,8 +58,8 @@ pub fn run(paths: &Paths, extent: Extent) -> Result<()> {
     let built = Artifacts::build_with(command)?;
     println!("\n== the tests of physics and engine");
     let is_chosen = |_: Part, name: &str| extent == Extent::Long || SHORT_LIST.iter().any(|start| name.starts_with(start));
-    launcher.journal = Some(Journal::at(target.folder(paths)?.join(PASSED)));
-    let results = test::run_programs(&built, &launcher, Tier::Everyday, &Times::read(paths), is_chosen)?;
+    let passed = target.folder(paths)?.join(PASSED);
+    let results = test::resume_programs(&built, &launcher, &Times::read(paths), is_chosen, passed)?;
     report::all([compared, report::finish(paths, target, "tests", results)])
 }
 

@@ -1,6 +1,5 @@
 //! How test programs are started: directly, or by an emulator of another system.
 
-use super::journal::Journal;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,8 +18,6 @@ pub struct Launcher {
     pub time_limit: Option<Duration>,
     /// Largest number of tests in one process, if it is not that of the runner.
     pub largest_batch: Option<usize>,
-    /// Tests that have passed before are not run again.
-    pub journal: Option<Journal>,
 }
 
 impl Launcher {

@@ -13,13 +13,14 @@ use crate::build::Artifacts;
 use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Result, bail};
-pub use journal::Journal;
+use journal::Journal;
 pub use launcher::Launcher;
 use options::Options;
 pub use options::{HELP, Part, Tier};
 use program::TestProgram;
 pub use runner::{Outcome, TestResult};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Instant;
 pub use times::Times;
 use totals::{TimedTest, Totals};
@@ -124,24 +125,37 @@ pub fn run_programs(
     times: &Times,
     is_chosen: impl Fn(Part, &str) -> bool,
 ) -> Result<Vec<TestResult>> {
+    runner::run(&select(built, launcher, is_chosen)?, tier, times, |_, _| Ok(()))
+}
+
+/// The same in the everyday tier, without tests that the journal in `file` says have passed; it gets those that pass now. Their results are returned too.
+/// Errors: also a file that cannot be written.
+pub fn resume_programs(
+    built: &Artifacts,
+    launcher: &Launcher,
+    times: &Times,
+    is_chosen: impl Fn(Part, &str) -> bool,
+    file: PathBuf,
+) -> Result<Vec<TestResult>> {
+    let (mut programs, mut journal) = (select(built, launcher, is_chosen)?, Journal::at(file));
+    let mut results = journal.take_passed(&mut programs)?;
+    if !results.is_empty() {
+        let file = journal.file().display();
+        println!("{} of them passed in an earlier run of the same programs; the list is {file}", results.len());
+    }
+    results.extend(runner::run(&programs, Tier::Everyday, times, |program, results| journal.add(program, results))?);
+    Ok(results)
+}
+
+/// The test programs with the tests that `is_chosen` selects.
+fn select(built: &Artifacts, launcher: &Launcher, is_chosen: impl Fn(Part, &str) -> bool) -> Result<Vec<TestProgram>> {
     let mut programs = Vec::new();
     for artifact in built.tests() {
         programs.extend(TestProgram::select(artifact, launcher, &is_chosen)?);
     }
     let count: usize = programs.iter().map(|program| program.tests.len()).sum();
     println!("\n== {count} tests in {} programs", programs.len());
-    let mut results = Vec::new();
-    if let Some(journal) = &launcher.journal {
-        for program in &mut programs {
-            results.extend(journal.take_passed(program)?);
-        }
-        if !results.is_empty() {
-            let file = journal.file().display();
-            println!("{} of them passed in an earlier run of the same programs; the list is {file}", results.len());
-        }
-    }
-    results.extend(runner::run(&programs, tier, times)?);
-    Ok(results)
+    Ok(programs)
 }
 
 /// Arguments of cargo that build all test programs of the selected parts.

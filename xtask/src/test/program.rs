@@ -10,8 +10,6 @@ use std::path::{Path, PathBuf};
 pub struct TestProgram {
     /// Path of the program.
     pub path: PathBuf,
-    /// Digest of its file, if the launcher has a journal.
-    pub digest: String,
     /// How it is started.
     pub launcher: Launcher,
     /// Name of the target.
@@ -59,7 +57,6 @@ impl TestProgram {
                 Some(program) => program.tests.push(test),
                 None => programs.push(Self {
                     path: path.clone(),
-                    digest: String::new(),
                     launcher: launcher.clone(),
                     name: name.clone(),
                     folder: folder.clone(),

@@ -63,8 +63,14 @@ struct Batch<'a> {
 }
 
 /// Runs all tests with one process per processor at a time; each process runs one test at a time. A failing test prints its
-/// output and the command that repeats it. Errors: a program that cannot be started.
-pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<TestResult>> {
+/// output and the command that repeats it. `on_results` gets the results of each process that has ended. Errors: a program that cannot be started; those of
+/// `on_results`.
+pub fn run(
+    programs: &[TestProgram],
+    tier: Tier,
+    times: &Times,
+    on_results: impl Fn(&TestProgram, &[TestResult]) -> Result<()> + Sync,
+) -> Result<Vec<TestResult>> {
     let batches = batches(programs, tier, times);
     let (next, finished) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let left: BTreeMap<&str, AtomicUsize> = programs.iter().map(|program| (program.name.as_str(), AtomicUsize::new(0))).collect();
@@ -77,9 +83,7 @@ pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<Te
             while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let results = run_batch(batch, tier)?;
                 let name = batch.program.name.as_str();
-                if let Some(journal) = &batch.program.launcher.journal {
-                    journal.add(batch.program, &results)?;
-                }
+                on_results(batch.program, &results)?;
                 if batch.program.launcher.emulator.is_some() {
                     // emulated tests take minutes
                     results
@@ -256,7 +260,6 @@ mod tests {
     fn batches_contain_every_test_and_the_longest_comes_first() {
         let tests = (0..30).map(|i| format!("test_{i}")).collect();
         let program = TestProgram {
-            digest: String::new(),
             path: "p".into(),
             launcher: Launcher::default(),
             name: "p".into(),
