@@ -102,7 +102,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("urto-journal-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("engine");
-        // a run: the results of earlier ones, and what is left to do
+        // a run: the results of earlier ones, and the other tests
         let begin = || {
             let (mut journal, mut programs) = (Journal::at(folder.join("passed.txt")), vec![program(&path)]);
             (journal.take_passed(&mut programs).unwrap(), programs, journal)
