@@ -32,7 +32,7 @@ pub struct KitPlayer {
     zones: Vec<ZonePlayer>,
     /// What the zones answer to each other.
     bleed: KitBleed,
-    budget: VoiceCostBudget,
+    budget: Box<VoiceCostBudget>,
     /// Cost of the bleed in the present control block.
     bleed_costs: BlockCosts,
     /// The turns of zones that alternate.
@@ -59,7 +59,7 @@ impl KitPlayer {
                 zones,
                 bleed,
                 turns: ZoneTurns::default(),
-                budget: VoiceCostBudget::default(),
+                budget: Box::default(),
                 bleed_costs: BlockCosts::default(),
                 has_event: false,
                 drive_order,
@@ -180,7 +180,7 @@ impl KitPlayer {
         self.parts_mut().for_each(Part::reset);
         self.reset_bleed();
         self.turns.reset();
-        self.budget = VoiceCostBudget::default();
+        *self.budget = VoiceCostBudget::default();
         self.bleed_costs = BlockCosts::default();
         self.zones.iter_mut().for_each(|zone| zone.costs = BlockCosts::default());
         self.sources_mut().for_each(SoundSource::reset);

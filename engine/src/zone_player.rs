@@ -254,7 +254,7 @@ impl ZonePlayer {
     }
 
     /// Begins the frames `run` with the `budget` of all zones, in their order. The zone then [works](Work::work).
-    pub fn begin_run(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut VoiceCostBudget) {
+    pub fn begin_run(&mut self, run: Range<usize>, drive: [&[f32]; 2], budget: &mut Box<VoiceCostBudget>) {
         let part = &mut self.part;
         part.voices_mut().swap_budget(budget);
         let activity = part.begin_run(run.clone(), drive);

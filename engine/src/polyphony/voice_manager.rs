@@ -35,8 +35,8 @@ pub(super) struct StepOrder {
 
 /// Resources that the voices share while they render.
 pub(super) struct RenderState {
-    /// Cost left for contacts.
-    pub budget: VoiceCostBudget,
+    /// Cost left for contacts. Boxed, since the zones of a kit exchange theirs in every control block.
+    pub budget: Box<VoiceCostBudget>,
     pub exact_contacts: ExactContactPool,
     /// Step table for odd lengths; one at a time is enough.
     pub odd_table: StepTable,
@@ -115,7 +115,7 @@ impl VoiceManager {
             ended: EndedNotes::new(),
             choke_groups: ChokeGroups::default(),
             render_state: RenderState {
-                budget: VoiceCostBudget::default(),
+                budget: Box::default(),
                 exact_contacts: ExactContactPool::default(),
                 odd_table: StepTable::with_capacity(modes + 1),
                 step_scratch: StepScratch::new(modes + 1),
@@ -150,7 +150,7 @@ impl VoiceManager {
         self.ended.clear();
         self.recorder.reset();
         self.drive.reset(settings, self.limits.rate);
-        self.render_state.budget = VoiceCostBudget::default();
+        *self.render_state.budget = VoiceCostBudget::default();
         self.render_state.exact_contacts.reset(&mut self.voices);
         self.reseed(settings);
         self.render_state.tail.reset();
@@ -249,7 +249,7 @@ impl VoiceManager {
 
     /// Sets the cost budget of a zone of a kit.
     pub fn set_budget(&mut self, budget: VoiceCostBudget) {
-        self.render_state.budget = budget;
+        *self.render_state.budget = budget;
     }
 
     /// Its cost budget.
@@ -258,7 +258,7 @@ impl VoiceManager {
     }
 
     /// Exchanges the cost budget, which the zones of a kit share.
-    pub fn swap_budget(&mut self, budget: &mut VoiceCostBudget) {
+    pub fn swap_budget(&mut self, budget: &mut Box<VoiceCostBudget>) {
         std::mem::swap(&mut self.render_state.budget, budget);
     }
 
