@@ -2,7 +2,7 @@
 
 use crate::support::counted_memory::calls_in;
 use crate::support::test_engine::*;
-use crate::tier::size;
+use crate::tier::{repetitions, size};
 use urto_engine::params::ParamId::{self, *};
 use urto_engine::params::{BodyKind, MOD_SOURCES, MOD_TARGET_IDS, MOD_TARGET_PARAMS};
 use urto_engine::patch::{Macro, MacroTarget, Patch, Zone, factory_presets, from_toml, to_toml};
@@ -76,24 +76,24 @@ fn small(patch: &Patch) -> Engine {
 
 #[test]
 fn any_split_and_a_reset_give_the_same_bits_with_everything_modulated() {
-    const FRAMES: usize = 12_000;
+    let frames = repetitions(12_000);
     for seed in 0..size(1, 12) {
         let mut chance = Chance::new(seed as u64);
         for patch in patches(&mut chance) {
-            let score = score(&mut chance, FRAMES);
+            let score = score(&mut chance, frames);
             let mut engine = small(&patch);
-            let whole = perform(&mut engine, &score, FRAMES, &[FRAMES], &[]);
+            let whole = perform(&mut engine, &score, frames, &[frames], &[]);
             assert!(whole.peak() > 1e-4, "{}", patch.name);
             for blocks in [&[1][..], &[37, 16, 480]] {
-                let split = perform(&mut small(&patch), &score, FRAMES, blocks, &[]);
-                let first = (0..FRAMES).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
+                let split = perform(&mut small(&patch), &score, frames, blocks, &[]);
+                let first = (0..frames).find(|&i| split.left[i] != whole.left[i] || split.right[i] != whole.right[i]);
                 assert_eq!(first, None, "seed {seed}, {}, blocks {blocks:?}", patch.name);
             }
             for &param in ParamId::ALL {
                 engine.event(&set(param, patch.settings.get(param)));
             }
             engine.reset();
-            assert!(perform(&mut engine, &score, FRAMES, &[480], &[]) == whole, "{} after a reset", patch.name);
+            assert!(perform(&mut engine, &score, frames, &[480], &[]) == whole, "{} after a reset", patch.name);
         }
     }
 }

@@ -6,6 +6,8 @@ use urto_engine::params::{PER_NOTE_PARAMS, ParamId, ParamSpec, Scale};
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, Expression, NoteId};
 
+use crate::tier::repetitions;
+
 /// Sample rate of tests that do not depend on it [Hz].
 pub const RATE: f64 = 48e3;
 
@@ -106,8 +108,9 @@ pub fn perform(engine: &mut Engine, score: &[(usize, Event)], frames: usize, blo
 }
 
 /// Asserts that the sound of `score`, timed events, over `frames` frames is the same to the last bit in blocks of any of these lengths, repeated,
-/// and that it is not silent.
+/// and that it is not silent. An emulator plays the first [`repetitions`] of the frames.
 pub fn assert_same_in_blocks(params: &[(ParamId, f64)], score: &[(usize, Event)], frames: usize, lengths: &[&[usize]]) {
+    let frames = repetitions(frames);
     let whole = perform(&mut engine(RATE, params), score, frames, &[frames], &[]);
     assert!(whole.peak() > 1e-3);
     for blocks in lengths {
@@ -117,8 +120,10 @@ pub fn assert_same_in_blocks(params: &[(ParamId, f64)], score: &[(usize, Event)]
     }
 }
 
-/// Asserts that an engine which has played `score` for `frames` frames plays it after a reset as a new one.
+/// Asserts that an engine which has played `score` for `frames` frames plays it after a reset as a new one. An emulator plays the first
+/// [`repetitions`] of them.
 pub fn assert_reset_restores(params: &[(ParamId, f64)], score: &[(usize, Event)], frames: usize) {
+    let frames = repetitions(frames);
     let mut played = engine(RATE, params);
     perform(&mut played, score, frames, &[480], &[]);
     let settings = patch(params).settings;
