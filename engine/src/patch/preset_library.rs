@@ -82,20 +82,34 @@ impl std::error::Error for LibraryError {}
 /// The environment variable with the user's home.
 pub const HOME_VARIABLE: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
 
-/// The user's folder: `$XDG_DATA_HOME/urto/presets` (else `~/.local/share/..`), on macOS and Windows `Documents/Urto/Presets` of the
-/// home. It may not exist yet. `None` if the system has no home folder.
+/// The user's folder: `$XDG_DATA_HOME/urto/presets`; without that variable `Urto/Presets` in the user's documents on macOS and Windows, else
+/// `~/.local/share/urto/presets`. It may not exist yet. `None` if the system has no home folder.
 pub fn folder() -> Option<PathBuf> {
-    folder_by(|name| std::env::var_os(name).filter(|value| Path::new(value).is_absolute()))
+    folder_by(|name| std::env::var_os(name).filter(|value| Path::new(value).is_absolute()), documents)
 }
 
-fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let home = |name| variable(name).map(PathBuf::from);
-    if cfg!(any(target_os = "macos", target_os = "windows")) {
-        let home = home(HOME_VARIABLE)?;
-        return Some(home.join("Documents").join("Urto").join("Presets"));
+/// The folder by the environment `variable`s and the user's `documents`, if the system knows where they are.
+fn folder_by(variable: impl Fn(&str) -> Option<OsString>, documents: impl Fn() -> Option<PathBuf>) -> Option<PathBuf> {
+    let named = |name| variable(name).map(PathBuf::from);
+    if let Some(data) = named("XDG_DATA_HOME") {
+        return Some(data.join("urto").join("presets"));
     }
-    let data = home("XDG_DATA_HOME").or_else(|| Some(home(HOME_VARIABLE)?.join(".local").join("share")))?;
-    Some(data.join("urto").join("presets"))
+    if cfg!(any(target_os = "macos", target_os = "windows")) {
+        let documents = documents().or_else(|| Some(named(HOME_VARIABLE)?.join("Documents")))?;
+        return Some(documents.join("Urto").join("Presets"));
+    }
+    Some(named(HOME_VARIABLE)?.join(".local").join("share").join("urto").join("presets"))
+}
+
+/// The user's documents where the system keeps their place; on Windows they may be on another drive or in a folder that is synchronised.
+#[cfg(windows)]
+fn documents() -> Option<PathBuf> {
+    known_folders::get_known_folder_path(known_folders::KnownFolder::Documents)
+}
+
+#[cfg(not(windows))]
+fn documents() -> Option<PathBuf> {
+    None
 }
 
 /// All presets: factory presets in their order, then those of `folder` by name. The index is the MIDI program number. An unreadable
@@ -331,16 +345,26 @@ mod tests {
 
     #[test]
     fn the_folder_follows_the_conventions_of_the_system() {
-        let found = |pairs: &[(&str, &str)]| {
-            folder_by(|name| pairs.iter().find(|(variable, _)| *variable == name).map(|(_, value)| OsString::from(value)))
+        let found = |pairs: &[(&str, &str)], documents: Option<&str>| {
+            let variable = |name: &str| pairs.iter().find(|(other, _)| *other == name).map(|(_, value)| OsString::from(value));
+            folder_by(variable, || documents.map(PathBuf::from))
         };
+        let home = [("HOME", "/h"), ("USERPROFILE", "/h")];
+        let presets = |folders: &[&str]| Some(folders.iter().collect::<PathBuf>());
         if cfg!(any(target_os = "macos", target_os = "windows")) {
-            let home = [("HOME", "/h"), ("USERPROFILE", "/h")];
-            assert_eq!(found(&home), Some(Path::new("/h").join("Documents").join("Urto").join("Presets")));
+            assert_eq!(found(&home, None), presets(&["/h", "Documents", "Urto", "Presets"]));
+            assert_eq!(found(&home, Some("/moved")), presets(&["/moved", "Urto", "Presets"]));
+            assert_eq!(found(&[], Some("/moved")), presets(&["/moved", "Urto", "Presets"]));
         } else {
-            assert_eq!(found(&[("HOME", "/h")]), Some("/h/.local/share/urto/presets".into()));
-            assert_eq!(found(&[("HOME", "/h"), ("XDG_DATA_HOME", "/d")]), Some("/d/urto/presets".into()));
+            assert_eq!(found(&home, None), presets(&["/h", ".local", "share", "urto", "presets"]));
         }
-        assert_eq!(found(&[]), None);
+        assert_eq!(found(&[home[0], ("XDG_DATA_HOME", "/d")], Some("/moved")), presets(&["/d", "urto", "presets"]));
+        assert_eq!(found(&[], None), None);
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn windows_knows_where_the_documents_are() {
+        assert!(documents().is_some_and(|folder| folder.is_absolute()));
     }
 }
