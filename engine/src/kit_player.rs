@@ -4,22 +4,23 @@
 
 use std::ops::Range;
 
-use crate::bleed::KitBleed;
+use crate::bleed::{AnswerParams, AnswerTurn, KitBleed};
 use crate::block::CONTROL_BLOCK;
-use crate::body::PreparedBody;
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
 use crate::midi::MidiControllers;
+use crate::modulation::FrameTime;
 use crate::params::ParamValues;
 use crate::part::{Part, PartInContext};
 use crate::patch::{MAX_ZONES, Patch};
-use crate::polyphony::{BlockCosts, CostTotals, VoiceCostBudget, VoiceManager, limit_dense_bodies, shed_load};
-use crate::room::{RoomStage, SoundSource};
+use crate::polyphony::{BlockCosts, CostTotals, VoiceCostBudget};
+use crate::room::SoundSource;
+use crate::settlement::Settlement;
 use crate::stems::ZoneOutputs;
 use crate::tasks::{Task, TaskRunner, Work};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
-use crate::zone_player::{Handled, ZonePlayer};
+use crate::zone_player::{Handled, ZonePlayer, current_body};
 use crate::zone_turns::{KitStrike, ZoneTurns};
 
 /// Maximum number of zones that are driven at the same time. Driven hammers are not removed when the cost budget is spent: those of
@@ -28,19 +29,21 @@ const DRIVEN_ZONES: usize = 4;
 
 /// Plays the zones of a kit.
 pub struct KitPlayer {
-    rate: f64,
-    zones: Vec<ZonePlayer>,
+    pub(crate) rate: f64,
+    pub(crate) zones: Vec<ZonePlayer>,
     /// What the zones answer to each other.
-    bleed: KitBleed,
-    budget: Box<VoiceCostBudget>,
+    pub(crate) bleed: KitBleed,
+    pub(crate) budget: Box<VoiceCostBudget>,
     /// Cost of the bleed in the present control block.
-    bleed_costs: BlockCosts,
+    pub(crate) bleed_costs: BlockCosts,
     /// The turns of zones that alternate.
     turns: ZoneTurns,
     /// An event has come since zones were rendered.
-    has_event: bool,
+    pub(crate) has_event: bool,
     /// Numbers of all zones, those of the last notes that their drives use first. The kit's drive goes to the first, at first zone 0.
     drive_order: Vec<usize>,
+    /// How the zones share what they share until they settle again.
+    pub(crate) settlement: Settlement,
 }
 
 impl KitPlayer {
@@ -63,6 +66,7 @@ impl KitPlayer {
                 bleed_costs: BlockCosts::default(),
                 has_event: false,
                 drive_order,
+                settlement: Settlement::default(),
             };
             kit.share_drive();
             Box::new(kit)
@@ -115,7 +119,7 @@ impl KitPlayer {
 
     /// Applies an event at absolute frame `frame`. Notes go to the zones of their key.
     pub(crate) fn handle_event(&mut self, event: &Event, frame: u64) {
-        self.has_event = true;
+        self.note_event();
         let mut strike = None;
         match *event {
             Event::NoteOn { note, velocity } if velocity > 0.0 => {
@@ -135,6 +139,12 @@ impl KitPlayer {
                 self.bleed.choke(i, self.rate);
             }
         }
+    }
+
+    /// Something has changed that the zones have to settle before they render.
+    fn note_event(&mut self) {
+        self.has_event = true;
+        self.settlement.end_ahead();
     }
 
     /// Moves the zones of `key` whose drives use notes to the front of the order.
@@ -172,6 +182,7 @@ impl KitPlayer {
 
     /// Sets the tunings.
     pub(crate) fn tune(&mut self, tunings: &TuningSet) {
+        self.note_event();
         self.parts_mut().for_each(|part| part.tune(tunings));
     }
 
@@ -182,80 +193,15 @@ impl KitPlayer {
         self.turns.reset();
         *self.budget = VoiceCostBudget::default();
         self.bleed_costs = BlockCosts::default();
+        self.settlement = Settlement::default();
         self.zones.iter_mut().for_each(|zone| zone.costs = BlockCosts::default());
         self.sources_mut().for_each(SoundSource::reset);
         self.drive_order.sort_unstable();
         self.share_drive();
     }
 
-    /// Adds the frames `run` of a control block, of which the first is the absolute frame `frame`, to `outputs`; zones of a missing bus go to
-    /// the first. `room` hears all zones. `runner` renders the zones.
-    pub(crate) fn render(
-        &mut self,
-        run: Range<usize>,
-        drive: [&[f32]; 2],
-        frame: u64,
-        outputs: &mut ZoneOutputs,
-        (room, runner): (&RoomStage, &mut dyn TaskRunner),
-    ) {
-        let mut any = false;
-        for zone in &mut self.zones {
-            any |= zone.wake(frame);
-        }
-        if run.start == 0 {
-            self.run_zones(runner);
-            limit_dense_bodies(&mut self.zones);
-        }
-        // a run begins at every control block and at every event, however the host splits its blocks
-        let may_cost_more = std::mem::take(&mut self.has_event) || run.start == 0;
-        if any && may_cost_more {
-            self.shed_foreseen_load(CONTROL_BLOCK - run.start, frame);
-        }
-        if run.start == 0 {
-            self.begin_bleed(any, frame);
-        }
-        self.begin_zones(run.clone(), drive, frame);
-        self.run_zones(runner);
-        self.end_zones(run.clone(), frame);
-        self.mix_zones(run.clone(), outputs);
-        let is_end = run.end == CONTROL_BLOCK;
-        self.add_bleed(run.clone(), outputs);
-        if room.hears() {
-            self.radiate(run);
-        }
-        if is_end {
-            self.shed_load(frame);
-        }
-    }
-
-    /// Begins the frames `run` of all zones that are awake, from the absolute frame `frame` on: one after another they reserve what is known of their
-    /// cost. Then each gets a part of the rest: half of it in equal parts, half by the least cost of their hammers.
-    fn begin_zones(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64) {
-        let Self { zones, budget, .. } = self;
-        for zone in zones.iter_mut().filter(|zone| zone.is_awake) {
-            budget.begin_turn(frame, zone.costs);
-            zone.begin_run(run.clone(), drive, budget);
-            zone.costs = budget.end_turn();
-        }
-        let (number, _) = BlockCosts::place_of(frame);
-        let charged = self.bleed_costs.in_block(number).charged
-            + self.zones.iter().map(|zone| zone.costs.in_block(number).charged).sum::<f32>();
-        let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
-        let struck = self.zones.iter().filter(|zone| zone.least > 0.0).count().max(1) as f32;
-        for zone in self.zones.iter_mut().filter(|zone| zone.is_awake) {
-            zone.costs.charged_to_others = (charged - zone.costs.charged).max(0.0);
-            zone.needs_budget = zone.has_hammers();
-            if !zone.needs_budget {
-                continue;
-            }
-            let by_least = if least > 0.0 { zone.least / least } else { 0.0 };
-            let budget = self.budget.for_zone(zone.costs, 0.5 / struck + 0.5 * by_least, least - zone.least);
-            zone.part.voices_mut().set_budget(budget);
-        }
-    }
-
     /// Lets all zones that are awake begin their control block or render what they have begun; those with the highest cost first.
-    fn run_zones(&mut self, runner: &mut dyn TaskRunner) {
+    pub(crate) fn run_zones(&mut self, runner: &mut dyn TaskRunner) {
         let mut awake = self.zones.iter_mut().filter(|zone| zone.is_awake);
         let mut count = 0;
         let mut tasks: [Task; MAX_ZONES] = std::array::from_fn(|_| match awake.next() {
@@ -273,37 +219,6 @@ impl KitPlayer {
         awake.for_each(Work::work);
     }
 
-    /// Collects what all zones have spent in the frames `run`, in the order of the zones.
-    fn end_zones(&mut self, run: Range<usize>, frame: u64) {
-        if !self.zones.iter().any(|zone| zone.is_awake) {
-            return;
-        }
-        let (number, _) = BlockCosts::place_of(frame);
-        let (mut spent, mut totals) = (self.bleed_costs.in_block(number), CostTotals::default());
-        for zone in &mut self.zones {
-            if zone.is_awake && zone.needs_budget {
-                let budget = zone.part.voices().budget();
-                zone.costs = budget.end_turn();
-                totals = totals.with(budget.totals());
-            }
-            if run.end == CONTROL_BLOCK {
-                zone.end_block();
-            }
-            spent.add(&zone.costs.in_block(number));
-        }
-        self.budget.add_zones(frame, run.len(), &spent, totals);
-    }
-
-    /// Adds the frames `run` of all zones that are awake to the outputs, and gives them to the bleed.
-    fn mix_zones(&mut self, run: Range<usize>, outputs: &mut ZoneOutputs) {
-        for (i, zone) in self.zones.iter().enumerate().filter(|(_, zone)| zone.is_awake) {
-            outputs.mix(i, zone, run.clone(), zone.part.block());
-            if self.bleed.is_on() {
-                run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
-            }
-        }
-    }
-
     /// Sets all answers to rest, as the zones describe them now.
     fn reset_bleed(&mut self) {
         self.bleed.reset();
@@ -314,16 +229,20 @@ impl KitPlayer {
     }
 
     /// Computes the answers of all zones to the last control block at the beginning of the one from frame `frame` on, and charges their cost.
-    /// `is_awake`: a zone sounds.
-    fn begin_bleed(&mut self, is_awake: bool, frame: u64) {
+    /// `is_awake`: a zone sounds. `params` gives what the answer of a zone depends on.
+    pub(crate) fn begin_bleed(
+        &mut self,
+        is_awake: bool,
+        frame: u64,
+        params: impl Fn(&mut ZonePlayer, AnswerTurn) -> AnswerParams,
+    ) {
         let is_active = is_awake || !self.bleed.is_silent();
+        let count = self.zones.len();
         for (i, zone) in self.zones.iter_mut().enumerate() {
-            let PartInContext { voices, context } = zone.part.in_context();
-            self.bleed.take_params(i, is_active, current_body(voices), &context);
+            let params = params(zone, AnswerTurn { zone: i, count });
+            self.bleed.take_params(i, is_active, &params, current_body(zone.part.voices()), self.rate);
         }
-        if let Some(zone) = self.zones.first_mut() {
-            self.bleed.answer(&zone.part.in_context().context);
-        }
+        self.bleed.answer(FrameTime { frame, rate: self.rate });
         let cost = self.bleed.cost();
         if cost > 0.0 {
             self.budget.begin_turn(frame, self.bleed_costs);
@@ -334,7 +253,7 @@ impl KitPlayer {
     }
 
     /// Adds the answers in the frames `run` to the outputs of their zones.
-    fn add_bleed(&mut self, run: Range<usize>, outputs: &mut ZoneOutputs) {
+    pub(crate) fn add_bleed(&mut self, run: Range<usize>, outputs: &mut ZoneOutputs) {
         for (i, zone) in self.zones.iter().enumerate() {
             if let Some(answer) = self.bleed.answer_of(i) {
                 outputs.mix(i, zone, run.clone(), answer);
@@ -342,45 +261,9 @@ impl KitPlayer {
         }
     }
 
-    /// Gives the frames `run` of all zones and of their answers to microphones and room.
-    fn radiate(&mut self, run: Range<usize>) {
-        for (i, zone) in self.zones.iter_mut().enumerate() {
-            let own = Some(zone.part.block()).filter(|_| zone.is_awake);
-            for sound in own.into_iter().chain(self.bleed.answer_of(i)) {
-                zone.source.hear(run.clone(), zone.gain, sound);
-            }
-        }
-    }
-
     /// The sounds of all zones, for microphones and room.
     pub(crate) fn sources_mut(&mut self) -> impl Iterator<Item = &mut SoundSource> {
         self.zones.iter_mut().map(|zone| &mut zone.source)
-    }
-
-    /// Removes hammers of all zones before they render the `frames` frames that are left of a control block from frame `frame` on, if even their
-    /// least cost would be too high: each zone renders all of them before the next.
-    fn shed_foreseen_load(&mut self, frames: usize, frame: u64) {
-        let least = self.update_least_costs();
-        let excess = self.budget.foresee(frame, frames, least);
-        if excess.part > 0.0 {
-            self.budget.add_removed(shed_load(&mut self.zones, excess));
-            self.update_least_costs();
-        }
-    }
-
-    /// The least cost of all zones.
-    fn update_least_costs(&mut self) -> f32 {
-        self.zones.iter_mut().for_each(|zone| zone.least = zone.part.voices().least_cost());
-        self.zones.iter().map(|zone| zone.least).sum()
-    }
-
-    /// Removes hammers of all zones if their total cost is too high at the end of the control block of frame `frame`. A zone on its own would only shed
-    /// its own load.
-    fn shed_load(&mut self, frame: u64) {
-        let excess = self.budget.end_block(frame);
-        if excess.part > 0.0 {
-            self.budget.add_removed(shed_load(&mut self.zones, excess));
-        }
     }
 
     /// The part of the driven zone.
@@ -400,7 +283,8 @@ impl KitPlayer {
 
     /// Whether nothing sounds.
     pub(crate) fn is_silent(&self) -> bool {
-        self.parts().all(Part::is_silent) && self.bleed.is_silent()
+        let is_silent = self.settlement.was_silent().unwrap_or_else(|| self.parts().all(Part::is_silent));
+        is_silent && self.bleed.is_silent()
     }
 
     /// A note of the engine that no longer sounds in any zone.
@@ -424,9 +308,4 @@ impl KitPlayer {
             Some(HitPulse { key: note.map_or(hit.key, |note| note.key), ..hit })
         })
     }
-}
-
-/// The body that strikes go to.
-fn current_body(voices: &VoiceManager) -> Option<&PreparedBody> {
-    voices.bodies().body(voices.bodies().current())
 }

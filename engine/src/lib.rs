@@ -31,7 +31,10 @@ pub mod formats;
 pub(crate) mod hi_hat;
 #[cfg(feature = "import")]
 pub mod import;
+pub(crate) mod kit_ahead;
 pub(crate) mod kit_player;
+pub(crate) mod kit_rendering;
+pub(crate) mod kit_together;
 pub(crate) mod midi;
 pub(crate) mod modulation;
 pub(crate) mod output;
@@ -40,11 +43,13 @@ pub(crate) mod part;
 pub mod patch;
 pub(crate) mod polyphony;
 pub(crate) mod room;
+pub(crate) mod settlement;
 pub(crate) mod stems;
 pub(crate) mod tasks;
 pub mod telemetry;
 pub mod tuning;
 pub mod voice;
+pub(crate) mod zone_ahead;
 pub(crate) mod zone_player;
 pub(crate) mod zone_turns;
 

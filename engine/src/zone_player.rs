@@ -2,18 +2,20 @@
 
 use std::ops::Range;
 
-use crate::bleed::ZonePlace;
+use crate::bleed::{AnswerParams, AnswerTurn, ZonePlace};
 use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
-use crate::body::{MAX_FIELD, heavy_room};
+use crate::body::{MAX_FIELD, PreparedBody, heavy_room};
 use crate::event::{Event, Expression, NoteId};
 use crate::modulation::{LfoMotion, SmoothedChanges};
 use crate::params::ParamId;
-use crate::part::{Activity, Part, PartConfig};
+use crate::part::{Activity, Part, PartConfig, PartInContext};
 use crate::patch::{Patch, Zone, offset_value};
-use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager};
+use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager, ZoneDemand};
 use crate::room::SoundSource;
+use crate::settlement::{SETTLED_BLOCKS, settled_block};
 use crate::tasks::{NO_THREAD, Work};
 use crate::tuning::KEYS;
+use crate::zone_ahead::{BlockAhead, FramesAhead};
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
@@ -47,6 +49,12 @@ pub(crate) struct ZonePlayer {
     pub costs: BlockCosts,
     /// Whether the frames that have begun have a budget of their own.
     pub needs_budget: bool,
+    /// Whether it has a budget of its own until the next settlement.
+    pub has_own_budget: bool,
+    /// What it takes, as of the last settlement.
+    pub demand: ZoneDemand,
+    /// What it has rendered since the last settlement.
+    pub ahead: [BlockAhead; SETTLED_BLOCKS],
     next: ZoneWork,
     /// Cost of its hammers in the last control block.
     last_hammers: f32,
@@ -61,6 +69,8 @@ enum ZoneWork {
     BeginBlock,
     /// Renders frames that have begun into the block of its part.
     Render(Range<usize>, Activity),
+    /// Renders frames of several control blocks, without other zones.
+    Ahead(FramesAhead, AnswerTurn),
 }
 
 /// What an event has done to a zone.
@@ -105,6 +115,9 @@ impl ZonePlayer {
             least: 0.0,
             costs: BlockCosts::default(),
             needs_budget: false,
+            has_own_budget: false,
+            demand: ZoneDemand::default(),
+            ahead: [BlockAhead::default(); SETTLED_BLOCKS],
             next: ZoneWork::BeginBlock,
             last_thread: NO_THREAD,
             last_hammers: 0.0,
@@ -211,9 +224,14 @@ impl ZonePlayer {
     pub fn wake(&mut self, frame: u64) -> bool {
         let part = &mut self.part;
         part.set_frame(frame);
-        self.is_awake = !(part.is_silent() && part.voices().drive().is_idle());
         self.next = ZoneWork::BeginBlock;
+        self.is_awake = self.can_sound();
         self.is_awake
+    }
+
+    /// Whether something sounds or a drive acts.
+    pub fn can_sound(&self) -> bool {
+        !(self.part.is_silent() && self.part.voices().drive().is_idle())
     }
 
     /// Begins a control block.
@@ -238,6 +256,9 @@ impl ZonePlayer {
         match self.next {
             ZoneWork::BeginBlock => 0.0,
             ZoneWork::Render(..) => hammers + self.part.voices().expected_ringing_cost(),
+            ZoneWork::Ahead(frames, _) => {
+                hammers * (frames.count as f32 / CONTROL_BLOCK as f32) + self.part.voices().expected_ringing_cost()
+            }
         }
     }
 
@@ -263,11 +284,64 @@ impl ZonePlayer {
     }
 }
 
+impl ZonePlayer {
+    /// Its demand at present.
+    pub fn current_demand(&self) -> ZoneDemand {
+        self.part.voices().demand(self.costs.charged)
+    }
+
+    /// Its next work renders `frames`. `turn`: its place among all zones.
+    pub fn begin_ahead(&mut self, frames: FramesAhead, turn: AnswerTurn) {
+        self.next = ZoneWork::Ahead(frames, turn);
+    }
+
+    /// Renders `frames`; while nothing sounds and no drive acts it sleeps.
+    pub fn render_ahead(&mut self, frames: FramesAhead, turn: AnswerTurn) {
+        for (frame, run) in frames.runs() {
+            let is_awake = self.wake(frame);
+            if run.start == 0 {
+                if is_awake {
+                    self.begin_block();
+                }
+                self.ahead[settled_block(frame)].answer = self.answer_params(turn);
+            }
+            if is_awake {
+                let activity = self.part.begin_run(run.clone(), [&[], &[]]);
+                self.part.finish_run(run.clone(), activity);
+                self.costs = self.part.voices().budget().end_turn();
+            }
+            let (part, costs) = (&self.part, &self.costs);
+            let block = &mut self.ahead[settled_block(frame)];
+            (block.is_awake, block.is_silent_after) = (is_awake, part.is_silent());
+            if is_awake {
+                (block.sound, block.struck, block.costs) = (*part.block(), *part.struck(), *costs);
+            }
+            if run.end == CONTROL_BLOCK {
+                let costs = costs.in_block(BlockCosts::place_of(frame).0);
+                self.last_hammers = (0..CONTROL_BLOCK).map(|place| costs.hammers(place)).sum();
+            }
+        }
+    }
+
+    /// What its answer depends on in this control block.
+    pub fn answer_params(&mut self, turn: AnswerTurn) -> AnswerParams {
+        let place = self.place();
+        let PartInContext { voices, context } = self.part.in_context();
+        AnswerParams::of(&place, turn, current_body(voices), &context)
+    }
+}
+
+/// The body that strikes go to.
+pub(crate) fn current_body(voices: &VoiceManager) -> Option<&PreparedBody> {
+    voices.bodies().body(voices.bodies().current())
+}
+
 impl Work for ZonePlayer {
     fn work(&mut self) {
         match self.next.clone() {
             ZoneWork::BeginBlock => self.begin_block(),
             ZoneWork::Render(run, activity) => self.part.finish_run(run, activity),
+            ZoneWork::Ahead(frames, turn) => self.render_ahead(frames, turn),
         }
     }
 

@@ -291,6 +291,7 @@ fn the_thread_pool_of_a_clap_host_changes_no_bit() {
         sound
     };
     let requests = host::REQUESTS.load(Relaxed);
-    assert!(requests > (BLOCKS * FRAMES / 16 / 2) as u64, "{requests} requests");
+    // at least every second time that the zones settle what they share
+    assert!(requests > (BLOCKS * FRAMES / 64 / 2) as u64, "{requests} requests");
     assert_same(&sound, &expected());
 }

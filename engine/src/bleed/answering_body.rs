@@ -4,9 +4,11 @@ use crate::bleed::answering_modes::{AnsweringMode, AnsweringModes};
 use crate::block::{CONTROL_BLOCK, StereoBlock, band_limit};
 use crate::body::{BodyScratch, BodySize, BodyTuning, KeyScaling, MAX_DRIVEN, PickupModel, PreparedBody};
 use crate::context::{RenderContext, decay_rate};
+use crate::modulation::FrameTime;
 use crate::voice::{MotionDrive, strand_place, unmodulated_strand_support};
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::Mode;
+use urto_physics::solver::StrandSupport;
 
 /// Number of modes that answer, the lowest ones, suspensions included.
 const MODES: usize = 48;
@@ -72,6 +74,20 @@ impl Description {
     }
 }
 
+/// What the parameters make of a body that answers.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerSettings {
+    description: Description,
+    support: StrandSupport,
+}
+
+impl AnswerSettings {
+    /// Those of `body` at `key`.
+    pub fn of(body: &PreparedBody, key: AnsweringKey, context: &RenderContext) -> Self {
+        Self { description: Description::of(body, key, context), support: unmodulated_strand_support(context) }
+    }
+}
+
 /// A body that answers to sound.
 pub struct AnsweringBody {
     modes: AnsweringModes,
@@ -121,15 +137,14 @@ impl AnsweringBody {
         self.wires.turn_on(body.driven(), band_limit(context.rate), unmodulated_strand_support(context), 1.0 / context.rate);
     }
 
-    /// Takes modes and weights of `body` at `key`, if they have changed.
-    pub fn update(&mut self, body: &PreparedBody, key: AnsweringKey, context: &RenderContext, scratch: &mut AnswerScratch) {
-        let description = Description::of(body, key, context);
-        if self.described != Some(description) {
-            self.described = Some(description);
-            self.describe(body, &description, context.rate, scratch);
+    /// Takes modes and weights of `body` with these settings at `rate` [Hz], if they have changed.
+    pub fn update(&mut self, body: &PreparedBody, settings: &AnswerSettings, rate: f64, scratch: &mut AnswerScratch) {
+        if self.described != Some(settings.description) {
+            self.described = Some(settings.description);
+            self.describe(body, &settings.description, rate, scratch);
         }
         if self.wires.is_on() {
-            self.wires.set_support(unmodulated_strand_support(context), 1.0 / context.rate);
+            self.wires.set_support(settings.support, 1.0 / rate);
         }
     }
 
@@ -186,9 +201,9 @@ impl AnsweringBody {
         peak > SILENCE.max(RELATIVE_SILENCE * self.loudest) && sound.iter().all(|x| x.is_finite())
     }
 
-    /// The answer to `sound` over the control block that begins with frame `context.frame`, in which the body is damped by `decay` in
-    /// every frame; written into `out`.
-    pub fn answer(&mut self, sound: &[f64; CONTROL_BLOCK], decay: f64, context: &RenderContext, out: &mut StereoBlock) {
+    /// The answer to `sound` over the control block that begins at `time`, in which the body is damped by `decay` in every frame; written into
+    /// `out`.
+    pub fn answer(&mut self, sound: &[f64; CONTROL_BLOCK], decay: f64, time: FrameTime, out: &mut StereoBlock) {
         let hears = self.hears(sound);
         if !hears && self.is_resting {
             (self.loudest, *out) = (0.0, [[0.0; CONTROL_BLOCK]; 2]);
@@ -200,10 +215,10 @@ impl AnsweringBody {
         self.is_resting = false;
         let silence = [0.0; CONTROL_BLOCK];
         let sound = if hears { sound } else { &silence };
-        let choke = if self.choked > 0 { (-decay_rate(FADE_TIME) / context.rate).exp() } else { 1.0 };
+        let choke = if self.choked > 0 { (-decay_rate(FADE_TIME) / time.rate).exp() } else { 1.0 };
         self.choked = self.choked.saturating_sub(CONTROL_BLOCK as u32);
         self.step(sound, decay * choke, out);
-        if (context.frame / CONTROL_BLOCK as u64).is_multiple_of(CHECKED_EVERY) {
+        if (time.frame / CONTROL_BLOCK as u64).is_multiple_of(CHECKED_EVERY) {
             let size = self.modes.flush();
             self.largest = self.largest.max(size);
             let is_still = size <= (REST * self.largest).max(SILENCE) && (!self.wires.is_on() || self.wires.is_resting());

@@ -3,10 +3,11 @@
 use std::f64::consts::E;
 use std::ops::Range;
 
-use crate::bleed::answering_body::{AnswerScratch, AnsweringBody, AnsweringKey, Wires};
+use crate::bleed::answering_body::{AnswerScratch, AnswerSettings, AnsweringBody, AnsweringKey, Wires};
 use crate::block::{CONTROL_BLOCK, StereoBlock, mid};
 use crate::context::RenderContext;
 use crate::midi::Note;
+use crate::modulation::FrameTime;
 use crate::params::{KeyLayout, ParamId};
 use crate::polyphony::VoiceManager;
 use crate::voice::Voice;
@@ -199,7 +200,7 @@ impl Slot {
             return;
         };
         let key = AnsweringKey { hertz: voice.pitch().hertz(), scaling: voice.key_scaling() };
-        self.body.update(body, key, context, scratch);
+        self.body.update(body, &AnswerSettings::of(body, key, context), context.rate, scratch);
     }
 
     /// Adds its answer to the sound `struck` of all voices but its own, times `gain`.
@@ -221,7 +222,7 @@ impl Slot {
         };
         let (is_held, gains) = voice.map_or((false, [1.0; 2]), |voice| (is_held(voice), voice.gains()));
         let mut answer = [[0.0; CONTROL_BLOCK]; 2];
-        self.body.answer(&heard, decay, context, &mut answer);
+        self.body.answer(&heard, decay, FrameTime { frame: context.frame, rate: context.rate }, &mut answer);
         for ((out, answer), gain) in out.iter_mut().zip(&answer).zip(gains) {
             out.iter_mut().zip(answer).for_each(|(out, answer)| *out += gain * answer);
         }

@@ -2,10 +2,11 @@
 
 use std::f64::consts::E;
 
-use crate::bleed::answering_body::{AnswerScratch, AnsweringBody, AnsweringKey, Wires};
+use crate::bleed::answering_body::{AnswerScratch, AnswerSettings, AnsweringBody, AnsweringKey, Wires};
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::body::PreparedBody;
 use crate::context::RenderContext;
+use crate::modulation::FrameTime;
 use crate::params::ParamId;
 
 /// Level of the answer of a mode to a tone of its frequency and decay at the least distance, over that tone, at a bleed of 1: -36 dB. Fitted
@@ -55,6 +56,40 @@ struct AnsweringZone {
     answer: StereoBlock,
 }
 
+/// What the answer of a zone depends on in one control block.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnswerParams {
+    /// How strongly it answers.
+    amount: f64,
+    /// Its other parameters if its turn has come: none without a body or a pitch.
+    settings: Option<Option<AnswerSettings>>,
+}
+
+impl AnswerParams {
+    /// Those of a zone at `place`, number `turn.zone` of `turn.count`, at frame `context.frame`, the first of a control block.
+    pub fn of(place: &ZonePlace, turn: AnswerTurn, body: Option<&PreparedBody>, context: &RenderContext) -> Self {
+        let settings = turn.has_come(context.frame).then(|| settings(place, body, context));
+        Self { amount: amount(body, context), settings }
+    }
+}
+
+/// Number of a zone among those of a kit: the zones update their parameters in turn.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerTurn {
+    /// Its number, from 0.
+    pub zone: usize,
+    /// Number of all zones.
+    pub count: usize,
+}
+
+impl AnswerTurn {
+    /// Whether its turn comes in the control block that begins with `frame`.
+    fn has_come(self, frame: u64) -> bool {
+        let first = (frame / CONTROL_BLOCK as u64 * UPDATED_PER_BLOCK as u64 % self.count as u64) as usize;
+        (self.zone + self.count - first) % self.count < UPDATED_PER_BLOCK
+    }
+}
+
 /// All zones of a kit that answer.
 pub struct KitBleed {
     zones: Vec<AnsweringZone>,
@@ -88,7 +123,9 @@ impl KitBleed {
 
     /// Takes the parameters of zone `i` as they are.
     pub fn refresh(&mut self, i: usize, body: Option<&PreparedBody>, context: &RenderContext) {
-        self.zones[i].update(body, context, &mut self.scratch);
+        let zone = &mut self.zones[i];
+        let settings = settings(&zone.place, body, context);
+        zone.update(body, settings.as_ref(), context.rate, &mut self.scratch);
     }
 
     /// Zone `i` is choked.
@@ -96,21 +133,20 @@ impl KitBleed {
         self.zones[i].body.choke(rate);
     }
 
-    /// Begins a control block: takes the amount of zone `i` at frame `context.frame`, and in its turn all of its parameters. `is_active`:
-    /// something sounds in the kit.
-    pub fn take_params(&mut self, i: usize, is_active: bool, body: Option<&PreparedBody>, context: &RenderContext) {
-        let count = self.zones.len();
+    /// Begins a control block of zone `i` with `params`, those of `body` at `rate` [Hz]. `is_active`: something sounds in the kit.
+    pub fn take_params(&mut self, i: usize, is_active: bool, params: &AnswerParams, body: Option<&PreparedBody>, rate: f64) {
         let zone = &mut self.zones[i];
-        zone.amount = amount(body, context);
-        let turn = (context.frame / CONTROL_BLOCK as u64 * UPDATED_PER_BLOCK as u64 % count as u64) as usize;
-        let is_due = (i + count - turn) % count < UPDATED_PER_BLOCK;
-        if is_active && is_due && (zone.amount > 0.0 || !zone.body.is_resting()) {
-            zone.update(body, context, &mut self.scratch);
+        zone.amount = params.amount;
+        if let Some(settings) = &params.settings
+            && is_active
+            && (zone.amount > 0.0 || !zone.body.is_resting())
+        {
+            zone.update(body, settings.as_ref(), rate, &mut self.scratch);
         }
     }
 
-    /// Computes the answers to the last control block. `context` is that of any zone.
-    pub fn answer(&mut self, context: &RenderContext) {
+    /// Computes the answers to the last control block, for the one that begins at `time`.
+    pub fn answer(&mut self, time: FrameTime) {
         for zone in &mut self.zones {
             zone.struck.swap(0, 1);
             zone.was_struck = [false, zone.was_struck[0]];
@@ -122,7 +158,7 @@ impl KitBleed {
                 self.add_heard(i, &mut heard);
             }
             let AnsweringZone { body, answer, .. } = &mut self.zones[i];
-            body.answer(&heard, 1.0, context, answer);
+            body.answer(&heard, 1.0, time, answer);
         }
     }
 
@@ -171,17 +207,14 @@ impl AnsweringZone {
         if let Some(body) = body {
             zone.body.set_wires(body, context);
         }
-        zone.update(body, context, scratch);
+        let settings = settings(&place, body, context);
+        zone.update(body, settings.as_ref(), context.rate, scratch);
         zone
     }
 
-    fn update(&mut self, body: Option<&PreparedBody>, context: &RenderContext, scratch: &mut AnswerScratch) {
-        let key = context.settings.body_key(self.place.key);
-        match body.zip(context.tuning.hertz(key)) {
-            Some((body, hertz)) => {
-                let key = AnsweringKey { hertz, scaling: context.key_scaling(key) };
-                self.body.update(body, key, context, scratch);
-            }
+    fn update(&mut self, body: Option<&PreparedBody>, settings: Option<&AnswerSettings>, rate: f64, scratch: &mut AnswerScratch) {
+        match body.zip(settings) {
+            Some((body, settings)) => self.body.update(body, settings, rate, scratch),
             None => self.body.forget(),
         }
     }
@@ -190,6 +223,13 @@ impl AnsweringZone {
         self.body.rest();
         (self.was_struck, self.amount) = ([false; 2], 0.0);
     }
+}
+
+/// The settings of a zone that answers; none without a body or a pitch.
+fn settings(place: &ZonePlace, body: Option<&PreparedBody>, context: &RenderContext) -> Option<AnswerSettings> {
+    let key = context.settings.body_key(place.key);
+    let (body, hertz) = body.zip(context.tuning.hertz(key))?;
+    Some(AnswerSettings::of(body, AnsweringKey { hertz, scaling: context.key_scaling(key) }, context))
 }
 
 /// How strongly a zone answers; a hi-hat answers while its pedal leaves the cymbals apart.

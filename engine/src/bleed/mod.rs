@@ -15,4 +15,4 @@ mod held_voices;
 mod kit_bleed;
 
 pub use crate::bleed::held_voices::HeldVoices;
-pub use crate::bleed::kit_bleed::{KitBleed, ZonePlace};
+pub use crate::bleed::kit_bleed::{AnswerParams, AnswerTurn, KitBleed, ZonePlace};

@@ -186,11 +186,12 @@ impl Engine {
                 return;
             }
             let run = offset..CONTROL_BLOCK.min(offset + frames - done);
+            let ahead = frames - done;
             let part = done..done + run.len();
             done = part.end;
             let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
             let mut buses = OutputBuses::silent(sides);
-            self.render_parts(run.clone(), drive, &mut buses, &mut stems);
+            self.render_parts((run.clone(), ahead), drive, &mut buses, &mut stems);
             stems.iter_mut().for_each(|stems| stems.write(run.clone(), part.start, &self.outputs.main));
             let outputs = &mut self.outputs;
             outputs.main.write(self.part.block(), run.start, &mut left[part.clone()], &mut right[part.clone()]);
@@ -200,8 +201,15 @@ impl Engine {
         }
     }
 
-    /// Renders the frames `run` of a control block: the main bus into the block of the main part, the others into `buses`, which are 0.
-    fn render_parts(&mut self, run: Range<usize>, drive: [&[f32]; 2], buses: &mut OutputBuses, stems: &mut Option<&mut Stems>) {
+    /// Renders the frames `run` of a control block: the main bus into the block of the main part, the others into `buses`, which are 0. No event comes
+    /// in the next `ahead` frames.
+    fn render_parts(
+        &mut self,
+        (run, ahead): (Range<usize>, usize),
+        drive: [&[f32]; 2],
+        buses: &mut OutputBuses,
+        stems: &mut Option<&mut Stems>,
+    ) {
         if run.start == 0 {
             limit_dense_bodies(slice::from_mut(self.part.voices_mut()));
         }
@@ -215,7 +223,7 @@ impl Engine {
             let (frame, room) = (self.part.frame(), &self.room);
             let mut outputs = ZoneOutputs { buses, stems: stems.as_mut().map(|stems| stems.sums()) };
             for kit in self.kits.all_mut() {
-                kit.render(run.clone(), drive, frame, &mut outputs, (room, &mut *self.runner));
+                kit.render((run.clone(), ahead), drive, frame, &mut outputs, (room, &mut *self.runner));
             }
             *self.part.block_mut() = outputs.buses.sums[0];
         }

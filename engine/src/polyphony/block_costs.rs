@@ -58,3 +58,16 @@ impl BlockCosts {
         if self.number == number { *self } else { Self { number, ..Self::default() } }
     }
 }
+
+/// What the other zones of a kit are assumed to go on doing, in every control block, while one renders several.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OtherZones {
+    /// Cost other than that of hammers, charged to the first frame.
+    pub charged: f32,
+    /// Moving modes of touched dense bodies.
+    pub touched: f32,
+    /// Cost per frame planned for the modes of dense bodies.
+    pub planned: f32,
+    /// Cost reserved for tensions and potentials: ringing and struck.
+    pub stiffening: [f32; 2],
+}

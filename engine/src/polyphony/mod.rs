@@ -3,6 +3,7 @@
 mod allocation;
 mod block_costs;
 mod control_block;
+mod cost_totals;
 mod dense_polyphony;
 mod driven_voice;
 mod note_handling;
@@ -16,9 +17,12 @@ mod thinning;
 mod voice_cost_budget;
 mod voice_manager;
 mod voice_modulation;
+mod zone_demand;
 
 pub use crate::polyphony::block_costs::BlockCosts;
+pub use crate::polyphony::cost_totals::CostTotals;
 pub use crate::polyphony::dense_polyphony::limit_dense_bodies;
 pub use crate::polyphony::render::shed_load;
-pub use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
+pub use crate::polyphony::voice_cost_budget::VoiceCostBudget;
 pub use crate::polyphony::voice_manager::VoiceManager;
+pub use crate::polyphony::zone_demand::ZoneDemand;

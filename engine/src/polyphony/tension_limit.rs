@@ -44,7 +44,7 @@ impl VoiceManager {
     }
 
     /// Cost of a frame of all voices of this use.
-    fn stiffening_cost(&self, spent_on: StiffeningUse) -> f32 {
+    pub(super) fn stiffening_cost(&self, spent_on: StiffeningUse) -> f32 {
         let cost = |voice: &Voice| voice.stiffening_cost(spent_on, voice.collision().potential_level());
         self.stiffening(spent_on).map(|(_, voice)| cost(voice)).sum()
     }

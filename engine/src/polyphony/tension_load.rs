@@ -27,13 +27,20 @@ pub struct TensionLoad {
     frame: u64,
     ringing: f32,
     struck: f32,
+    /// What other zones reserve in every control block: ringing and struck.
+    others: [f32; 2],
 }
 
 impl TensionLoad {
+    /// Without reservations of its own, beside zones that reserve `others` in every control block: ringing and struck.
+    pub fn beside(others: [f32; 2]) -> Self {
+        Self { others, ..Self::default() }
+    }
+
     /// Reserves as much of `cost` as is left in the control block that begins at `frame`. Returns the cost that it has reserved.
     pub fn reserve(&mut self, spent_on: StiffeningUse, frame: u64, cost: f32) -> f32 {
         if frame != self.frame {
-            *self = Self { frame, ..Self::default() };
+            *self = Self { frame, ..Self::beside(self.others) };
         }
         let granted = cost.min(self.room(spent_on, frame));
         match spent_on {
@@ -45,17 +52,18 @@ impl TensionLoad {
 
     /// Cost left in the control block that begins at `frame`.
     pub fn room(&self, spent_on: StiffeningUse, frame: u64) -> f32 {
-        let reserved = match spent_on {
-            _ if frame != self.frame => 0.0,
-            StiffeningUse::Ringing => self.ringing,
-            StiffeningUse::Struck => self.struck,
+        let (own, others) = match spent_on {
+            StiffeningUse::Ringing => (self.ringing, self.others[0]),
+            StiffeningUse::Struck => (self.struck, self.others[1]),
         };
-        (max_stiffening(spent_on) - reserved).max(0.0)
+        let own = if frame == self.frame { own } else { 0.0 };
+        (max_stiffening(spent_on) - others - own).max(0.0)
     }
 
     /// Cost reserved for ringing voices so far in the control block that contains `frame`.
     pub fn reserved_at(&self, frame: u64) -> f32 {
-        if frame.wrapping_sub(self.frame) < CONTROL_BLOCK as u64 { self.ringing } else { 0.0 }
+        let own = if frame.wrapping_sub(self.frame) < CONTROL_BLOCK as u64 { self.ringing } else { 0.0 };
+        self.others[0] + own
     }
 }
 

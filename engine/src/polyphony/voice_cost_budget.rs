@@ -1,7 +1,8 @@
 //! Cost budget of all contacts, and of the ringing of dense bodies: the share of each voice in a frame, and the excess of the hammers.
 
 use crate::block::CONTROL_BLOCK;
-use crate::polyphony::block_costs::{BlockCosts, FrameCosts};
+use crate::polyphony::block_costs::{BlockCosts, FrameCosts, OtherZones};
+use crate::polyphony::cost_totals::CostTotals;
 use crate::polyphony::tension_load::TensionLoad;
 use crate::voice::StiffeningUse;
 
@@ -74,6 +75,8 @@ pub struct VoiceCostBudget {
     touched: [f32; 2],
     totals: CostTotals,
     tension: TensionLoad,
+    /// What others do in the control blocks that a zone renders without them.
+    beside: Option<OtherZones>,
 }
 
 /// Hammers that cost too much.
@@ -108,49 +111,6 @@ pub struct FrameCost {
     pub limited: bool,
 }
 
-/// Cost since the budget was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct CostTotals {
-    /// Frames of voices with hammers.
-    pub frames: u64,
-    /// Substeps, counted once for every hammer in them; none while no hammer touches its body.
-    pub substeps: u64,
-    /// Frames of voices in which the budget lengthened substeps or ended the iteration of forces early.
-    pub bound: u64,
-    /// Hammers and obstacles removed because all together cost too much.
-    pub relieved: u64,
-    /// Dense bodies of which half of the high modes were put to rest because all together cost too much.
-    pub thinned: u64,
-    /// Dense bodies that faded because all together could cost too much.
-    pub faded: u64,
-    /// Frames of voices whose potential had fewer modes, or none, because all together cost too much.
-    pub reduced: u64,
-    /// Cost, in samples of one mode of the reference resonator.
-    pub work: f64,
-    /// Largest cost of one frame of all voices, in samples of one mode of the reference resonator.
-    pub most_in_frame: f32,
-    /// Largest cost of 64 consecutive frames.
-    pub most_in_window: f32,
-}
-
-impl CostTotals {
-    /// The sum of both.
-    pub(crate) fn with(self, other: Self) -> Self {
-        Self {
-            frames: self.frames + other.frames,
-            substeps: self.substeps + other.substeps,
-            bound: self.bound + other.bound,
-            relieved: self.relieved + other.relieved,
-            thinned: self.thinned + other.thinned,
-            faded: self.faded + other.faded,
-            reduced: self.reduced + other.reduced,
-            work: self.work + other.work,
-            most_in_frame: self.most_in_frame.max(other.most_in_frame),
-            most_in_window: self.most_in_window.max(other.most_in_window),
-        }
-    }
-}
-
 impl Default for VoiceCostBudget {
     fn default() -> Self {
         Self {
@@ -170,6 +130,7 @@ impl Default for VoiceCostBudget {
             touched: [0.0; 2],
             totals: CostTotals::default(),
             tension: TensionLoad::default(),
+            beside: None,
         }
     }
 }
@@ -197,6 +158,10 @@ impl VoiceCostBudget {
         if passed == 0 {
             return;
         }
+        if self.beside.is_some() {
+            let start = Self::index(self.block.number * CONTROL_BLOCK as u64);
+            (0..CONTROL_BLOCK).for_each(|place| self.frames[start + place] = self.block.of_all(place, self.part));
+        }
         for block in number + 1 - passed.min(BLOCKS)..=number {
             let start = Self::index(block * CONTROL_BLOCK as u64);
             let frames = start..start + CONTROL_BLOCK;
@@ -208,6 +173,10 @@ impl VoiceCostBudget {
         }
         self.touched = [if passed == 1 { self.touched[1] } else { 0.0 }, 0.0];
         self.block = BlockCosts { number, ringing: self.tension.reserved_at(frame), ..BlockCosts::default() };
+        if let Some(others) = self.beside {
+            self.touched[1] = others.touched;
+            (self.block.touched, self.block.charged_to_others) = (others.touched, others.charged);
+        }
     }
 
     /// Begins the turn of a zone of a kit in the control block of absolute frame `frame`, with what it has `spent` and known in its last turn.
@@ -226,6 +195,37 @@ impl VoiceCostBudget {
     /// others at least `others` in a frame.
     pub fn for_zone(&self, block: BlockCosts, part: f32, others: f32) -> Self {
         Self { block, part, others, totals: CostTotals::default(), ..*self }
+    }
+
+    /// The budget of a zone that renders several control blocks without knowing what `beside` it others spend; otherwise as [`Self::for_zone`].
+    pub fn for_zone_beside(&self, block: BlockCosts, part: f32, others: f32, beside: OtherZones) -> Self {
+        let block =
+            BlockCosts { charged_to_others: beside.charged, touched: beside.touched, ringing: beside.stiffening[0], ..block };
+        let touched = [self.touched[0].max(self.touched[1]), beside.touched];
+        let tension = TensionLoad::beside(beside.stiffening);
+        Self { beside: Some(beside), touched, tension, ..self.for_zone(block, part, others) }
+    }
+
+    /// Begins the control block of absolute frame `frame` in which zones have moved `touched` modes of dense bodies.
+    pub fn begin_block(&mut self, frame: u64, touched: f32) {
+        self.enter_block(frame);
+        self.touched[1] = touched;
+    }
+
+    /// Part of the window that ends before the absolute frame `frame` which is spent.
+    pub fn spent_part(&mut self, frame: u64) -> f32 {
+        self.begin(frame);
+        self.before / self.limit_with(self.touched[1])
+    }
+
+    /// The totals since the last call, but for the largest costs, which the zone does not know.
+    pub fn take_totals(&mut self) -> CostTotals {
+        CostTotals { most_in_frame: 0.0, most_in_window: 0.0, ..std::mem::take(&mut self.totals) }
+    }
+
+    /// Adds the totals of a zone.
+    pub fn add_totals(&mut self, totals: CostTotals) {
+        self.totals = self.totals.with(totals);
     }
 
     /// Takes what all zones have spent in the frames from the absolute frame `frame` on: `spent` in total, with the other `totals`.
@@ -357,7 +357,7 @@ impl VoiceCostBudget {
     /// of all parts so far beyond what can be sustained; negative if there is room.
     pub fn plan(&mut self, cost: f32) -> f32 {
         if self.planned_frame != self.frame {
-            (self.planned_frame, self.planned) = (self.frame, 0.0);
+            (self.planned_frame, self.planned) = (self.frame, self.beside.map_or(0.0, |others| others.planned));
         }
         self.planned += cost;
         self.planned - SUSTAINED_COST
@@ -564,5 +564,29 @@ mod tests {
         let share = budget.share(100.0, 200.0);
         [1, 0].iter().for_each(|&frame| budget.begin(frame));
         assert!(budget.share(100.0, 200.0) == share && share > 0.1 * SUSTAINED_COST);
+    }
+
+    /// A zone that renders several control blocks by itself knows its own cost and assumes that the others go on as they did.
+    #[test]
+    fn a_zone_assumes_that_others_go_on() {
+        let stiffening = [1_000.0, 2_000.0];
+        let beside = OtherZones { charged: 160.0, touched: CACHED_MODES + 1_000.0, planned: 300.0, stiffening };
+        let kit = VoiceCostBudget::default();
+        let mut zone = kit.for_zone_beside(BlockCosts::default(), 0.25, 0.0, beside);
+        for frame in 0..2 * CONTROL_BLOCK as u64 {
+            zone.begin(frame);
+            zone.spend(frame_cost(10.0, false));
+        }
+        let frame = 2 * CONTROL_BLOCK as u64;
+        zone.begin(frame);
+        assert_eq!(zone.before, 2.0 * (160.0 + CONTROL_BLOCK as f32 * 40.0), "its hammers are a quarter of all");
+        assert_eq!(zone.limit(), WINDOW_COST - WINDOW as f32 * TOUCHED_MODE_COST * 1_000.0);
+        assert_eq!(zone.plan(50.0), 350.0 - SUSTAINED_COST);
+        assert_eq!(zone.ringing(), WINDOW as f32 * 1_000.0);
+        let rooms = [StiffeningUse::Ringing, StiffeningUse::Struck].map(|spent_on| zone.stiffening_room(spent_on, frame));
+        assert_eq!(rooms, [48.0 * 64.0 - 1_000.0, 96.0 * 64.0 - 2_000.0]);
+        let totals = zone.take_totals();
+        assert_eq!((totals.frames, totals.work, totals.most_in_window), (32, 320.0, 0.0));
+        assert_eq!(zone.take_totals(), CostTotals::default(), "counted once");
     }
 }

@@ -9,8 +9,9 @@ use crate::midi::{EndedNotes, Rng};
 use crate::modulation::NoteModulators;
 use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;
+use crate::polyphony::cost_totals::CostTotals;
 use crate::polyphony::output_tail::OutputTail;
-use crate::polyphony::voice_cost_budget::{CostTotals, VoiceCostBudget};
+use crate::polyphony::voice_cost_budget::VoiceCostBudget;
 use crate::telemetry::{BodyMotion, EnergyBalanceReport, HitPulse, HitRecorder, StiffeningReading};
 use crate::voice::{ExactContactPool, MAX_HAMMERS, RemovalRank, StepScratch, Voice, capacity, first_removed};
 use urto_physics::modal::StepTable;
@@ -255,6 +256,11 @@ impl VoiceManager {
     /// Its cost budget.
     pub fn budget(&self) -> &VoiceCostBudget {
         &self.render_state.budget
+    }
+
+    /// The costs of its budget since the last call, but for the largest ones.
+    pub fn take_cost_totals(&mut self) -> CostTotals {
+        self.render_state.budget.take_totals()
     }
 
     /// Exchanges the cost budget, which the zones of a kit share.

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use urto_engine::block::CONTROL_BLOCK;
 use urto_engine::params::ParamId;
 use urto_engine::patch::{Patch, Zone, factory_presets};
 use urto_engine::{CostTotals, Engine, EngineConfig, Event, NoteId, Task, TaskRunner};
@@ -14,6 +13,9 @@ const RATE: f64 = 48e3;
 const FILL: &[u8] = include_bytes!("../../../benches/kit_fill.mid");
 /// Beats per second, and ticks of a beat.
 const BEATS: f64 = 2.0;
+
+/// Frames of a block of the host, over which zones need not wait for each other.
+const BLOCK: usize = 64;
 
 /// Runs the last task first.
 struct Reversed;
@@ -139,6 +141,46 @@ fn neither_order_nor_threads_of_the_zones_change_a_bit() {
     }
 }
 
+/// Zones render up to 64 frames without each other, within the frames that the host asks for: how it splits them changes neither a bit nor what is
+/// counted as their cost.
+#[test]
+fn no_block_size_changes_a_kit() {
+    let (frames, mut strokes) = (size(9_600, 96_000), fill());
+    // what moves gradually moves the answers too
+    let moves =
+        [(700, ParamId::Tune, 3.0), (4_000, ParamId::Bleed, 0.5), (5_000, ParamId::Tune, -5.0), (6_000, ParamId::Bleed, 0.9)];
+    strokes.extend(moves.map(|(at, param, value)| (at, Event::Set { param, value })));
+    strokes.sort_by_key(|(at, _)| *at);
+    for kit in kits() {
+        let played = |block: usize| {
+            let (bits, costs) = play(&kit, &strokes, (frames, block), None);
+            // the channels of each block one after another
+            let mut channels: [Vec<u32>; 4] = Default::default();
+            let (mut rest, mut frame, mut due) = (&bits[..], 0, strokes.iter().map(|(at, _)| *at).peekable());
+            while frame < frames {
+                while due.next_if(|at| *at <= frame).is_some() {}
+                let next = due.peek().copied().unwrap_or(frames).min(frame + block).min(frames);
+                for channel in &mut channels {
+                    let (here, after) = rest.split_at(next - frame);
+                    channel.extend(here);
+                    rest = after;
+                }
+                frame = next;
+            }
+            (channels, costs)
+        };
+        let whole = played(4_096);
+        for block in [1, 16, 50, 64, 480] {
+            let (channels, costs) = played(block);
+            let first = (0..frames).find(|&i| channels.iter().zip(&whole.0).any(|(a, b)| a[i] != b[i]));
+            // the largest window is a sum in f32, which blocks may add in other parts
+            let exact = |costs: CostTotals| CostTotals { most_in_window: 0.0, ..costs };
+            assert_eq!((first, exact(costs)), (None, exact(whole.1)), "{}, blocks of {block}", kit.name);
+            assert!((costs.most_in_window / whole.1.most_in_window - 1.0).abs() < 1e-6, "{costs:?}");
+        }
+    }
+}
+
 /// Measures each task, and runs them one after another. Keeps the shortest time of each in all rounds.
 #[derive(Default)]
 struct Timed {
@@ -186,7 +228,7 @@ fn two_cores_share_the_work_of_a_dense_fill() {
     const ROUNDS: usize = 24;
     let (kit, strokes) = (studio_kit(), fill());
     let timed: &'static std::sync::Mutex<Timed> = Box::leak(Box::default());
-    let blocks = 5 * RATE as usize / CONTROL_BLOCK;
+    let blocks = 5 * RATE as usize / BLOCK;
     let mut shortest = vec![f64::INFINITY; blocks];
     for round in 0..ROUNDS {
         let mut engine = Engine::new(EngineConfig::at(RATE), &kit);
@@ -196,9 +238,9 @@ fn two_cores_share_the_work_of_a_dense_fill() {
         }
         let mut due = strokes.iter().peekable();
         for (block, least) in shortest.iter_mut().enumerate() {
-            let (mut left, mut right) = ([0.0; CONTROL_BLOCK], [0.0; CONTROL_BLOCK]);
+            let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
             let start = Instant::now();
-            while let Some((_, event)) = due.next_if(|(at, _)| *at < (block + 1) * CONTROL_BLOCK) {
+            while let Some((_, event)) = due.next_if(|(at, _)| *at < (block + 1) * BLOCK) {
                 engine.event(event);
             }
             engine.render(&mut left, &mut right, [&[], &[]]);

@@ -1,0 +1,121 @@
+//! Zones of a kit that render several control blocks without each other, while there is plenty of room in all that they share.
+//!
+//! They settle what they share every 64 frames and at every event: each zone gets a part of the budget, and assumes until then that the others go on as
+//! they did. So a thread renders a zone for up to four control blocks at once, which is worth handing over between cores. Never beyond the frames that
+//! the host asks for: an event may come in the next. While there is little room the zones settle in every control block, as if they rendered
+//! together. No bit depends on how the host splits its blocks: settlements are on a grid of absolute frames and at events.
+
+use std::ops::Range;
+
+use crate::bleed::AnswerTurn;
+use crate::block::CONTROL_BLOCK;
+use crate::kit_player::KitPlayer;
+use crate::polyphony::{BlockCosts, CostTotals, ZoneDemand, limit_dense_bodies};
+use crate::settlement::{SETTLED_FRAMES, Settlement, settled_block};
+use crate::stems::ZoneOutputs;
+use crate::tasks::TaskRunner;
+use crate::zone_ahead::FramesAhead;
+
+/// Part of the window of the budget that may be spent while there is plenty of room.
+const ROOMY_PART: f32 = 0.75;
+
+impl KitPlayer {
+    /// The zones settle what they share at absolute frame `frame`: whether there is plenty of room, and if so, what each may spend.
+    pub(crate) fn settle(&mut self, frame: u64) {
+        if frame.is_multiple_of(CONTROL_BLOCK as u64) {
+            limit_dense_bodies(&mut self.zones);
+        }
+        let mut all = ZoneDemand::default();
+        for zone in &mut self.zones {
+            zone.demand = zone.current_demand();
+            all.add(&zone.demand);
+        }
+        self.zones.iter_mut().for_each(|zone| zone.has_own_budget = false);
+        let is_undriven = self.zones.iter().all(|zone| zone.part.voices().drive().is_idle());
+        let is_roomy = is_undriven && all.is_small() && self.budget.spent_part(frame) <= ROOMY_PART;
+        let next = (frame / SETTLED_FRAMES + 1) * SETTLED_FRAMES;
+        self.settlement = Settlement { next, is_roomy, touched: all.lasting.touched, ..self.settlement };
+        if is_roomy {
+            self.has_event = false;
+            self.share_budget(frame, &all);
+        }
+    }
+
+    /// Gives each zone its part of the budget, where `all` is the demand of all zones.
+    fn share_budget(&mut self, frame: u64, all: &ZoneDemand) {
+        let (number, _) = BlockCosts::place_of(frame);
+        let struck = self.zones.iter().filter(|zone| zone.demand.least > 0.0).count().max(1) as f32;
+        for zone in &mut self.zones {
+            zone.least = zone.demand.least;
+            let by_least = if all.least > 0.0 { zone.least / all.least } else { 0.0 };
+            let (part, others) = (0.5 / struck + 0.5 * by_least, all.least - zone.least);
+            let costs = zone.costs.in_block(number);
+            zone.has_own_budget = zone.can_sound();
+            if zone.has_own_budget {
+                let budget = self.budget.for_zone_beside(costs, part, others, all.without(&zone.demand));
+                zone.part.voices_mut().set_budget(budget);
+            }
+        }
+    }
+
+    /// Adds the frames `run` of a control block to `outputs`, from the absolute frame `frame` on; before that the zones render up to `ahead` frames.
+    pub(crate) fn render_ahead(
+        &mut self,
+        (run, ahead): (Range<usize>, usize),
+        frame: u64,
+        outputs: &mut ZoneOutputs,
+        runner: &mut dyn TaskRunner,
+    ) {
+        if frame >= self.settlement.rendered {
+            let count = ahead.min((self.settlement.next - frame) as usize);
+            self.render_frames(FramesAhead { start: frame, count }, runner);
+        }
+        let block = settled_block(frame);
+        if run.start == 0 {
+            let is_awake = self.zones.iter().any(|zone| zone.ahead[block].is_awake);
+            self.budget.begin_block(frame, self.settlement.touched);
+            self.begin_bleed(is_awake, frame, |zone, _| zone.ahead[block].answer);
+        }
+        self.settlement.mixed = frame + run.len() as u64;
+        self.add_costs(run.clone(), frame);
+        for (i, zone) in self.zones.iter().enumerate().filter(|(_, zone)| zone.ahead[block].is_awake) {
+            outputs.mix(i, zone, run.clone(), &zone.ahead[block].sound);
+            if self.bleed.is_on() {
+                run.clone().for_each(|n| self.bleed.hear(i, n, zone.ahead[block].struck[n]));
+            }
+        }
+        self.add_bleed(run, outputs);
+    }
+
+    /// All zones render `frames`.
+    fn render_frames(&mut self, frames: FramesAhead, runner: &mut dyn TaskRunner) {
+        let count = self.zones.len();
+        for (i, zone) in self.zones.iter_mut().enumerate() {
+            let turn = AnswerTurn { zone: i, count };
+            if zone.wake(frames.start) {
+                zone.begin_ahead(frames, turn);
+            } else {
+                zone.render_ahead(frames, turn);
+            }
+        }
+        self.run_zones(runner);
+        for zone in self.zones.iter_mut().filter(|zone| zone.has_own_budget) {
+            self.budget.add_totals(zone.part.voices_mut().take_cost_totals());
+        }
+        self.settlement.rendered = frames.start + frames.count as u64;
+        for (frame, _) in frames.runs() {
+            let block = settled_block(frame);
+            self.settlement.is_silent_after[block] = self.zones.iter().all(|zone| zone.ahead[block].is_silent_after);
+        }
+    }
+
+    /// Adds what all zones have spent in the frames `run`, from the absolute frame `frame` on, in the order of the zones.
+    fn add_costs(&mut self, run: Range<usize>, frame: u64) {
+        let (number, _) = BlockCosts::place_of(frame);
+        let mut spent = self.bleed_costs.in_block(number);
+        for zone in self.zones.iter().filter(|zone| zone.ahead[settled_block(frame)].costs.number == number) {
+            spent.add(&zone.ahead[settled_block(frame)].costs);
+        }
+        self.budget.add_zones(frame, run.len(), &spent, CostTotals::default());
+    }
+}
