@@ -7,7 +7,8 @@ use crate::block::{CONTROL_BLOCK, amplitude};
 use crate::body::{BodySpec, MAX_FIELD, PreparedBody};
 use crate::engine::kits::Kits;
 use crate::event::Event;
-use crate::kit_player::KitPlayer;
+use crate::kit::KitPlayer;
+use crate::kit::{OutputBuses, Stems, ZoneOutputs};
 use crate::modulation::{LfoMotion, SmoothedChanges};
 use crate::output::{DryWetMixer, OutputStage, Outputs};
 use crate::params::{ParamId, ParamValues};
@@ -15,7 +16,6 @@ use crate::part::{Part, PartConfig};
 use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, MacroTargets, Patch};
 use crate::polyphony::limit_dense_bodies;
 use crate::room::{BlockStart, RoomStage, SoundSource};
-use crate::stems::{OutputBuses, Stems, ZoneOutputs};
 use crate::tasks::{SequentialRunner, TaskRunner};
 use crate::tuning::{KeyFrequencies, TuningSet};
 

@@ -3,7 +3,7 @@
 use crate::drive::TracePoint;
 use crate::engine::engine::Engine;
 use crate::event::NoteId;
-use crate::kit_player::KitPlayer;
+use crate::kit::KitPlayer;
 use crate::output::Meters;
 use crate::part::Part;
 use crate::polyphony::CostTotals;

@@ -1,6 +1,6 @@
 //! The kits that sound: that of the patch, and the one before it until it is silent.
 
-use crate::kit_player::KitPlayer;
+use crate::kit::KitPlayer;
 
 /// The zones of the patch, and those of the previous patch until they are silent.
 #[derive(Default)]

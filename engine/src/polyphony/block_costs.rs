@@ -71,3 +71,33 @@ pub struct OtherZones {
     /// Cost reserved for tensions and potentials: ringing and struck.
     pub stiffening: [f32; 2],
 }
+
+/// What one zone of a kit may spend beside the others.
+#[derive(Clone, Copy, Debug)]
+pub struct ZoneShare {
+    /// Its part of the rest of the window, above 0 to 1.
+    pub part: f32,
+    /// Least cost of a frame of the hammers of the others.
+    pub others: f32,
+}
+
+/// The shares of all zones: half of the rest in equal parts among those with hammers, half by the least cost of their hammers.
+#[derive(Clone, Copy, Debug)]
+pub struct BudgetShares {
+    least: f32,
+    struck: f32,
+}
+
+impl BudgetShares {
+    /// Those of zones whose hammers cost at least `least` in a frame each.
+    pub fn of(least: impl Iterator<Item = f32> + Clone) -> Self {
+        let struck = least.clone().filter(|least| *least > 0.0).count().max(1);
+        Self { least: least.sum(), struck: struck as f32 }
+    }
+
+    /// The share of a zone whose hammers cost at least `least`.
+    pub fn of_zone(&self, least: f32) -> ZoneShare {
+        let by_least = if self.least > 0.0 { least / self.least } else { 0.0 };
+        ZoneShare { part: 0.5 / self.struck + 0.5 * by_least, others: self.least - least }
+    }
+}

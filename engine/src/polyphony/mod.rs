@@ -19,7 +19,7 @@ mod voice_manager;
 mod voice_modulation;
 mod zone_demand;
 
-pub use crate::polyphony::block_costs::BlockCosts;
+pub use crate::polyphony::block_costs::{BlockCosts, BudgetShares};
 pub use crate::polyphony::cost_totals::CostTotals;
 pub use crate::polyphony::dense_polyphony::limit_dense_bodies;
 pub use crate::polyphony::render::shed_load;

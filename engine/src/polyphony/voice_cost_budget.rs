@@ -1,7 +1,7 @@
 //! Cost budget of all contacts, and of the ringing of dense bodies: the share of each voice in a frame, and the excess of the hammers.
 
 use crate::block::CONTROL_BLOCK;
-use crate::polyphony::block_costs::{BlockCosts, FrameCosts, OtherZones};
+use crate::polyphony::block_costs::{BlockCosts, FrameCosts, OtherZones, ZoneShare};
 use crate::polyphony::cost_totals::CostTotals;
 use crate::polyphony::tension_load::TensionLoad;
 use crate::voice::StiffeningUse;
@@ -191,19 +191,18 @@ impl VoiceCostBudget {
         self.block = if spent.number == fresh.number { spent } else { fresh };
     }
 
-    /// The budget of a zone that renders at the same time as others, after its turn with the costs `block`: it may take `part` of the rest, and the
-    /// others at least `others` in a frame.
-    pub fn for_zone(&self, block: BlockCosts, part: f32, others: f32) -> Self {
-        Self { block, part, others, totals: CostTotals::default(), ..*self }
+    /// The budget of a zone that renders at the same time as others, after its turn with the costs `block`: it may take its `share` of the rest.
+    pub fn for_zone(&self, block: BlockCosts, share: ZoneShare) -> Self {
+        Self { block, part: share.part, others: share.others, totals: CostTotals::default(), ..*self }
     }
 
     /// The budget of a zone that renders several control blocks without knowing what `beside` it others spend; otherwise as [`Self::for_zone`].
-    pub fn for_zone_beside(&self, block: BlockCosts, part: f32, others: f32, beside: OtherZones) -> Self {
+    pub fn for_zone_beside(&self, block: BlockCosts, share: ZoneShare, beside: OtherZones) -> Self {
         let block =
             BlockCosts { charged_to_others: beside.charged, touched: beside.touched, ringing: beside.stiffening[0], ..block };
         let touched = [self.touched[0].max(self.touched[1]), beside.touched];
         let tension = TensionLoad::beside(beside.stiffening);
-        Self { beside: Some(beside), touched, tension, ..self.for_zone(block, part, others) }
+        Self { beside: Some(beside), touched, tension, ..self.for_zone(block, share) }
     }
 
     /// Begins the control block of absolute frame `frame` in which zones have moved `touched` modes of dense bodies.
@@ -212,10 +211,13 @@ impl VoiceCostBudget {
         self.touched[1] = touched;
     }
 
-    /// Part of the window that ends before the absolute frame `frame` which is spent.
+    /// Part of the window that ends before the absolute frame `frame` which all zones have spent.
     pub fn spent_part(&mut self, frame: u64) -> f32 {
-        self.begin(frame);
-        self.before / self.limit_with(self.touched[1])
+        self.enter_block(frame);
+        let (number, place) = BlockCosts::place_of(frame);
+        let start = Self::index(number * CONTROL_BLOCK as u64);
+        let spent = self.of_earlier_blocks() + self.frames[start..start + place].iter().sum::<f32>() + self.staying(place);
+        spent / self.limit_with(self.touched[1])
     }
 
     /// The totals since the last call, but for the largest costs, which the zone does not know.
@@ -228,9 +230,8 @@ impl VoiceCostBudget {
         self.totals = self.totals.with(totals);
     }
 
-    /// Takes what all zones have spent in the frames from the absolute frame `frame` on: `spent` in total, with the other `totals`.
-    pub fn add_zones(&mut self, frame: u64, frames: usize, spent: &BlockCosts, totals: CostTotals) {
-        self.totals = self.totals.with(totals);
+    /// Takes what all zones have spent in the frames from the absolute frame `frame` on: `spent` in total.
+    pub fn add_zones(&mut self, frame: u64, frames: usize, spent: &BlockCosts) {
         let earlier = self.of_earlier_blocks();
         let (_, first) = BlockCosts::place_of(frame);
         let mut window = earlier + spent.own[..first].iter().sum::<f32>();
@@ -572,7 +573,7 @@ mod tests {
         let stiffening = [1_000.0, 2_000.0];
         let beside = OtherZones { charged: 160.0, touched: CACHED_MODES + 1_000.0, planned: 300.0, stiffening };
         let kit = VoiceCostBudget::default();
-        let mut zone = kit.for_zone_beside(BlockCosts::default(), 0.25, 0.0, beside);
+        let mut zone = kit.for_zone_beside(BlockCosts::default(), ZoneShare { part: 0.25, others: 0.0 }, beside);
         for frame in 0..2 * CONTROL_BLOCK as u64 {
             zone.begin(frame);
             zone.spend(frame_cost(10.0, false));

@@ -43,10 +43,12 @@ impl ZoneDemand {
         }
     }
 
-    /// Whether it, the demand of all zones, leaves plenty of room in every limit that they share.
-    pub fn is_small(&self) -> bool {
+    /// Whether it, the demand of all zones, leaves plenty of room in every limit that they share. `spent`: part of the window of the budget that is
+    /// spent.
+    pub fn is_small(&self, spent: f32) -> bool {
         let [ringing, struck] = self.lasting.stiffening;
         !self.is_reduced
+            && spent <= ROOMY_PART
             && self.least <= ROOMY_PART * SUSTAINED_COST
             && self.lasting.planned <= ROOMY_PART * SUSTAINED_COST
             && ringing <= ROOMY_PART * max_stiffening(StiffeningUse::Ringing)

@@ -10,10 +10,10 @@
 use std::ops::Range;
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::kit::zone_player::ZonePlayer;
 use crate::output::{DcBlocker, OutputStage};
 use crate::patch::{OUTPUTS, Patch};
 use crate::room::RoomStage;
-use crate::zone_player::ZonePlayer;
 
 /// What has a stem of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

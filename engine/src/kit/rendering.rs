@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use crate::kit_player::KitPlayer;
+use crate::block::CONTROL_BLOCK;
+use crate::kit::kit_player::KitPlayer;
+use crate::kit::settlement::settled_block;
+use crate::kit::stems::ZoneOutputs;
 use crate::room::RoomStage;
-use crate::settlement::settled_block;
-use crate::stems::ZoneOutputs;
 use crate::tasks::TaskRunner;
 
 impl KitPlayer {
@@ -23,25 +24,24 @@ impl KitPlayer {
             self.settle(frame);
         }
         if self.settlement.is_roomy {
-            self.render_ahead((run.clone(), ahead), frame, outputs, runner);
+            self.render_ahead((run.clone(), ahead), frame, runner);
         } else {
-            self.render_together(run.clone(), drive, frame, outputs, runner);
+            self.render_together(run.clone(), drive, frame, runner);
         }
+        self.mix_zones(run.clone(), frame, outputs);
         if room.hears() {
-            self.radiate(run, frame);
+            self.radiate(run.clone(), frame);
+        }
+        if !self.settlement.is_roomy && run.end == CONTROL_BLOCK {
+            self.shed_load(frame);
         }
     }
 
     /// Gives the frames `run` of all zones and of their answers, from the absolute frame `frame` on, to microphones and room.
     fn radiate(&mut self, run: Range<usize>, frame: u64) {
-        let is_roomy = self.settlement.is_roomy;
         for (i, zone) in self.zones.iter_mut().enumerate() {
-            let own = if is_roomy {
-                let block = &zone.ahead[settled_block(frame)];
-                Some(&block.sound).filter(|_| block.is_awake)
-            } else {
-                Some(zone.part.block()).filter(|_| zone.is_awake)
-            };
+            let block = &zone.blocks[settled_block(frame)];
+            let own = Some(&block.sound).filter(|_| block.is_awake);
             for sound in own.into_iter().chain(self.bleed.answer_of(i)) {
                 zone.source.hear(run.clone(), zone.gain, sound);
             }

@@ -9,15 +9,10 @@ use std::ops::Range;
 
 use crate::bleed::AnswerTurn;
 use crate::block::CONTROL_BLOCK;
-use crate::kit_player::KitPlayer;
-use crate::polyphony::{BlockCosts, CostTotals, ZoneDemand, limit_dense_bodies};
-use crate::settlement::{SETTLED_FRAMES, Settlement, settled_block};
-use crate::stems::ZoneOutputs;
+use crate::kit::kit_player::KitPlayer;
+use crate::kit::settlement::{FramesAhead, SETTLED_FRAMES, Settlement, settled_block};
+use crate::polyphony::{BlockCosts, BudgetShares, ZoneDemand, limit_dense_bodies};
 use crate::tasks::TaskRunner;
-use crate::zone_ahead::FramesAhead;
-
-/// Part of the window of the budget that may be spent while there is plenty of room.
-const ROOMY_PART: f32 = 0.75;
 
 impl KitPlayer {
     /// The zones settle what they share at absolute frame `frame`: whether there is plenty of room, and if so, what each may spend.
@@ -27,12 +22,11 @@ impl KitPlayer {
         }
         let mut all = ZoneDemand::default();
         for zone in &mut self.zones {
-            zone.demand = zone.current_demand();
+            zone.demand = zone.demand_at(frame);
             all.add(&zone.demand);
         }
-        self.zones.iter_mut().for_each(|zone| zone.has_own_budget = false);
         let is_undriven = self.zones.iter().all(|zone| zone.part.voices().drive().is_idle());
-        let is_roomy = is_undriven && all.is_small() && self.budget.spent_part(frame) <= ROOMY_PART;
+        let is_roomy = is_undriven && all.is_small(self.budget.spent_part(frame));
         let next = (frame / SETTLED_FRAMES + 1) * SETTLED_FRAMES;
         self.settlement = Settlement { next, is_roomy, touched: all.lasting.touched, ..self.settlement };
         if is_roomy {
@@ -44,47 +38,32 @@ impl KitPlayer {
     /// Gives each zone its part of the budget, where `all` is the demand of all zones.
     fn share_budget(&mut self, frame: u64, all: &ZoneDemand) {
         let (number, _) = BlockCosts::place_of(frame);
-        let struck = self.zones.iter().filter(|zone| zone.demand.least > 0.0).count().max(1) as f32;
+        let shares = BudgetShares::of(self.zones.iter().map(|zone| zone.demand.least));
         for zone in &mut self.zones {
             zone.least = zone.demand.least;
-            let by_least = if all.least > 0.0 { zone.least / all.least } else { 0.0 };
-            let (part, others) = (0.5 / struck + 0.5 * by_least, all.least - zone.least);
-            let costs = zone.costs.in_block(number);
             zone.has_own_budget = zone.can_sound();
             if zone.has_own_budget {
-                let budget = self.budget.for_zone_beside(costs, part, others, all.without(&zone.demand));
+                let (costs, share) = (zone.costs.in_block(number), shares.of_zone(zone.least));
+                let budget = self.budget.for_zone_beside(costs, share, all.without(&zone.demand));
                 zone.part.voices_mut().set_budget(budget);
             }
         }
     }
 
-    /// Adds the frames `run` of a control block to `outputs`, from the absolute frame `frame` on; before that the zones render up to `ahead` frames.
-    pub(crate) fn render_ahead(
-        &mut self,
-        (run, ahead): (Range<usize>, usize),
-        frame: u64,
-        outputs: &mut ZoneOutputs,
-        runner: &mut dyn TaskRunner,
-    ) {
+    /// Begins the frames `run` of a control block, from the absolute frame `frame` on; if they have not been rendered yet, the zones render up to `ahead`
+    /// frames.
+    pub(crate) fn render_ahead(&mut self, (run, ahead): (Range<usize>, usize), frame: u64, runner: &mut dyn TaskRunner) {
         if frame >= self.settlement.rendered {
             let count = ahead.min((self.settlement.next - frame) as usize);
             self.render_frames(FramesAhead { start: frame, count }, runner);
         }
-        let block = settled_block(frame);
         if run.start == 0 {
-            let is_awake = self.zones.iter().any(|zone| zone.ahead[block].is_awake);
+            let is_awake = self.zones.iter().any(|zone| zone.blocks[settled_block(frame)].is_awake);
             self.budget.begin_block(frame, self.settlement.touched);
-            self.begin_bleed(is_awake, frame, |zone, _| zone.ahead[block].answer);
+            self.begin_bleed(is_awake, frame);
         }
         self.settlement.mixed = frame + run.len() as u64;
-        self.add_costs(run.clone(), frame);
-        for (i, zone) in self.zones.iter().enumerate().filter(|(_, zone)| zone.ahead[block].is_awake) {
-            outputs.mix(i, zone, run.clone(), &zone.ahead[block].sound);
-            if self.bleed.is_on() {
-                run.clone().for_each(|n| self.bleed.hear(i, n, zone.ahead[block].struck[n]));
-            }
-        }
-        self.add_bleed(run, outputs);
+        self.add_costs(run, frame);
     }
 
     /// All zones render `frames`.
@@ -105,7 +84,7 @@ impl KitPlayer {
         self.settlement.rendered = frames.start + frames.count as u64;
         for (frame, _) in frames.runs() {
             let block = settled_block(frame);
-            self.settlement.is_silent_after[block] = self.zones.iter().all(|zone| zone.ahead[block].is_silent_after);
+            self.settlement.is_silent_after[block] = self.zones.iter().all(|zone| zone.blocks[block].is_silent_after);
         }
     }
 
@@ -113,9 +92,9 @@ impl KitPlayer {
     fn add_costs(&mut self, run: Range<usize>, frame: u64) {
         let (number, _) = BlockCosts::place_of(frame);
         let mut spent = self.bleed_costs.in_block(number);
-        for zone in self.zones.iter().filter(|zone| zone.ahead[settled_block(frame)].costs.number == number) {
-            spent.add(&zone.ahead[settled_block(frame)].costs);
+        for zone in self.zones.iter().filter(|zone| zone.blocks[settled_block(frame)].costs.number == number) {
+            spent.add(&zone.blocks[settled_block(frame)].costs);
         }
-        self.budget.add_zones(frame, run.len(), &spent, CostTotals::default());
+        self.budget.add_zones(frame, run.len(), &spent);
     }
 }

@@ -1,24 +1,16 @@
-//! Zones of a kit that settle what they share in every control block and at every event, while there is little room in it.
+//! Zones of a kit that settle what they share in every control block and at every event, while there is little room in it, or while a side-chain drives.
 
 use std::ops::Range;
 
+use crate::bleed::AnswerTurn;
 use crate::block::CONTROL_BLOCK;
-use crate::kit_player::KitPlayer;
-use crate::polyphony::{BlockCosts, CostTotals, limit_dense_bodies, shed_load};
-use crate::stems::ZoneOutputs;
+use crate::kit::kit_player::KitPlayer;
+use crate::polyphony::{BlockCosts, BudgetShares, limit_dense_bodies, shed_load};
 use crate::tasks::TaskRunner;
-use crate::zone_player::ZonePlayer;
 
 impl KitPlayer {
     /// Renders the frames `run` of all zones, which settle what they share at every control block and event.
-    pub(crate) fn render_together(
-        &mut self,
-        run: Range<usize>,
-        drive: [&[f32]; 2],
-        frame: u64,
-        outputs: &mut ZoneOutputs,
-        runner: &mut dyn TaskRunner,
-    ) {
+    pub(crate) fn render_together(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, runner: &mut dyn TaskRunner) {
         let mut any = false;
         for zone in &mut self.zones {
             any |= zone.wake(frame);
@@ -33,17 +25,15 @@ impl KitPlayer {
             self.shed_foreseen_load(CONTROL_BLOCK - run.start, frame);
         }
         if run.start == 0 {
-            self.begin_bleed(any, frame, ZonePlayer::answer_params);
+            let count = self.zones.len();
+            for (zone, player) in self.zones.iter_mut().enumerate() {
+                player.keep_answer_params(AnswerTurn { zone, count });
+            }
+            self.begin_bleed(any, frame);
         }
         self.begin_zones(run.clone(), drive, frame);
         self.run_zones(runner);
-        self.end_zones(run.clone(), frame);
-        self.mix_zones(run.clone(), outputs);
-        let is_end = run.end == CONTROL_BLOCK;
-        self.add_bleed(run, outputs);
-        if is_end {
-            self.shed_load(frame);
-        }
+        self.end_zones(run, frame);
     }
 
     /// Begins the frames `run` of all zones that are awake, from the absolute frame `frame` on: one after another they reserve what is known of their
@@ -58,48 +48,31 @@ impl KitPlayer {
         let (number, _) = BlockCosts::place_of(frame);
         let charged = self.bleed_costs.in_block(number).charged
             + self.zones.iter().map(|zone| zone.costs.in_block(number).charged).sum::<f32>();
-        let least: f32 = self.zones.iter().map(|zone| zone.least).sum();
-        let struck = self.zones.iter().filter(|zone| zone.least > 0.0).count().max(1) as f32;
+        let shares = BudgetShares::of(self.zones.iter().map(|zone| zone.least));
         for zone in self.zones.iter_mut().filter(|zone| zone.is_awake) {
             zone.costs.charged_to_others = (charged - zone.costs.charged).max(0.0);
-            zone.needs_budget = zone.has_hammers();
-            if !zone.needs_budget {
-                continue;
+            zone.has_own_budget = zone.has_hammers();
+            if zone.has_own_budget {
+                zone.part.voices_mut().set_budget(self.budget.for_zone(zone.costs, shares.of_zone(zone.least)));
             }
-            let by_least = if least > 0.0 { zone.least / least } else { 0.0 };
-            let budget = self.budget.for_zone(zone.costs, 0.5 / struck + 0.5 * by_least, least - zone.least);
-            zone.part.voices_mut().set_budget(budget);
         }
     }
 
-    /// Collects what all zones have spent in the frames `run`, in the order of the zones.
+    /// Collects what all zones have rendered and spent in the frames `run`, in the order of the zones.
     fn end_zones(&mut self, run: Range<usize>, frame: u64) {
-        if !self.zones.iter().any(|zone| zone.is_awake) {
-            return;
-        }
-        let (number, _) = BlockCosts::place_of(frame);
-        let (mut spent, mut totals) = (self.bleed_costs.in_block(number), CostTotals::default());
         for zone in &mut self.zones {
-            if zone.is_awake && zone.needs_budget {
+            if zone.is_awake && zone.has_own_budget {
                 let budget = zone.part.voices().budget();
                 zone.costs = budget.end_turn();
-                totals = totals.with(budget.totals());
+                self.budget.add_totals(budget.totals());
             }
-            if run.end == CONTROL_BLOCK {
-                zone.end_block();
-            }
-            spent.add(&zone.costs.in_block(number));
+            zone.keep_run(&run, frame);
         }
-        self.budget.add_zones(frame, run.len(), &spent, totals);
-    }
-
-    /// Adds the frames `run` of all zones that are awake to the outputs, and gives them to the bleed.
-    fn mix_zones(&mut self, run: Range<usize>, outputs: &mut ZoneOutputs) {
-        for (i, zone) in self.zones.iter().enumerate().filter(|(_, zone)| zone.is_awake) {
-            outputs.mix(i, zone, run.clone(), zone.part.block());
-            if self.bleed.is_on() {
-                run.clone().for_each(|n| self.bleed.hear(i, n, zone.part.struck()[n]));
-            }
+        if self.zones.iter().any(|zone| zone.is_awake) {
+            let (number, _) = BlockCosts::place_of(frame);
+            let mut spent = self.bleed_costs.in_block(number);
+            self.zones.iter().for_each(|zone| spent.add(&zone.costs.in_block(number)));
+            self.budget.add_zones(frame, run.len(), &spent);
         }
     }
 
@@ -122,7 +95,7 @@ impl KitPlayer {
 
     /// Removes hammers of all zones if their total cost is too high at the end of the control block of frame `frame`. A zone on its own would only shed
     /// its own load.
-    fn shed_load(&mut self, frame: u64) {
+    pub(crate) fn shed_load(&mut self, frame: u64) {
         let excess = self.budget.end_block(frame);
         if excess.part > 0.0 {
             self.budget.add_removed(shed_load(&mut self.zones, excess));

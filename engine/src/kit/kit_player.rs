@@ -4,10 +4,14 @@
 
 use std::ops::Range;
 
-use crate::bleed::{AnswerParams, AnswerTurn, KitBleed};
+use crate::bleed::KitBleed;
 use crate::block::CONTROL_BLOCK;
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
+use crate::kit::settlement::{Settlement, settled_block};
+use crate::kit::stems::ZoneOutputs;
+use crate::kit::zone_player::{Handled, ZonePlayer, current_body};
+use crate::kit::zone_turns::{KitStrike, ZoneTurns};
 use crate::midi::MidiControllers;
 use crate::modulation::FrameTime;
 use crate::params::ParamValues;
@@ -15,13 +19,9 @@ use crate::part::{Part, PartInContext};
 use crate::patch::{MAX_ZONES, Patch};
 use crate::polyphony::{BlockCosts, CostTotals, VoiceCostBudget};
 use crate::room::SoundSource;
-use crate::settlement::Settlement;
-use crate::stems::ZoneOutputs;
 use crate::tasks::{Task, TaskRunner, Work};
 use crate::telemetry::HitPulse;
 use crate::tuning::TuningSet;
-use crate::zone_player::{Handled, ZonePlayer, current_body};
-use crate::zone_turns::{KitStrike, ZoneTurns};
 
 /// Maximum number of zones that are driven at the same time. Driven hammers are not removed when the cost budget is spent: those of
 /// four stereo drives on bodies of 256 modes just fit it.
@@ -194,7 +194,7 @@ impl KitPlayer {
         *self.budget = VoiceCostBudget::default();
         self.bleed_costs = BlockCosts::default();
         self.settlement = Settlement::default();
-        self.zones.iter_mut().for_each(|zone| zone.costs = BlockCosts::default());
+        self.zones.iter_mut().for_each(ZonePlayer::forget);
         self.sources_mut().for_each(SoundSource::reset);
         self.drive_order.sort_unstable();
         self.share_drive();
@@ -228,19 +228,13 @@ impl KitPlayer {
         }
     }
 
-    /// Computes the answers of all zones to the last control block at the beginning of the one from frame `frame` on, and charges their cost.
-    /// `is_awake`: a zone sounds. `params` gives what the answer of a zone depends on.
-    pub(crate) fn begin_bleed(
-        &mut self,
-        is_awake: bool,
-        frame: u64,
-        params: impl Fn(&mut ZonePlayer, AnswerTurn) -> AnswerParams,
-    ) {
+    /// Computes the answers of all zones to the last control block at the beginning of the one from frame `frame` on, by what they have kept of it, and
+    /// charges their cost. `is_awake`: a zone sounds.
+    pub(crate) fn begin_bleed(&mut self, is_awake: bool, frame: u64) {
         let is_active = is_awake || !self.bleed.is_silent();
-        let count = self.zones.len();
-        for (i, zone) in self.zones.iter_mut().enumerate() {
-            let params = params(zone, AnswerTurn { zone: i, count });
-            self.bleed.take_params(i, is_active, &params, current_body(zone.part.voices()), self.rate);
+        for (i, zone) in self.zones.iter().enumerate() {
+            let params = &zone.blocks[settled_block(frame)].answer;
+            self.bleed.take_params(i, is_active, params, current_body(zone.part.voices()), self.rate);
         }
         self.bleed.answer(FrameTime { frame, rate: self.rate });
         let cost = self.bleed.cost();
@@ -252,8 +246,16 @@ impl KitPlayer {
         }
     }
 
-    /// Adds the answers in the frames `run` to the outputs of their zones.
-    pub(crate) fn add_bleed(&mut self, run: Range<usize>, outputs: &mut ZoneOutputs) {
+    /// Adds the frames `run` of all zones that are awake and of their answers to the outputs, from the absolute frame `frame` on, and gives the
+    /// strikes to the bleed.
+    pub(crate) fn mix_zones(&mut self, run: Range<usize>, frame: u64, outputs: &mut ZoneOutputs) {
+        let block = settled_block(frame);
+        for (i, zone) in self.zones.iter().enumerate().filter(|(_, zone)| zone.blocks[block].is_awake) {
+            outputs.mix(i, zone, run.clone(), &zone.blocks[block].sound);
+            if self.bleed.is_on() {
+                run.clone().for_each(|n| self.bleed.hear(i, n, zone.blocks[block].struck[n]));
+            }
+        }
         for (i, zone) in self.zones.iter().enumerate() {
             if let Some(answer) = self.bleed.answer_of(i) {
                 outputs.mix(i, zone, run.clone(), answer);

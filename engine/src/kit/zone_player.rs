@@ -6,16 +6,16 @@ use crate::bleed::{AnswerParams, AnswerTurn, ZonePlace};
 use crate::block::{CONTROL_BLOCK, StereoBlock, amplitude};
 use crate::body::{MAX_FIELD, PreparedBody, heavy_room};
 use crate::event::{Event, Expression, NoteId};
+use crate::kit::settlement::{FramesAhead, SETTLED_BLOCKS, settled_block};
+use crate::kit::zone_block::ZoneBlock;
 use crate::modulation::{LfoMotion, SmoothedChanges};
 use crate::params::ParamId;
 use crate::part::{Activity, Part, PartConfig, PartInContext};
 use crate::patch::{Patch, Zone, offset_value};
 use crate::polyphony::{BlockCosts, VoiceCostBudget, VoiceManager, ZoneDemand};
 use crate::room::SoundSource;
-use crate::settlement::{SETTLED_BLOCKS, settled_block};
 use crate::tasks::{NO_THREAD, Work};
 use crate::tuning::KEYS;
-use crate::zone_ahead::{BlockAhead, FramesAhead};
 
 /// Maximum number of voices of one zone.
 const ZONE_VOICES: usize = 8;
@@ -47,14 +47,12 @@ pub(crate) struct ZonePlayer {
     pub least: f32,
     /// Its cost in the present control block.
     pub costs: BlockCosts,
-    /// Whether the frames that have begun have a budget of their own.
-    pub needs_budget: bool,
-    /// Whether it has a budget of its own until the next settlement.
+    /// Whether the frames that it renders next have a budget of their own.
     pub has_own_budget: bool,
     /// What it takes, as of the last settlement.
     pub demand: ZoneDemand,
-    /// What it has rendered since the last settlement.
-    pub ahead: [BlockAhead; SETTLED_BLOCKS],
+    /// The control blocks that it has rendered last, in the order of [`settled_block`].
+    pub blocks: [ZoneBlock; SETTLED_BLOCKS],
     next: ZoneWork,
     /// Cost of its hammers in the last control block.
     last_hammers: f32,
@@ -114,10 +112,9 @@ impl ZonePlayer {
             is_awake: false,
             least: 0.0,
             costs: BlockCosts::default(),
-            needs_budget: false,
             has_own_budget: false,
             demand: ZoneDemand::default(),
-            ahead: [BlockAhead::default(); SETTLED_BLOCKS],
+            blocks: [ZoneBlock::default(); SETTLED_BLOCKS],
             next: ZoneWork::BeginBlock,
             last_thread: NO_THREAD,
             last_hammers: 0.0,
@@ -262,9 +259,19 @@ impl ZonePlayer {
         }
     }
 
-    /// Keeps what its hammers have cost in the control block that ends.
-    pub fn end_block(&mut self) {
-        self.last_hammers = if self.needs_budget { (0..CONTROL_BLOCK).map(|place| self.costs.hammers(place)).sum() } else { 0.0 };
+    /// Keeps the frames `run` that it has rendered, from the absolute frame `frame` on, for the mix, and what its hammers have cost in a control block
+    /// that ends.
+    pub fn keep_run(&mut self, run: &Range<usize>, frame: u64) {
+        let (part, costs) = (&self.part, &self.costs);
+        let block = &mut self.blocks[settled_block(frame)];
+        (block.is_awake, block.is_silent_after) = (self.is_awake, part.is_silent());
+        if self.is_awake {
+            (block.sound, block.struck, block.costs) = (*part.block(), *part.struck(), *costs);
+        }
+        if run.end == CONTROL_BLOCK {
+            let costs = costs.in_block(BlockCosts::place_of(frame).0);
+            self.last_hammers = (0..CONTROL_BLOCK).map(|place| costs.hammers(place)).sum();
+        }
     }
 
     /// Whether hammers may act on it in the frames that have begun, so that it needs a budget.
@@ -282,12 +289,18 @@ impl ZonePlayer {
         part.voices_mut().swap_budget(budget);
         self.next = ZoneWork::Render(run, activity);
     }
-}
 
-impl ZonePlayer {
-    /// Its demand at present.
-    pub fn current_demand(&self) -> ZoneDemand {
-        self.part.voices().demand(self.costs.charged)
+    /// Forgets what it has rendered and spent: frames begin again.
+    pub fn forget(&mut self) {
+        self.costs = BlockCosts::default();
+        self.blocks.fill(ZoneBlock::default());
+    }
+
+    /// What it takes at absolute frame `frame`.
+    pub fn demand_at(&self, frame: u64) -> ZoneDemand {
+        let (number, _) = BlockCosts::place_of(frame);
+        let is_recent = self.costs.number + 1 >= number;
+        self.part.voices().demand(if is_recent { self.costs.charged } else { 0.0 })
     }
 
     /// Its next work renders `frames`. `turn`: its place among all zones.
@@ -303,31 +316,22 @@ impl ZonePlayer {
                 if is_awake {
                     self.begin_block();
                 }
-                self.ahead[settled_block(frame)].answer = self.answer_params(turn);
+                self.keep_answer_params(turn);
             }
             if is_awake {
                 let activity = self.part.begin_run(run.clone(), [&[], &[]]);
                 self.part.finish_run(run.clone(), activity);
                 self.costs = self.part.voices().budget().end_turn();
             }
-            let (part, costs) = (&self.part, &self.costs);
-            let block = &mut self.ahead[settled_block(frame)];
-            (block.is_awake, block.is_silent_after) = (is_awake, part.is_silent());
-            if is_awake {
-                (block.sound, block.struck, block.costs) = (*part.block(), *part.struck(), *costs);
-            }
-            if run.end == CONTROL_BLOCK {
-                let costs = costs.in_block(BlockCosts::place_of(frame).0);
-                self.last_hammers = (0..CONTROL_BLOCK).map(|place| costs.hammers(place)).sum();
-            }
+            self.keep_run(&run, frame);
         }
     }
 
-    /// What its answer depends on in this control block.
-    pub fn answer_params(&mut self, turn: AnswerTurn) -> AnswerParams {
+    /// Keeps what its answer depends on in the control block that has begun. `turn`: its place among all zones.
+    pub fn keep_answer_params(&mut self, turn: AnswerTurn) {
         let place = self.place();
         let PartInContext { voices, context } = self.part.in_context();
-        AnswerParams::of(&place, turn, current_body(voices), &context)
+        self.blocks[settled_block(context.frame)].answer = AnswerParams::of(&place, turn, current_body(voices), &context);
     }
 }
 

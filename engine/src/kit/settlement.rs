@@ -1,5 +1,7 @@
 //! Settlement of what the zones of a kit share: when it is due, and how far the zones have rendered since the last.
 
+use std::ops::Range;
+
 use crate::block::CONTROL_BLOCK;
 
 /// Control blocks between two settlements of what the zones of a kit share, if there is plenty of room.
@@ -43,5 +45,41 @@ impl Settlement {
     /// Whether no zone sounded after the frames mixed last; none if zones have not rendered beyond them.
     pub fn was_silent(&self) -> Option<bool> {
         (self.is_roomy && self.mixed < self.rendered).then(|| self.is_silent_after[settled_block(self.mixed - 1)])
+    }
+}
+
+/// Frames that a zone renders at once, within one settlement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FramesAhead {
+    /// The first, absolute.
+    pub start: u64,
+    /// Their number.
+    pub count: usize,
+}
+
+impl FramesAhead {
+    /// The control blocks or parts of them: the first absolute frame of each, and its frames in the control block.
+    pub fn runs(self) -> impl Iterator<Item = (u64, Range<usize>)> {
+        let mut done = 0;
+        std::iter::from_fn(move || {
+            let start = self.start + done as u64;
+            let place = (start % CONTROL_BLOCK as u64) as usize;
+            let length = (CONTROL_BLOCK - place).min(self.count - done);
+            done += length;
+            (length > 0).then_some((start, place..place + length))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_split_at_control_blocks() {
+        let runs: Vec<_> = FramesAhead { start: 40, count: 30 }.runs().collect();
+        assert_eq!(runs, [(40, 8..16), (48, 0..16), (64, 0..6)]);
+        assert_eq!(runs.iter().map(|(start, _)| settled_block(*start)).collect::<Vec<_>>(), [2, 3, 0]);
+        assert_eq!(FramesAhead { start: 3, count: 0 }.runs().count(), 0);
     }
 }
