@@ -19,6 +19,7 @@ mod frame_timing;
 mod fuzz;
 mod install;
 mod instruction_counts;
+mod lock_files;
 mod manual;
 mod media;
 mod paper;

@@ -89,7 +89,7 @@ impl Part {
     /// Content of the part in one line.
     pub fn description(self) -> &'static str {
         match self {
-            Self::Lints => "format, lints with all features",
+            Self::Lints => "format, lock files, lints with all features",
             Self::Physics => "contact, bodies, energy, the figures of the papers, Fourier transforms",
             Self::Engine => "presets, tuning, polyphony, memory allocation, a short soak test",
             Self::Plugin => "CLAP and VST3 in test hosts, states, threads, the standalone program",

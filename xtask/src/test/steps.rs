@@ -8,7 +8,9 @@ use super::totals::Totals;
 use crate::build::{self, Artifacts};
 use crate::commands::{cargo, command_text, run as run_command};
 use crate::paths::Paths;
-use crate::{bundle, docs, examples, external_hosts, fuzz, instruction_counts, media, python_package, samplers, setup, soak};
+use crate::{
+    bundle, docs, examples, external_hosts, fuzz, instruction_counts, lock_files, media, python_package, samplers, setup, soak,
+};
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -78,6 +80,10 @@ impl Steps<'_> {
         const DENY: [&str; 3] = ["--", "-D", "warnings"];
         let features = self.features;
         self.step(Part::Lints, "format", |steps| steps.cargo(&["fmt", "--all", "--check"]))?;
+        self.step(Part::Lints, "lock files", |steps| {
+            steps.totals.skipped += lock_files::check(steps.paths)?;
+            Ok(())
+        })?;
         if !self.options.tier.is_thorough() {
             return self.build_step(Part::Lints, "lints without the plugin", |steps| {
                 EVERYDAY_LINTS.iter().try_for_each(|lints| steps.cargo(&[lints, &DENY[..]].concat()))
