@@ -37,7 +37,7 @@ fn each(mut look: impl FnMut(&Patch)) {
 /// Strokes and rolls on two keys, and all but a few frames of chords: six keys, so many brushes at once are too many; on one body, where two players
 /// have room, two. What rattles on several
 /// bodies at once has to share: four wires on a drum cost 60 to 140 times the reference a sample for as long as it sounds. What stays in contact
-/// may be short of work on one body too, but seldom, and nothing leaves.
+/// may be short of work on one body too, in one frame of a thousand, and nothing leaves.
 #[test]
 fn normal_use_stays_below_the_cost_limit() {
     let (mut few, mut all) = (0, 0);
@@ -49,7 +49,14 @@ fn normal_use_stays_below_the_cost_limit() {
                 engine.event(&on(60, 110))
             }
         });
-        let roll = played(patch, false, |engine, n| engine.event(&on(48 + 12 * (n % 2) as u8, 60 + 4 * n as u8)));
+        // a key that is let go presses its hammer no more
+        let key = |n: usize| 48 + 12 * (n % 2) as u8;
+        let roll = played(patch, false, |engine, n| {
+            if lasting && n > 0 {
+                engine.event(&off(key(n - 1)));
+            }
+            engine.event(&on(key(n), 60 + 4 * n as u8));
+        });
         let chord = played(patch, false, |engine, n| {
             let keys = if patch.settings.get(Stage) == 0.0 { 6 } else { 2 };
             (0..keys).filter(|_| n == 0).for_each(|k| engine.event(&on(48 + 4 * k, 100)));
@@ -64,10 +71,10 @@ fn normal_use_stays_below_the_cost_limit() {
         assert_eq!((single.relieved, single.thinned, roll.thinned), (0, 0, 0), "{}", patch.name);
         assert_eq!((single.reduced, roll.reduced), (0, 0), "{}: all modes share the potential", patch.name);
         assert_eq!((single.faded, roll.faded, chord.faded), (0, 0, 0), "{}: no body fades for others", patch.name);
-        if lasting {
-            assert!(5 * single.bound < single.frames, "{}: {single:?}", patch.name);
-        } else {
-            assert_eq!((single.bound, roll.bound, roll.relieved), (0, 0, 0), "{}", patch.name);
+        assert_eq!(roll.relieved, 0, "{}", patch.name);
+        for spent in [&single, &roll] {
+            let most = if lasting { spent.frames / 1_000 } else { 0 };
+            assert!(spent.bound <= most, "{}: {spent:?}", patch.name);
         }
         if !wires && !lasting {
             few += chord.bound;
@@ -238,7 +245,10 @@ fn block_size_does_not_change_a_kit_at_its_cost_limit() {
 #[test]
 fn driven_bodies_keep_their_obstacles() {
     let mut shaken = factory_presets::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");
-    shaken.settings.set(RattleCount, 4.0);
+    let obstacles =
+        [(ShellDrive, 0.0), (Rattle, 2.0), (RattleCount, 4.0), (RattlePosition, 0.3), (RattleAcross, 0.5), (RattlePress, 0.1)];
+    let contact = [(RattleFrequency, 60.0), (RattleStiffness, 1_000.0), (RattleLoss, 0.4)];
+    obstacles.iter().chain(&contact).for_each(|&(param, value)| shaken.settings.set(param, value));
     // by chance one is a decibel louder than another
     let takes = [1.0, 1.01, 1.02, 1.03, 1.04, 1.05];
     let take = |before: &[u8], heavier: f64| {
