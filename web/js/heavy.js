@@ -11,6 +11,7 @@ const LIMITED = new Map([
   ['Opera Gong Rising', 8],
   ['Orchestra Kit', 8],
   ['Pedal Hi-Hat', 8],
+  ['Press Roll', 8],
   ['Santur Bare Wood', 8],
   ['Snare Shell', 8],
   ['Studio Kit', 8],
@@ -23,7 +24,6 @@ const VERY_HEAVY = new Map([
   ['Dented Pot Lid', 4],
   ['Hand Splash', 4],
   ['Pedal Kit', 8],
-  ['Press Roll', 4],
   ['Sizzle Cymbal', 4],
   ['Water Gong', 4],
 ]);
