@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use std::process::Command;
 
 /// Folders of the workspaces, relative to the root.
-const WORKSPACES: [&str; 4] = ["", "c-interface", "fuzz", "python"];
+const WORKSPACES: [&str; 4] = [".", "c-interface", "fuzz", "python"];
 
 /// Checks all lock files. Returns the number of those that cannot be checked because cargo does not reach its index.
 /// Errors: a lock file that cargo would change, with the command that does it.
@@ -31,7 +31,7 @@ enum Check {
 fn check_workspace(paths: &Paths, workspace: &str) -> Result<Check> {
     let mut command = update(paths, workspace);
     command.arg("--locked");
-    println!("$ {} # in {}", command_text(&command), if workspace.is_empty() { "." } else { workspace });
+    println!("$ {} # in {workspace}", command_text(&command));
     let output = command.output().with_context(|| format!("cannot start `{}`", command_text(&command)))?;
     if output.status.success() {
         return Ok(Check::Current);
@@ -39,11 +39,8 @@ fn check_workspace(paths: &Paths, workspace: &str) -> Result<Check> {
     let message = String::from_utf8_lossy(&output.stderr);
     eprint!("{message}");
     if is_outdated(&message) {
-        bail!(
-            "{}Cargo.lock lacks what the manifests ask for; `{}` in that folder completes it",
-            if workspace.is_empty() { String::new() } else { format!("{workspace}/") },
-            command_text(&update(paths, workspace))
-        );
+        let remedy = command_text(&update(paths, workspace));
+        bail!("{workspace}/Cargo.lock lacks what the manifests ask for; `{remedy}` in that folder completes it");
     }
     Ok(Check::Impossible)
 }
