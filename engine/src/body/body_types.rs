@@ -263,6 +263,29 @@ pub(super) fn resonant_place(place: BodyPosition) -> BodyPosition {
     BodyPosition { along: 2.0 - place.along.clamp(0.0, 1.0), ..place }
 }
 
+/// Position of a pickup, and the head of a drum that it reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PickupPlace {
+    /// Position on the body.
+    pub place: BodyPosition,
+    /// Head; only drums with two heads, and courses of strings, have two.
+    pub head: DrumHead,
+}
+
+impl PickupPlace {
+    /// Those of the left and the right pickup for the parameters `settings`.
+    pub fn of(settings: &ParamValues) -> [Self; 2] {
+        let at = |along, across, head| Self {
+            place: BodyPosition { along: settings.get(along), across: settings.get(across) },
+            head: DrumHead::from_value(settings.get(head)),
+        };
+        [
+            at(ParamId::PickupLeft, ParamId::PickupLeftAcross, ParamId::PickupLeftHead),
+            at(ParamId::PickupRight, ParamId::PickupRightAcross, ParamId::PickupRightHead),
+        ]
+    }
+}
+
 /// A request for a prepared body: its type, its number of modes, and its differences from the ideal body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySpec {
@@ -292,6 +315,8 @@ pub struct BodySpec {
     pub detail: Detail,
     /// In-plane motion of the edges of a plate.
     pub edges: EdgeMount,
+    /// Pickups, left and right: dense bodies remember their shapes there, but can be heard elsewhere too.
+    pub pickups: [PickupPlace; 2],
     /// Dome and dents of a disc; flat for all other types.
     pub rest: RestShape,
 }
@@ -316,6 +341,7 @@ impl BodySpec {
             heavy,
             detail: Detail::default(),
             edges: EdgeMount::Sliding,
+            pickups: PickupPlace::of(&settings),
             rest: RestShape::default(),
         }
     }
@@ -327,8 +353,8 @@ impl BodySpec {
         let (thickness, field, heavy) = (settings.get(ParamId::Thickness), FieldSpec::of(settings), HeavySpec::of(settings));
         let (tip, specimen) = (TipSpec::of(settings), settings.get(ParamId::Specimen) as u32);
         let (outline, detail, edges) = (BodyVariation::of(settings), Detail::of(settings), plate_edges(settings));
-        let (rest, behind) = (rest_shape(settings), behind(settings));
-        Self { kind, modes, strike, behind, to, outline, thickness, field, tip, specimen, heavy, detail, edges, rest }
+        let (rest, behind, pickups) = (rest_shape(settings), behind(settings), PickupPlace::of(settings));
+        Self { kind, modes, strike, behind, to, outline, thickness, field, tip, specimen, heavy, detail, edges, pickups, rest }
     }
 
     /// Whether the body can have a potential; one that morphs has none.

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use crate::block::band_limit;
-use crate::body::body_types::BodySpec;
+use crate::body::body_types::{BodySpec, PickupPlace};
 use crate::body::dense_field::{FieldSpec, cascade_thickness};
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
@@ -17,7 +17,7 @@ use crate::body::potential_copies::{potentials, unit_size};
 use crate::body::residual_modes::residual_modes;
 use crate::body::{body_types, morph};
 use crate::hi_hat::{HiHat, HiHatCapacity};
-use crate::params::{BodyKind, DrumHead, ParamId, ParamValues};
+use crate::params::{BodyKind, DrumHead, ParamValues};
 use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch, ResidualBand};
 use urto_physics::bodies::{BodyPosition, CurvedDisc, HeavyMode, ModalShape};
 use urto_physics::modal::{LANES, LentPotential, Mode, PotentialSize};
@@ -123,6 +123,17 @@ impl PreparedBody {
             unit_size,
         })
         .with_lower_plate()
+        .with_remembered_places()
+    }
+
+    /// The same body with its shapes at strike and pickups computed once: those of a field take longer than all else that a strike needs. The lower plate
+    /// of a hi-hat is read by the hi-hat itself.
+    fn with_remembered_places(mut self: Box<Self>) -> Box<Self> {
+        if self.is_dense() {
+            let [left, right] = self.request.pickups.map(|pickup| self.on_head(pickup.place, pickup.head));
+            self.shape = self.shape.remembering(&[self.request.strike, left, right]);
+        }
+        self
     }
 
     /// A hi-hat gets its lower plate, which is another specimen.
@@ -172,7 +183,7 @@ impl PreparedBody {
         }
         self.partials = Partials::new(&self.shape, self.other.as_ref().map(|other| &other.shape));
         self.potentials = potentials(&self.request, &self.shape, self.curved.as_deref());
-        self
+        self.with_remembered_places()
     }
 
     /// The same body with only the partials `places` audible, by their index before partial edits; all if empty. Allocates.
@@ -300,14 +311,7 @@ impl PreparedBody {
 
     /// Positions of the left and the right pickup for the parameters `settings`.
     pub fn pickup_positions(&self, settings: &ParamValues) -> [BodyPosition; 2] {
-        let at = |along, across, head| {
-            let place = BodyPosition { along: settings.get(along), across: settings.get(across) };
-            self.on_head(place, DrumHead::from_value(settings.get(head)))
-        };
-        [
-            at(ParamId::PickupLeft, ParamId::PickupLeftAcross, ParamId::PickupLeftHead),
-            at(ParamId::PickupRight, ParamId::PickupRightAcross, ParamId::PickupRightHead),
-        ]
+        PickupPlace::of(settings).map(|pickup| self.on_head(pickup.place, pickup.head))
     }
 
     /// Weights phi(`place`)/sqrt(modal mass) [kg^-1/2] of `count` modes for a hammer on a body of `mass` [kg] at the given morph amount,

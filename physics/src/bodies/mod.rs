@@ -10,6 +10,7 @@ mod mode_list;
 mod mode_thinning;
 mod position;
 mod rectangular;
+mod remembered_shapes;
 mod resonator_tube;
 mod shells;
 mod strings;

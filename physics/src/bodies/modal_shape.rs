@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::bodies::far_field::FarField;
 use crate::bodies::position::BodyPosition;
+use crate::bodies::remembered_shapes::RememberedShapes;
 use crate::radiation::compact;
 use nalgebra::DMatrix;
 
@@ -148,6 +149,12 @@ impl ModalShape {
         self
     }
 
+    /// The same body with its shapes at `places` computed once: reading them there is a copy. Allocates.
+    pub fn remembering(mut self, places: &[BodyPosition]) -> Self {
+        self.functions = Arc::new(RememberedShapes::new(&self.functions, self.ratios.len(), places));
+        self
+    }
+
     /// Number of its modes that are known by their statistics only, the highest unless edits have moved them.
     pub fn statistical(&self) -> usize {
         self.statistical
@@ -254,7 +261,7 @@ impl ModalShape {
 
     /// Shapes of the modes `kept` alone, in that order.
     pub(super) fn functions_of(&self, kept: &[usize]) -> Arc<dyn ShapeFunctions> {
-        self.functions.subset(kept).unwrap_or_else(|| Arc::new(SelectedModes::new(self.functions.clone(), kept)))
+        selected(&self.functions, kept)
     }
 }
 
@@ -315,6 +322,11 @@ pub(super) trait ShapeFunctions: Debug + Send + Sync {
     fn subset(&self, _kept: &[usize]) -> Option<Arc<dyn ShapeFunctions>> {
         None
     }
+}
+
+/// Only the modes `kept` of `functions`, in that order.
+pub(super) fn selected(functions: &Arc<dyn ShapeFunctions>, kept: &[usize]) -> Arc<dyn ShapeFunctions> {
+    functions.subset(kept).unwrap_or_else(|| Arc::new(SelectedModes::new(functions.clone(), kept)))
 }
 
 /// A selection of the modes of shape functions that evaluate all modes together.
