@@ -6,6 +6,7 @@ mod control_block;
 mod cost_totals;
 mod dense_polyphony;
 mod driven_voice;
+mod excess;
 mod note_handling;
 mod obstacle_control;
 mod output_tail;

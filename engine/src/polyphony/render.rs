@@ -8,7 +8,8 @@ use std::slice;
 
 use crate::block::StereoBlock;
 use crate::context::RenderContext;
-use crate::polyphony::voice_cost_budget::{Excess, FrameCost, LastObstacles};
+use crate::polyphony::excess::{Excess, LastObstacles};
+use crate::polyphony::voice_cost_budget::FrameCost;
 use crate::polyphony::voice_manager::{RenderState, StepOrder, VoiceManager};
 use crate::voice::{StepReport, StepRequest, StepResources, Voice, first_removed};
 

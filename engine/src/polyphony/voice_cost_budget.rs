@@ -3,6 +3,7 @@
 use crate::block::CONTROL_BLOCK;
 use crate::polyphony::block_costs::{BlockCosts, FrameCosts, OtherZones, ZoneShare};
 use crate::polyphony::cost_totals::CostTotals;
+use crate::polyphony::excess::{Excess, LastObstacles};
 use crate::polyphony::tension_load::TensionLoad;
 use crate::voice::StiffeningUse;
 
@@ -79,25 +80,6 @@ pub struct VoiceCostBudget {
     beside: Option<OtherZones>,
 }
 
-/// Hammers that cost too much.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Excess {
-    /// Part of them, 0 to 1.
-    pub part: f32,
-    /// Whether the obstacles of the last voice that has any stay.
-    pub last: LastObstacles,
-}
-
-/// Whether the obstacles of the last voice that has any stay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LastObstacles {
-    /// They stay, whatever they cost.
-    Stay,
-    /// They leave once no other hammer can: the cost is at its upper limit. Those of a driven hammer on a body of many modes may cost more than can be
-    /// sustained.
-    Leave,
-}
-
 /// Cost of one voice in one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameCost {
@@ -135,6 +117,17 @@ impl Default for VoiceCostBudget {
     }
 }
 
+/// Sum of `costs` in eight lanes: added one after another, each addition would wait for the one before.
+fn sum(costs: &[f32]) -> f32 {
+    let (chunks, rest) = costs.as_chunks::<8>();
+    let mut lanes = [0.0; 8];
+    for chunk in chunks {
+        lanes.iter_mut().zip(chunk).for_each(|(lane, cost)| *lane += cost);
+    }
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + b) + (c + d)) + ((e + f) + (g + h)) + rest.iter().sum::<f32>()
+}
+
 impl VoiceCostBudget {
     fn index(frame: u64) -> usize {
         (frame % WINDOW as u64) as usize
@@ -147,7 +140,7 @@ impl VoiceCostBudget {
         let (_, place) = BlockCosts::place_of(frame);
         self.elsewhere = self.of_earlier_blocks() + self.staying(place);
         self.before = self.elsewhere + self.block.of_all_before(place, self.part);
-        self.leaving = (1..=RESERVED_FRAMES as usize).map(|n| self.leaving_after(n)).sum();
+        self.leaving = self.leaving_soon(place);
     }
 
     /// Begins the control block that contains an absolute frame: its frames replace the oldest ones in the window.
@@ -252,12 +245,21 @@ impl VoiceCostBudget {
     /// Cost of the control blocks in the window before the present one.
     fn of_earlier_blocks(&self) -> f32 {
         let start = Self::index(self.block.number * CONTROL_BLOCK as u64);
-        self.frames[..start].iter().chain(&self.frames[start + CONTROL_BLOCK..]).sum()
+        sum(&self.frames[..start]) + sum(&self.frames[start + CONTROL_BLOCK..])
     }
 
     /// Cost of the frames that those of the present control block after `place` replace later.
     fn staying(&self, place: usize) -> f32 {
-        self.replaced[place + 1..].iter().sum()
+        sum(&self.replaced[place + 1..])
+    }
+
+    /// Cost of the frames that leave the window in the next [`RESERVED_FRAMES`] after `place` of the present control block.
+    fn leaving_soon(&self, place: usize) -> f32 {
+        let later = RESERVED_FRAMES as usize - (CONTROL_BLOCK - 1 - place);
+        let start = Self::index((self.block.number + 1) * CONTROL_BLOCK as u64);
+        let end = start + later;
+        let wrapped = sum(&self.frames[..end.saturating_sub(WINDOW)]);
+        self.staying(place) + sum(&self.frames[start..end.min(WINDOW)]) + wrapped
     }
 
     /// Cost that leaves the window when frame number n after the present one begins.
@@ -565,6 +567,18 @@ mod tests {
         let share = budget.share(100.0, 200.0);
         [1, 0].iter().for_each(|&frame| budget.begin(frame));
         assert!(budget.share(100.0, 200.0) == share && share > 0.1 * SUSTAINED_COST);
+    }
+
+    /// What leaves the window soon is the sum over the next frames, wherever the present one is in its control block and in the window.
+    #[test]
+    fn the_cost_that_leaves_soon_is_that_of_the_next_frames() {
+        let mut budget = VoiceCostBudget::default();
+        for frame in 0..3 * WINDOW as u64 {
+            budget.begin(frame);
+            let one_by_one: f32 = (1..=RESERVED_FRAMES as usize).map(|n| budget.leaving_after(n)).sum();
+            assert!((budget.leaving - one_by_one).abs() <= 1e-5 * one_by_one, "frame {frame}: {} {one_by_one}", budget.leaving);
+            budget.spend(frame_cost(1.0 + (frame * 37 % 101) as f32, false));
+        }
     }
 
     /// A zone that renders several control blocks by itself knows its own cost and assumes that the others go on as they did.

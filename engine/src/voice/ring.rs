@@ -129,10 +129,12 @@ fn ring_chunks<const CHANGING: bool>(
     let mut number = 0;
     while number < n / CHUNK {
         let start = number * CHUNK;
-        let [c11, c12, c21, c22] = [a11, a12, a21, a22].map(|array| chunk(array, start));
+        // one by one: the compiler calls `map` of an array of chunks, in a version for narrow registers
+        let (c11, c12) = (chunk(a11, start), chunk(a12, start));
+        let (c21, c22) = (chunk(a21, start), chunk(a22, start));
         let (mut now_q, mut now_v) = (chunk(body.q, start), chunk(body.v, start));
-        let [l, r] = [left, right].map(|pickup| weights(&pickup.now, start));
-        let [l_target, r_target] = [left, right].map(|pickup| weights(&pickup.target, start));
+        let (l, r) = (weights(&left.now, start), weights(&right.now, start));
+        let (l_target, r_target) = (weights(&left.target, start), weights(&right.target, start));
         for (k, sum) in run.clone().zip(sums.iter_mut()) {
             for lane in 0..CHUNK {
                 let next = c11[lane] * now_q[lane] + c12[lane] * now_v[lane];
