@@ -134,7 +134,7 @@ impl AnsweringBody {
         if body.driven().is_empty() {
             return self.wires.turn_off();
         }
-        self.wires.turn_on(body.driven(), band_limit(context.rate), unmodulated_strand_support(context), 1.0 / context.rate);
+        self.wires.turn_on(body, band_limit(context.rate), unmodulated_strand_support(context), 1.0 / context.rate);
     }
 
     /// Takes modes and weights of `body` with these settings at `rate` [Hz], if they have changed.

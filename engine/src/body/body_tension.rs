@@ -16,9 +16,10 @@
 
 use std::f64::consts::{PI, TAU};
 
+use crate::body::body_scratch::BodyScratch;
 use crate::body::dense_field::sheet_thickness;
 use crate::body::key_body::BodySize;
-use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::body::prepared_body::PreparedBody;
 use crate::params::BodyKind;
 use urto_physics::bodies::{Material, ModalShape, StretchStiffness};
 

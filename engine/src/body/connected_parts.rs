@@ -8,10 +8,11 @@
 
 use std::f64::consts::TAU;
 
+use crate::body::body_scratch::BodyScratch;
 use crate::body::body_types::BodySpec;
 use crate::body::key_body::{BodySize, BodyTuning, KeyScaling};
-use crate::body::pickup_weights::PickupModel;
-use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::body::pickup_model::PickupModel;
+use crate::body::prepared_body::PreparedBody;
 use crate::body::tube_modes::{MAX_TUBE, TubeMode, TubeSetting};
 use crate::hi_hat::LOWER_PITCH;
 use crate::params::{BodyKind, ParamId, ParamValues};

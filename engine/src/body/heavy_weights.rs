@@ -6,8 +6,9 @@
 use std::ops::Range;
 
 use crate::block::band_limit;
+use crate::body::body_scratch::BodyScratch;
 use crate::body::key_body::BodyTuning;
-use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::body::prepared_body::PreparedBody;
 use urto_physics::bodies::HeavyMode;
 use urto_physics::modal::{LANES, Mode};
 

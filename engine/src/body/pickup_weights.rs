@@ -10,67 +10,16 @@
 //!
 //! All of this is one weight per mode: it costs nothing while a body rings, and follows its frequencies.
 
-use crate::body::key_body::{BodySize, KeyScaling};
-use crate::body::prepared_body::{BodyScratch, PreparedBody};
-use crate::params::{DrumHead, ParamId, Radiation};
+use crate::body::body_scratch::BodyScratch;
+use crate::body::key_body::BodySize;
+use crate::body::pickup_model::PickupModel;
+use crate::body::prepared_body::PreparedBody;
+use crate::params::Radiation;
 use std::f64::consts::TAU;
-use urto_physics::bodies::{BodyPosition, ResonatorTube};
 use urto_physics::modal::Mode;
 use urto_physics::radiation::compact;
 
-/// Pickups and radiation of the body of one key.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PickupModel {
-    radiation: Radiation,
-    /// Radiation cutoff fc [Hz].
-    corner: f64,
-    /// Factor of the lowest partial.
-    resonator: f64,
-    /// Bass mono frequency [Hz].
-    mono_below: f64,
-    /// Positions of the left and right pickup.
-    places: [BodyPosition; 2],
-    /// Heads of a drum that they read.
-    heads: [DrumHead; 2],
-    /// Strike position.
-    strike: BodyPosition,
-}
-
 impl PickupModel {
-    /// The model of a body scaled by `scaling`; `value` returns the current value of a parameter.
-    pub fn new(scaling: KeyScaling, value: impl Fn(ParamId) -> f64) -> Self {
-        let place = |along, across| BodyPosition { along: value(along), across: value(across) };
-        Self {
-            radiation: Radiation::from_value(value(ParamId::Radiation)),
-            corner: value(ParamId::Corner) * scaling.corner,
-            resonator: 10_f64.powf(value(ParamId::Resonator) / 20.0),
-            mono_below: value(ParamId::MonoBelow),
-            places: [
-                place(ParamId::PickupLeft, ParamId::PickupLeftAcross),
-                place(ParamId::PickupRight, ParamId::PickupRightAcross),
-            ],
-            heads: [ParamId::PickupLeftHead, ParamId::PickupRightHead].map(|head| DrumHead::from_value(value(head))),
-            strike: place(ParamId::StrikePosition, ParamId::StrikeAcross),
-        }
-    }
-
-    /// Relative cost of updating the weights when the body is retuned; 0 if they do not depend on frequency.
-    pub fn cost(&self) -> usize {
-        let weights = match self.radiation {
-            Radiation::Monopole | Radiation::Dipole | Radiation::Bridge => 1,
-            Radiation::FarField => 2,
-            Radiation::Surface => usize::from(self.mono_below > 0.0),
-        };
-        weights + usize::from(self.mono_below > 0.0)
-    }
-
-    /// Weight [kg^-1/2] of a mode of `tube` at `omega` [rad/s] for both pickups: the velocity of the air in its mouth for pickups on the surface, otherwise that
-    /// air as a source of volume.
-    pub fn tube_weight(&self, tube: &ResonatorTube, omega: f64) -> f64 {
-        let heard = if self.radiation == Radiation::Surface { 1.0 } else { tube.radiated(omega, self.corner) };
-        heard / tube.modal_mass().sqrt()
-    }
-
     /// Writes the weights [kg^-1/2] of `modes`, those of one key of `body` of `size`, into `pickups` of `scratch`.
     pub fn fill_weights(&self, body: &PreparedBody, size: BodySize, modes: &[Mode], scratch: &mut BodyScratch) {
         let count = modes.len();
@@ -125,13 +74,14 @@ fn apply_mono_bass(modes: &[Mode], corner: f64, scratch: &mut BodyScratch) {
     let [left, right] = &mut scratch.pickups;
     let mut agreed = 0.0;
     for (((mode, left), right), struck) in modes.iter().zip(left).zip(right).zip(&scratch.weights) {
-        let power = struck * struck;
-        let against = -power * *left * *right;
-        if against > 0.0 {
-            let apart = (mode.omega * scale - 1.0).min(agreed / against).clamp(0.0, 1.0);
-            let weaker = if left.abs() < right.abs() { &mut *left } else { &mut *right };
-            *weaker *= 2.0 * apart - 1.0;
-        }
-        agreed += power * *left * *right;
+        let product = struck * struck * *left * *right;
+        // without branches, which signs at random would mislead, and without a division from one mode to the next
+        let against = (-product).max(0.0);
+        let kept = ((mode.omega * scale - 1.0).clamp(0.0, 1.0) * against).min(agreed).max(0.0);
+        let factor = if against > 0.0 { 2.0 * (kept / against) - 1.0 } else { 1.0 };
+        let is_weaker = left.abs() < right.abs();
+        *left *= if is_weaker { factor } else { 1.0 };
+        *right *= if is_weaker { 1.0 } else { factor };
+        agreed += product.abs() - 2.0 * kept;
     }
 }

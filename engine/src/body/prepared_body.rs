@@ -7,8 +7,10 @@
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::block::band_limit;
+use crate::body::body_scratch::BodyScratch;
 use crate::body::body_types::{BodySpec, PickupPlace};
 use crate::body::dense_field::{FieldSpec, cascade_thickness};
 use crate::body::key_body::{BodySize, BodyTuning};
@@ -30,34 +32,11 @@ const SUSPENSION: (f64, f64) = (12.0, 0.3);
 /// How far the specimens of both plates of a hi-hat are apart.
 const LOWER_SPECIMEN: u32 = 5_000;
 
-/// Buffers for the weights and modes of one voice.
-pub struct BodyScratch {
-    /// Weights of one contact or pickup.
-    pub weights: Vec<f64>,
-    /// Weights of the body that it morphs into.
-    pub others: Vec<f64>,
-    /// Weights of the left and right pickup.
-    pub pickups: [Vec<f64>; 2],
-    /// Modes of one key.
-    pub modes: Vec<Mode>,
-}
-
-impl BodyScratch {
-    /// Buffers for `modes` modes. Allocates.
-    pub fn new(modes: usize) -> Self {
-        let weights = || vec![0.0; modes];
-        Self { weights: weights(), others: weights(), pickups: [weights(), weights()], modes: vec![Mode::RIGID; modes] }
-    }
-
-    /// Number of modes that it has room for.
-    pub fn room(&self) -> usize {
-        self.modes.len()
-    }
-}
-
 /// A prepared body.
 #[derive(Clone)]
 pub struct PreparedBody {
+    /// Its number among all bodies of this program.
+    serial: u64,
     request: BodySpec,
     shape: ModalShape,
     /// The index of every partial before partial edits; empty if there are none.
@@ -106,7 +85,9 @@ impl PreparedBody {
         let (heavy, driven) = (request.heavy.modes(), request.heavy.driven_modes());
         let (potentials, unit_size) = (potentials(&request, &shape, curved.as_deref()), unit_size(&request, curved.as_deref()));
         let score = DriveContent::default();
+        static PREPARED: AtomicU64 = AtomicU64::new(0);
         Box::new(PreparedBody {
+            serial: PREPARED.fetch_add(1, Ordering::Relaxed),
             request,
             shape,
             places,
@@ -200,6 +181,11 @@ impl PreparedBody {
     /// The drive content of the patch.
     pub fn drive_content(&self) -> &DriveContent {
         &self.score
+    }
+
+    /// A number that no other body has.
+    pub fn serial(&self) -> u64 {
+        self.serial
     }
 
     /// The request that it was prepared for.

@@ -10,9 +10,10 @@
 
 use std::f64::consts::TAU;
 
+use crate::body::body_scratch::BodyScratch;
 use crate::body::key_body::{BodySize, BodyTuning};
-use crate::body::pickup_weights::PickupModel;
-use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::body::pickup_model::PickupModel;
+use crate::body::prepared_body::PreparedBody;
 use urto_physics::bodies::{BodyPosition, ResonatorTube};
 use urto_physics::modal::Mode;
 

@@ -44,7 +44,10 @@ impl BlockCosts {
 
     /// The same for the frames before `place`.
     pub fn of_all_before(&self, place: usize, part: f32) -> f32 {
-        (0..place).map(|k| self.of_all(k, part)).sum()
+        if place == 0 {
+            return 0.0;
+        }
+        self.of_all(0, part) + self.own[1..place].iter().sum::<f32>() / part
     }
 
     /// Adds the costs of another part in the same control block.
@@ -99,5 +102,35 @@ impl BudgetShares {
     pub fn of_zone(&self, least: f32) -> ZoneShare {
         let by_least = if self.least > 0.0 { least / self.least } else { 0.0 };
         ZoneShare { part: 0.5 / self.struck + 0.5 * by_least, others: self.least - least }
+    }
+}
+
+/// Costs of a window around one control block, which do not change within it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CostsAround {
+    /// Cost of the frames before the control block.
+    pub earlier: f32,
+    /// Cost of the frames that those of the control block after each place replace later.
+    pub staying: FrameCosts,
+    /// Cost of the frames that leave the window soon after each place.
+    pub leaving: FrameCosts,
+}
+
+impl CostsAround {
+    /// Sums of the frames before the control block, oldest first, which are `parts` one after another, and of those that it has `replaced`. `soon`: number of
+    /// frames in which a cost leaves the window soon, at least a control block.
+    pub fn new(replaced: &FrameCosts, parts: [&[f32]; 2], soon: usize) -> Self {
+        let mut around = Self { earlier: parts.into_iter().flatten().sum(), ..Self::default() };
+        for place in (1..CONTROL_BLOCK).rev() {
+            around.staying[place - 1] = around.staying[place] + replaced[place];
+        }
+        // after each place, all that is replaced after it leaves, and as many of the frames before the control block as are left
+        let mut oldest = parts.into_iter().flatten();
+        let mut left: f32 = oldest.by_ref().take(soon + 1 - CONTROL_BLOCK).sum();
+        for (leaving, staying) in around.leaving.iter_mut().zip(around.staying) {
+            *leaving = staying + left;
+            left += oldest.next().copied().unwrap_or(0.0);
+        }
+        around
     }
 }

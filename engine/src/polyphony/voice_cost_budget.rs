@@ -1,7 +1,7 @@
 //! Cost budget of all contacts, and of the ringing of dense bodies: the share of each voice in a frame, and the excess of the hammers.
 
 use crate::block::CONTROL_BLOCK;
-use crate::polyphony::block_costs::{BlockCosts, FrameCosts, OtherZones, ZoneShare};
+use crate::polyphony::block_costs::{BlockCosts, CostsAround, FrameCosts, OtherZones, ZoneShare};
 use crate::polyphony::cost_totals::CostTotals;
 use crate::polyphony::excess::{Excess, LastObstacles};
 use crate::polyphony::tension_load::TensionLoad;
@@ -53,6 +53,8 @@ pub struct VoiceCostBudget {
     least: [f32; WINDOW],
     /// Cost of the frames that the frames of the present control block replace in the window.
     replaced: FrameCosts,
+    /// Sums over the window that last for the present control block.
+    around: CostsAround,
     /// What the part that renders has spent and knows in it.
     block: BlockCosts,
     /// The present frame.
@@ -99,6 +101,7 @@ impl Default for VoiceCostBudget {
             frames: [0.0; WINDOW],
             least: [0.0; WINDOW],
             replaced: [0.0; CONTROL_BLOCK],
+            around: CostsAround::default(),
             block: BlockCosts::default(),
             frame: 0,
             elsewhere: 0.0,
@@ -117,17 +120,6 @@ impl Default for VoiceCostBudget {
     }
 }
 
-/// Sum of `costs` in eight lanes: added one after another, each addition would wait for the one before.
-fn sum(costs: &[f32]) -> f32 {
-    let (chunks, rest) = costs.as_chunks::<8>();
-    let mut lanes = [0.0; 8];
-    for chunk in chunks {
-        lanes.iter_mut().zip(chunk).for_each(|(lane, cost)| *lane += cost);
-    }
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + b) + (c + d)) + ((e + f) + (g + h)) + rest.iter().sum::<f32>()
-}
-
 impl VoiceCostBudget {
     fn index(frame: u64) -> usize {
         (frame % WINDOW as u64) as usize
@@ -138,9 +130,9 @@ impl VoiceCostBudget {
         self.enter_block(frame);
         self.frame = frame;
         let (_, place) = BlockCosts::place_of(frame);
-        self.elsewhere = self.of_earlier_blocks() + self.staying(place);
+        self.elsewhere = self.around.earlier + self.around.staying[place];
         self.before = self.elsewhere + self.block.of_all_before(place, self.part);
-        self.leaving = self.leaving_soon(place);
+        self.leaving = self.around.leaving[place];
     }
 
     /// Begins the control block that contains an absolute frame: its frames replace the oldest ones in the window.
@@ -164,6 +156,9 @@ impl VoiceCostBudget {
         if passed > BLOCKS {
             self.replaced.fill(0.0);
         }
+        let start = Self::index(number * CONTROL_BLOCK as u64);
+        let (newer, older) = (&self.frames[..start], &self.frames[start + CONTROL_BLOCK..]);
+        self.around = CostsAround::new(&self.replaced, [older, newer], RESERVED_FRAMES as usize);
         self.touched = [if passed == 1 { self.touched[1] } else { 0.0 }, 0.0];
         self.block = BlockCosts { number, ringing: self.tension.reserved_at(frame), ..BlockCosts::default() };
         if let Some(others) = self.beside {
@@ -209,7 +204,7 @@ impl VoiceCostBudget {
         self.enter_block(frame);
         let (number, place) = BlockCosts::place_of(frame);
         let start = Self::index(number * CONTROL_BLOCK as u64);
-        let spent = self.of_earlier_blocks() + self.frames[start..start + place].iter().sum::<f32>() + self.staying(place);
+        let spent = self.around.earlier + self.frames[start..start + place].iter().sum::<f32>() + self.around.staying[place];
         spent / self.limit_with(self.touched[1])
     }
 
@@ -225,41 +220,20 @@ impl VoiceCostBudget {
 
     /// Takes what all zones have spent in the frames from the absolute frame `frame` on: `spent` in total.
     pub fn add_zones(&mut self, frame: u64, frames: usize, spent: &BlockCosts) {
-        let earlier = self.of_earlier_blocks();
         let (_, first) = BlockCosts::place_of(frame);
-        let mut window = earlier + spent.own[..first].iter().sum::<f32>();
+        let mut window = self.around.earlier + spent.own[..first].iter().sum::<f32>();
         for place in first..first + frames {
             let i = Self::index(spent.number * CONTROL_BLOCK as u64) + place;
             (self.frames[i], self.least[i]) = (spent.own[place], spent.least[place]);
             window += spent.own[place];
             self.totals.most_in_frame = self.totals.most_in_frame.max(spent.own[place]);
-            self.totals.most_in_window = self.totals.most_in_window.max(window + self.staying(place));
+            self.totals.most_in_window = self.totals.most_in_window.max(window + self.around.staying[place]);
         }
     }
 
     /// What the zone has spent and knows at the end of its turn.
     pub fn end_turn(&self) -> BlockCosts {
         self.block
-    }
-
-    /// Cost of the control blocks in the window before the present one.
-    fn of_earlier_blocks(&self) -> f32 {
-        let start = Self::index(self.block.number * CONTROL_BLOCK as u64);
-        sum(&self.frames[..start]) + sum(&self.frames[start + CONTROL_BLOCK..])
-    }
-
-    /// Cost of the frames that those of the present control block after `place` replace later.
-    fn staying(&self, place: usize) -> f32 {
-        sum(&self.replaced[place + 1..])
-    }
-
-    /// Cost of the frames that leave the window in the next [`RESERVED_FRAMES`] after `place` of the present control block.
-    fn leaving_soon(&self, place: usize) -> f32 {
-        let later = RESERVED_FRAMES as usize - (CONTROL_BLOCK - 1 - place);
-        let start = Self::index((self.block.number + 1) * CONTROL_BLOCK as u64);
-        let end = start + later;
-        let wrapped = sum(&self.frames[..end.saturating_sub(WINDOW)]);
-        self.staying(place) + sum(&self.frames[start..end.min(WINDOW)]) + wrapped
     }
 
     /// Cost that leaves the window when frame number n after the present one begins.
@@ -449,6 +423,7 @@ impl VoiceCostBudget {
     #[cfg(test)]
     pub fn leave(&mut self, left: f32) {
         self.frames[WINDOW - 1] = WINDOW_COST - left * WINDOW_COST;
+        self.around.earlier = self.frames.iter().sum();
     }
 
     /// Cost of the present window over the limit.

@@ -1,7 +1,7 @@
 //! Activation of a voice as the body of a key.
 
 use crate::block::CONTROL_BLOCK;
-use crate::body::{BodyScratch, PreparedBody};
+use crate::body::{BodyScratch, PartialCounts, PreparedBody};
 use crate::context::RenderContext;
 use crate::hi_hat::HiHatChanges;
 use crate::voice::contact_follower::ContactFollower;
@@ -10,7 +10,7 @@ use crate::voice::obstacles::Obstacles;
 use crate::voice::ring::VoiceDecay;
 use crate::voice::stiffening_meter::StiffeningMeter;
 use crate::voice::thinning_state::Thinning;
-use crate::voice::voice::{PartialCounts, Voice};
+use crate::voice::voice::Voice;
 use crate::voice::voice_pitch::{KeyPitch, VoicePitch};
 use urto_physics::radiation::MalletNoise;
 
@@ -63,10 +63,7 @@ impl Voice {
         (self.hammers.count, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
         self.update_tension_law(body, context, scratch);
-        let count = self.fill_pickup_weights(body, context, scratch);
-        for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
-            pickup.set(&weights[..count], padded);
-        }
+        self.set_pickups(body, context, scratch, padded);
         self.start_motion_drive(body, context, scratch);
         self.start_tube(body, context, scratch);
     }

@@ -20,7 +20,7 @@ impl Voice {
             return self.motion.turn_off();
         }
         let support = self.strand_support(context);
-        self.motion.turn_on(body.driven(), band_limit(context.rate), support, 1.0 / context.rate);
+        self.motion.turn_on(body, band_limit(context.rate), support, 1.0 / context.rate);
         self.place_strands(body, context, scratch);
     }
 

@@ -10,6 +10,7 @@
 //! a copy of its lowest modes follows frame by frame.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::body::PreparedBody;
 use std::ops::Range;
 use urto_physics::bodies::HeavyMode;
 use urto_physics::modal::{DrivenModes, LANES, StepTable};
@@ -48,6 +49,8 @@ impl Peak {
 /// Strands on a body, and the modes that they drive.
 pub struct MotionDrive {
     modes: DrivenModes,
+    /// Number of the body whose modes they are.
+    body: Option<u64>,
     /// None: nothing is driven by motion.
     strands: Option<LooseStrands>,
     /// Weights of the body's modes at the strands [kg^-1/2].
@@ -67,6 +70,7 @@ impl MotionDrive {
     pub fn new(modes: usize) -> Self {
         Self {
             modes: DrivenModes::with_capacity(modes),
+            body: None,
             strands: None,
             weights: [0.0; FOLLOWED],
             copy: [[0.0; FOLLOWED]; 2],
@@ -88,11 +92,16 @@ impl MotionDrive {
         self.modes.rest();
     }
 
-    /// Takes `modes` below `limit` [Hz] on a body at rest, with samples of `h` [s].
-    pub fn turn_on(&mut self, modes: &[HeavyMode], limit: f64, support: StrandSupport, h: f64) {
-        let heard = |mode: &HeavyMode| if mode.frequency < limit { 1.0 } else { 0.0 };
-        let gains = |mode: &HeavyMode| mode.heard.map(|side| heard(mode) * mode.struck * side);
-        self.modes.set(modes.iter().map(|mode| (mode.mode(1.0, limit), gains(mode))), h);
+    /// Takes the modes below `limit` [Hz] that the motion of `body` drives, at rest, with samples of `h` [s]; limit and samples are always the same.
+    pub fn turn_on(&mut self, body: &PreparedBody, limit: f64, support: StrandSupport, h: f64) {
+        if self.body == Some(body.serial()) {
+            self.modes.rest();
+        } else {
+            let heard = |mode: &HeavyMode| if mode.frequency < limit { 1.0 } else { 0.0 };
+            let gains = |mode: &HeavyMode| mode.heard.map(|side| heard(mode) * mode.struck * side);
+            self.modes.set(body.driven().iter().map(|mode| (mode.mode(1.0, limit), gains(mode))), h);
+            self.body = Some(body.serial());
+        }
         self.strands = Some(LooseStrands::new(support, h));
         (self.gains, self.resting) = ([1.0; 2], true);
         (self.speed, self.sound) = (Peak::default(), Peak::default());

@@ -33,6 +33,12 @@ impl Pickup {
         (self.moving, self.fading, self.changed) = (false, false, true);
     }
 
+    /// Keeps its weights for a body at rest of `padded` modes. Returns whether it can: not while they move, or for another number of modes.
+    pub fn stay(&mut self, padded: usize) -> bool {
+        self.changed = true;
+        !self.moving && self.now.len() == padded
+    }
+
     /// Moves to `weights`, 0 for the modes beyond them, over the control block that begins now.
     pub fn set_target(&mut self, weights: &[f64]) {
         let weights = weights.iter().map(|&weight| weight as f32).chain(std::iter::repeat(0.0));

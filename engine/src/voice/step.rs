@@ -1,14 +1,14 @@
 //! Steps of a voice: a frame with hammers, ringing without them, retuning, and the check for silence.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::body::{BodyScratch, PreparedBody};
+use crate::body::{BodyScratch, PartialCounts, PreparedBody};
 use crate::context::RenderContext;
 use crate::telemetry::HitRecorder;
 use crate::voice::exact_contacts::{ContactOnset, ExactContactPool};
 use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
 use crate::voice::ring::{RingingBody, is_nearly_at_rest, render_ringing};
 use crate::voice::step_states::StepScratch;
-use crate::voice::voice::{PartialCounts, Voice};
+use crate::voice::voice::Voice;
 use std::ops::Range;
 use urto_physics::modal::StepTable;
 use urto_physics::radiation::MalletNoise;

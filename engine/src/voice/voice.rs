@@ -1,7 +1,7 @@
 //! One sounding body with the hammers on it: in contact, ringing, or asleep. A voice that is asleep costs nothing and is exactly at rest.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
-use crate::body::{KeyScaling, MAX_DRIVEN};
+use crate::body::{KeyScaling, MAX_DRIVEN, PartialCounts};
 use crate::hi_hat::{HiHat, HiHatChanges};
 use crate::midi::NoteList;
 use crate::voice::cascade::VoiceCascade;
@@ -55,20 +55,9 @@ pub(super) struct VoiceOutput {
     pub gains: [f64; 2],
     pub gain_targets: [f64; 2],
     pub pickups: [Pickup; 2],
+    /// Number of what their weights follow from; 0: they have moved since.
+    pub pickup_inputs: u64,
     pub silence: SilenceDetector,
-}
-
-/// Numbers of partials of a voice.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PartialCounts {
-    /// All that may be below the band limit at any morph.
-    pub all: usize,
-    /// Those below the band limit when the voice was activated.
-    pub at_activation: usize,
-    /// Those below the band limit now.
-    pub audible: usize,
-    /// Heavy modes below the band limit now.
-    pub audible_heavy: usize,
 }
 
 /// One sounding body.
@@ -149,6 +138,7 @@ impl Voice {
                 gains: [1.0; 2],
                 gain_targets: [1.0; 2],
                 pickups: std::array::from_fn(|_| Pickup::new(modes + 8)),
+                pickup_inputs: 0,
                 silence: SilenceDetector::default(),
             },
             lookahead: RenderLookahead::new(modes + 8),

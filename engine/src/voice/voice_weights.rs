@@ -1,8 +1,8 @@
 //! Weights of a voice's hammers and pickups, with those of its heavy modes.
 
-use crate::body::{BodyScratch, KeyScaling, PreparedBody};
+use crate::body::{BodyScratch, KeyScaling, PartialCounts, PickupInputs, PreparedBody};
 use crate::context::RenderContext;
-use crate::voice::voice::{PartialCounts, Voice, VoiceOutput};
+use crate::voice::voice::{Voice, VoiceOutput};
 use urto_physics::bodies::BodyPosition;
 
 impl Voice {
@@ -28,12 +28,40 @@ impl Voice {
         weights
     }
 
+    /// Sets the pickups of a voice that is being activated, padded to `padded` modes. A body that is struck again after it has come to rest is mostly the
+    /// same: then they are what they were.
+    pub(super) fn set_pickups(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch, padded: usize) {
+        let inputs = scratch.pickup_inputs.number_of(self.pickup_inputs(body, context));
+        if self.output.pickup_inputs == inputs && self.output.pickups.iter_mut().all(|pickup| pickup.stay(padded)) {
+            return;
+        }
+        let count = self.fill_pickup_weights(body, context, scratch);
+        for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
+            pickup.set(&weights[..count], padded);
+        }
+        self.output.pickup_inputs = inputs;
+    }
+
+    fn pickup_inputs(&self, body: &PreparedBody, context: &RenderContext) -> PickupInputs {
+        let scaling = self.key_scaling;
+        PickupInputs {
+            body: body.serial(),
+            tuning: context.body_tuning(self.pitch.hertz(), scaling),
+            size: context.body_size(scaling),
+            home: context.body_size(KeyScaling::default()).mass,
+            model: context.pickup_model(scaling),
+            partials: self.partials,
+            rate: context.rate,
+        }
+    }
+
     /// Moves the pickups to the current positions, gains and body mass; partials above the band limit get 0.
     pub fn move_pickups(&mut self, body: &PreparedBody, context: &RenderContext, scratch: &mut BodyScratch) {
         self.discard_lookahead();
         self.lookahead.invalidate_pickups();
         let count = self.fill_pickup_weights(body, context, scratch);
-        let VoiceOutput { pickups, gains, .. } = &mut self.output;
+        let VoiceOutput { pickups, pickup_inputs, gains, .. } = &mut self.output;
+        *pickup_inputs = 0;
         for ((pickup, weights), gain) in pickups.iter_mut().zip(&mut scratch.pickups).zip(*gains) {
             if gain != 1.0 {
                 weights[..count].iter_mut().for_each(|weight| *weight *= gain);
