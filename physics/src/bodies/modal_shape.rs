@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use crate::bodies::far_field::FarField;
 use crate::bodies::position::BodyPosition;
-use crate::bodies::remembered_shapes::RememberedShapes;
 use crate::radiation::compact;
 use nalgebra::DMatrix;
 
@@ -149,12 +148,6 @@ impl ModalShape {
         self
     }
 
-    /// The same body with its shapes at `places` computed once: reading them there is a copy. Allocates.
-    pub fn remembering(mut self, places: &[BodyPosition]) -> Self {
-        self.functions = Arc::new(RememberedShapes::new(&self.functions, self.ratios.len(), places));
-        self
-    }
-
     /// Number of its modes that are known by their statistics only, the highest unless edits have moved them.
     pub fn statistical(&self) -> usize {
         self.statistical
@@ -242,7 +235,7 @@ impl ModalShape {
             },
             far: self.far.as_ref().map(|far| far.subset(kept)),
             statistical: self.statistical,
-            functions: self.functions_of(kept),
+            functions: selected(&self.functions, kept),
         }
     }
 
@@ -257,11 +250,6 @@ impl ModalShape {
             });
         }
         slopes
-    }
-
-    /// Shapes of the modes `kept` alone, in that order.
-    pub(super) fn functions_of(&self, kept: &[usize]) -> Arc<dyn ShapeFunctions> {
-        selected(&self.functions, kept)
     }
 }
 

@@ -21,7 +21,7 @@
 //! Flat plates follow Chladni's law f = C (m + 2 n)^2 for m diameters and n circles, dished ones, gongs and cymbals, one with a
 //! power of 1.4 to 2 (Rossing and Peterson, "Vibrations of plates, gongs, and cymbals", Percussive Notes 1982): p is half of it.
 
-use crate::bodies::modal_shape::ModalShape;
+use crate::bodies::modal_shape::{ModalShape, selected};
 use crate::bodies::position::BodyPosition;
 use crate::random::SplitMix64;
 
@@ -161,7 +161,7 @@ impl ModalShape {
             radiations: merged.iter().map(|one| one.radiation).collect(),
             far: self.far.as_ref().map(|far| far.subset(&kept)),
             statistical: 0,
-            functions: self.functions_of(&kept),
+            functions: selected(&self.functions, &kept),
         }
     }
 }

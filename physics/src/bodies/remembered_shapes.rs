@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::bodies::modal_shape::{Grid, GridSlopes, ShapeFunctions, selected};
+use crate::bodies::modal_shape::{Grid, GridSlopes, ModalShape, ShapeFunctions, selected};
 use crate::bodies::position::BodyPosition;
 
 /// Shape functions with their values at some places.
@@ -17,6 +17,14 @@ pub(super) struct RememberedShapes {
 struct RememberedPlace {
     place: BodyPosition,
     shapes: Vec<f64>,
+}
+
+impl ModalShape {
+    /// The same body with its shapes at `places` computed once: reading them there is a copy. Allocates.
+    pub fn remembering(mut self, places: &[BodyPosition]) -> Self {
+        self.functions = Arc::new(RememberedShapes::new(&self.functions, self.ratios.len(), places));
+        self
+    }
 }
 
 impl RememberedShapes {
@@ -70,7 +78,6 @@ impl ShapeFunctions for RememberedShapes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::modal_shape::ModalShape;
     use crate::bodies::position::EdgeSupport;
 
     /// Reading a place has the same bits whether it is remembered or not, for all modes or the first of them, and after a choice of modes.
