@@ -1,10 +1,12 @@
 //! The texts of the factory presets.
 
+use crate::patch::compact_text::asset_text;
+
 macro_rules! presets {
     ($($folder:literal: $($name:literal)*;)*) => {
         /// The texts of the presets, by family, in the order of their numbers.
         pub static BUILT_IN: [&str; 61] =
-            [$($(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/presets/", $folder, "/", $name, ".toml"))),*),*];
+            [$($(asset_text!("presets/", $folder, "/", $name)),*),*];
     };
 }
 
@@ -91,7 +93,7 @@ presets! {
 macro_rules! texts {
     ($(#[$doc:meta])* $list:ident: $($file:literal)*) => {
         $(#[$doc])*
-        pub static $list: &[&str] = &[$(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/", $file, ".toml"))),*];
+        pub static $list: &[&str] = &[$(asset_text!($file)),*];
     };
 }
 

@@ -1,5 +1,6 @@
 //! Patches: a sound as plain data, its text, kits, partial edits, factory presets, and the presets of the user.
 
+mod compact_text;
 mod drive_content;
 pub mod factory_presets;
 pub mod factory_texts;
