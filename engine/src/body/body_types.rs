@@ -3,6 +3,7 @@
 use crate::body::dense_field::FieldSpec;
 use crate::body::hammer_tip::TipSpec;
 use crate::body::heavy_structure::HeavySpec;
+use crate::body::pickup_model::PickupPlace;
 use crate::body::string_course::string_course;
 use crate::body::whole_modes::{MAX_WHOLE, whole_modes};
 use crate::params::{BodyKind, DrumHead, EdgeMount, ObstacleType, ParamId, ParamValues};
@@ -263,29 +264,6 @@ pub(super) fn resonant_place(place: BodyPosition) -> BodyPosition {
     BodyPosition { along: 2.0 - place.along.clamp(0.0, 1.0), ..place }
 }
 
-/// Position of a pickup, and the head of a drum that it reads.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PickupPlace {
-    /// Position on the body.
-    pub place: BodyPosition,
-    /// Head; only drums with two heads, and courses of strings, have two.
-    pub head: DrumHead,
-}
-
-impl PickupPlace {
-    /// Those of the left and the right pickup for the parameters `settings`.
-    pub fn of(settings: &ParamValues) -> [Self; 2] {
-        let at = |along, across, head| Self {
-            place: BodyPosition { along: settings.get(along), across: settings.get(across) },
-            head: DrumHead::from_value(settings.get(head)),
-        };
-        [
-            at(ParamId::PickupLeft, ParamId::PickupLeftAcross, ParamId::PickupLeftHead),
-            at(ParamId::PickupRight, ParamId::PickupRightAcross, ParamId::PickupRightHead),
-        ]
-    }
-}
-
 /// A request for a prepared body: its type, its number of modes, and its differences from the ideal body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySpec {
@@ -341,7 +319,7 @@ impl BodySpec {
             heavy,
             detail: Detail::default(),
             edges: EdgeMount::Sliding,
-            pickups: PickupPlace::of(&settings),
+            pickups: PickupPlace::both(|param| settings.get(param)),
             rest: RestShape::default(),
         }
     }
@@ -353,7 +331,7 @@ impl BodySpec {
         let (thickness, field, heavy) = (settings.get(ParamId::Thickness), FieldSpec::of(settings), HeavySpec::of(settings));
         let (tip, specimen) = (TipSpec::of(settings), settings.get(ParamId::Specimen) as u32);
         let (outline, detail, edges) = (BodyVariation::of(settings), Detail::of(settings), plate_edges(settings));
-        let (rest, behind, pickups) = (rest_shape(settings), behind(settings), PickupPlace::of(settings));
+        let (rest, behind, pickups) = (rest_shape(settings), behind(settings), PickupPlace::both(|param| settings.get(param)));
         Self { kind, modes, strike, behind, to, outline, thickness, field, tip, specimen, heavy, detail, edges, pickups, rest }
     }
 

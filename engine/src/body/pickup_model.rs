@@ -4,6 +4,29 @@ use crate::body::key_body::KeyScaling;
 use crate::params::{DrumHead, ParamId, Radiation};
 use urto_physics::bodies::{BodyPosition, ResonatorTube};
 
+/// Position of a pickup, and the head of a drum that it reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PickupPlace {
+    /// Position on the body.
+    pub place: BodyPosition,
+    /// Head; only drums with two heads, and courses of strings, have two.
+    pub head: DrumHead,
+}
+
+impl PickupPlace {
+    /// Those of the left and the right pickup; `value` returns the value of a parameter.
+    pub fn both(value: impl Fn(ParamId) -> f64) -> [Self; 2] {
+        let at = |along, across, head| Self {
+            place: BodyPosition { along: value(along), across: value(across) },
+            head: DrumHead::from_value(value(head)),
+        };
+        [
+            at(ParamId::PickupLeft, ParamId::PickupLeftAcross, ParamId::PickupLeftHead),
+            at(ParamId::PickupRight, ParamId::PickupRightAcross, ParamId::PickupRightHead),
+        ]
+    }
+}
+
 /// Pickups and radiation of the body of one key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickupModel {
@@ -14,10 +37,8 @@ pub struct PickupModel {
     pub(super) resonator: f64,
     /// Bass mono frequency [Hz].
     pub(super) mono_below: f64,
-    /// Positions of the left and right pickup.
-    pub(super) places: [BodyPosition; 2],
-    /// Heads of a drum that they read.
-    pub(super) heads: [DrumHead; 2],
+    /// The left and the right pickup.
+    pub(super) pickups: [PickupPlace; 2],
     /// Strike position.
     pub(super) strike: BodyPosition,
 }
@@ -25,18 +46,13 @@ pub struct PickupModel {
 impl PickupModel {
     /// The model of a body scaled by `scaling`; `value` returns the current value of a parameter.
     pub fn new(scaling: KeyScaling, value: impl Fn(ParamId) -> f64) -> Self {
-        let place = |along, across| BodyPosition { along: value(along), across: value(across) };
         Self {
             radiation: Radiation::from_value(value(ParamId::Radiation)),
             corner: value(ParamId::Corner) * scaling.corner,
             resonator: 10_f64.powf(value(ParamId::Resonator) / 20.0),
             mono_below: value(ParamId::MonoBelow),
-            places: [
-                place(ParamId::PickupLeft, ParamId::PickupLeftAcross),
-                place(ParamId::PickupRight, ParamId::PickupRightAcross),
-            ],
-            heads: [ParamId::PickupLeftHead, ParamId::PickupRightHead].map(|head| DrumHead::from_value(value(head))),
-            strike: place(ParamId::StrikePosition, ParamId::StrikeAcross),
+            strike: BodyPosition { along: value(ParamId::StrikePosition), across: value(ParamId::StrikeAcross) },
+            pickups: PickupPlace::both(value),
         }
     }
 

@@ -12,7 +12,7 @@
 
 use crate::body::body_scratch::BodyScratch;
 use crate::body::key_body::BodySize;
-use crate::body::pickup_model::PickupModel;
+use crate::body::pickup_model::{PickupModel, PickupPlace};
 use crate::body::prepared_body::PreparedBody;
 use crate::params::Radiation;
 use std::f64::consts::TAU;
@@ -24,11 +24,11 @@ impl PickupModel {
     pub fn fill_weights(&self, body: &PreparedBody, size: BodySize, modes: &[Mode], scratch: &mut BodyScratch) {
         let count = modes.len();
         for side in 0..2 {
-            let place = self.places[side];
+            let PickupPlace { place, head } = self.pickups[side];
             match self.radiation {
                 Radiation::FarField => _ = body.far_weights(place, size, (modes, self.corner), scratch),
                 Radiation::Bridge => _ = body.bridge_weights(size, count, scratch),
-                _ => _ = body.pickup_weights(body.on_head(place, self.heads[side]), size, count, scratch),
+                _ => _ = body.pickup_weights(body.on_head(place, head), size, count, scratch),
             }
             scratch.pickups[side][..count].copy_from_slice(&scratch.weights[..count]);
         }

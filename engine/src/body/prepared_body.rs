@@ -11,10 +11,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::block::band_limit;
 use crate::body::body_scratch::BodyScratch;
-use crate::body::body_types::{BodySpec, PickupPlace};
+use crate::body::body_types::BodySpec;
 use crate::body::dense_field::{FieldSpec, cascade_thickness};
 use crate::body::key_body::{BodySize, BodyTuning};
 use crate::body::partials::Partials;
+use crate::body::pickup_model::PickupPlace;
 use crate::body::potential_copies::{potentials, unit_size};
 use crate::body::residual_modes::residual_modes;
 use crate::body::{body_types, morph};
@@ -183,7 +184,7 @@ impl PreparedBody {
         &self.score
     }
 
-    /// A number that no other body has.
+    /// A number that no other body has, except the lower plate of the same hi-hat.
     pub fn serial(&self) -> u64 {
         self.serial
     }
@@ -297,7 +298,7 @@ impl PreparedBody {
 
     /// Positions of the left and the right pickup for the parameters `settings`.
     pub fn pickup_positions(&self, settings: &ParamValues) -> [BodyPosition; 2] {
-        PickupPlace::of(settings).map(|pickup| self.on_head(pickup.place, pickup.head))
+        PickupPlace::both(|param| settings.get(param)).map(|pickup| self.on_head(pickup.place, pickup.head))
     }
 
     /// Weights phi(`place`)/sqrt(modal mass) [kg^-1/2] of `count` modes for a hammer on a body of `mass` [kg] at the given morph amount,
