@@ -1,7 +1,8 @@
 //! Repeated strikes: a body builds up, stays bounded, and never has more energy than its hammers supplied.
 
 use crate::support::test_engine::*;
-use urto_engine::params::ParamId::*;
+use urto_engine::params::BodyKind;
+use urto_engine::params::ParamId::{Body as BodyKnob, *};
 use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig, Event};
 
@@ -88,4 +89,43 @@ fn a_second_hammer_adds_only_its_own_energy() {
     engine.event(&Event::ChokeAll);
     play(&mut engine, 9_600);
     assert_eq!(engine.energy(), 0.0);
+}
+
+/// A body that has come to rest and is struck again keeps the weights of its pickups, but only while nothing that they follow from has moved: it sounds
+/// as in a new engine with the same parameters.
+#[test]
+fn a_body_at_rest_is_heard_where_the_pickups_are_now() {
+    let disc = BodyKind::Disc as usize as f64;
+    let params = [(BodyKnob, disc), (Density, 0.2), (Decay, 0.1)];
+    let sound = |engine: &mut Engine| {
+        engine.event(&on(60, 100));
+        let sound = play(engine, 4_800);
+        engine.event(&off(60));
+        while engine.active_voices() > 0 {
+            play(engine, 480);
+        }
+        sound.left
+    };
+    let at = |place: f64| engine(RATE, &[&params[..], &[(PickupLeft, place)]].concat());
+    let [near, far] = [0.3, 0.8].map(|place| sound(&mut at(place)));
+    // the end of the sound before is below -120 dB
+    let largest = |sound: &[f32]| sound.iter().fold(0.0_f32, |most, x| most.max(x.abs()));
+    let apart = |a: &[f32], b: &[f32]| a.iter().zip(b).fold(0.0_f32, |most, (a, b)| most.max((a - b).abs())) / largest(b);
+    assert!(apart(&near, &far) > 0.1);
+    let mut engine = at(0.3);
+    for time in 0..3 {
+        assert!(apart(&sound(&mut engine), &near) < 1e-6, "struck again {time}");
+    }
+    let move_to = |engine: &mut Engine, place: f64| {
+        engine.event(&set(PickupLeft, place));
+        play(engine, 48_000);
+    };
+    move_to(&mut engine, 0.8);
+    assert!(apart(&sound(&mut engine), &far) < 1e-6, "moved while it rested");
+    engine.event(&on(60, 100));
+    move_to(&mut engine, 0.3);
+    engine.event(&off(60));
+    move_to(&mut engine, 0.8);
+    assert_eq!(engine.active_voices(), 0);
+    assert!(apart(&sound(&mut engine), &far) < 1e-6, "moved while it sounded, and back");
 }
