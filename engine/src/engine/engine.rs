@@ -14,7 +14,7 @@ use crate::output::{DryWetMixer, OutputStage, Outputs};
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
 use crate::patch::{ChokeGroups, FloorPosition, MAX_MODES, MacroTargets, Patch};
-use crate::polyphony::limit_dense_bodies;
+use crate::polyphony::limit_costly_bodies;
 use crate::room::{BlockStart, RoomStage, SoundSource};
 use crate::tasks::{SequentialRunner, TaskRunner};
 use crate::tuning::{KeyFrequencies, TuningSet};
@@ -211,7 +211,9 @@ impl Engine {
         stems: &mut Option<&mut Stems>,
     ) {
         if run.start == 0 {
-            limit_dense_bodies(slice::from_mut(self.part.voices_mut()));
+            let voices = self.part.voices_mut();
+            let faded = limit_costly_bodies(slice::from_mut(voices));
+            voices.add_faded(faded);
         }
         self.part.render(run.clone(), drive);
         if self.room.hears() && !self.part.is_silent() {

@@ -376,6 +376,16 @@ impl HiHat {
         self.activity.quiet >= QUIET_TURNS
     }
 
+    /// Whether a stick is at it.
+    pub fn has_sticks(&self) -> bool {
+        self.sticks.any()
+    }
+
+    /// Energy [J] of motion of the modes in the network.
+    pub fn kinetic_energy(&self) -> f64 {
+        (0..PLATES).map(|plate| self.network.kinetic_energy(plate)).sum()
+    }
+
     /// Removes all sticks.
     pub fn remove_all_sticks(&mut self) {
         self.sticks.remove_all(&mut self.network);

@@ -11,14 +11,14 @@ use crate::bleed::AnswerTurn;
 use crate::block::CONTROL_BLOCK;
 use crate::kit::kit_player::KitPlayer;
 use crate::kit::settlement::{FramesAhead, SETTLED_FRAMES, Settlement, settled_block};
-use crate::polyphony::{BlockCosts, BudgetShares, ZoneDemand, limit_dense_bodies};
+use crate::polyphony::{BlockCosts, BudgetShares, ZoneDemand, limit_costly_bodies};
 use crate::tasks::TaskRunner;
 
 impl KitPlayer {
     /// The zones settle what they share at absolute frame `frame`: whether there is plenty of room, and if so, what each may spend.
     pub(crate) fn settle(&mut self, frame: u64) {
         if frame.is_multiple_of(CONTROL_BLOCK as u64) {
-            limit_dense_bodies(&mut self.zones);
+            self.budget.add_faded(limit_costly_bodies(&mut self.zones));
         }
         let mut all = ZoneDemand::default();
         for zone in &mut self.zones {

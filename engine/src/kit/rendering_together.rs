@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::bleed::AnswerTurn;
 use crate::block::CONTROL_BLOCK;
 use crate::kit::kit_player::KitPlayer;
-use crate::polyphony::{BlockCosts, BudgetShares, limit_dense_bodies, shed_load};
+use crate::polyphony::{BlockCosts, BudgetShares, limit_costly_bodies, shed_load};
 use crate::tasks::TaskRunner;
 
 impl KitPlayer {
@@ -17,7 +17,7 @@ impl KitPlayer {
         }
         if run.start == 0 {
             self.run_zones(runner);
-            limit_dense_bodies(&mut self.zones);
+            self.budget.add_faded(limit_costly_bodies(&mut self.zones));
         }
         // a run begins at every control block and at every event, however the host splits its blocks
         let may_cost_more = std::mem::take(&mut self.has_event) || run.start == 0;

@@ -13,7 +13,7 @@ pub struct CostTotals {
     pub relieved: u64,
     /// Dense bodies of which half of the high modes were put to rest because all together cost too much.
     pub thinned: u64,
-    /// Dense bodies that faded because all together could cost too much.
+    /// Dense bodies and networks that faded because all together could cost too much.
     pub faded: u64,
     /// Frames of voices whose potential had fewer modes, or none, because all together cost too much.
     pub reduced: u64,

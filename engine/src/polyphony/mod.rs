@@ -2,9 +2,9 @@
 
 mod allocation;
 mod block_costs;
+mod body_polyphony;
 mod control_block;
 mod cost_totals;
-mod dense_polyphony;
 mod driven_voice;
 mod excess;
 mod note_handling;
@@ -21,8 +21,8 @@ mod voice_modulation;
 mod zone_demand;
 
 pub use crate::polyphony::block_costs::{BlockCosts, BudgetShares};
+pub use crate::polyphony::body_polyphony::limit_costly_bodies;
 pub use crate::polyphony::cost_totals::CostTotals;
-pub use crate::polyphony::dense_polyphony::limit_dense_bodies;
 pub use crate::polyphony::render::shed_load;
 pub use crate::polyphony::voice_cost_budget::VoiceCostBudget;
 pub use crate::polyphony::voice_manager::VoiceManager;

@@ -404,9 +404,9 @@ impl VoiceCostBudget {
         self.totals.thinned += 1;
     }
 
-    /// Counts a dense body that fades.
-    pub fn add_faded(&mut self) {
-        self.totals.faded += 1;
+    /// Counts dense bodies and networks that fade.
+    pub fn add_faded(&mut self, bodies: u64) {
+        self.totals.faded += bodies;
     }
 
     /// Counts frames of voices whose potential had fewer modes.

@@ -234,6 +234,11 @@ impl Voice {
         self.hi_hat.as_deref_mut()
     }
 
+    /// Whether a hammer, an obstacle or a stick is at its body.
+    pub fn is_struck(&self) -> bool {
+        self.active_count() > 0 || self.hi_hat().is_some_and(HiHat::has_sticks)
+    }
+
     /// Whether it is the body of `slot` that a strike of `pitch` hits.
     pub fn matches(&self, pitch: KeyPitch, slot: usize) -> bool {
         self.body_slot == Some(slot) && !self.stolen && self.key == pitch.key && self.pitch.target() == pitch.hertz
@@ -413,6 +418,11 @@ impl Voice {
     /// Energy [J] of its body, or of both plates of a hi-hat, with hammers and contacts.
     pub fn energy(&self) -> f64 {
         self.hi_hat().map_or_else(|| self.collision.energy(), |hi_hat| hi_hat.network().energy())
+    }
+
+    /// The same without what a closed pedal stores in the contacts of its plates.
+    pub fn energy_of_motion(&self) -> f64 {
+        self.hi_hat().map_or_else(|| self.collision.energy(), HiHat::kinetic_energy)
     }
 }
 

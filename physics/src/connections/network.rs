@@ -316,6 +316,11 @@ impl Network {
         }
     }
 
+    /// Number of ports: one more than the highest one that was ever used.
+    pub fn ports(&self) -> usize {
+        self.reach
+    }
+
     /// Extension [m] of a joint without its offset; 0 of other ports.
     pub fn extension(&self, port: usize) -> f64 {
         self.joints.extensions(self.reach)[port]

@@ -10,7 +10,7 @@ use urto_engine::{Engine, EngineConfig, Event, KitPlayer};
 use urto_fourier::{signal, spectrum};
 
 /// A hi-hat of two plates of 14 inches.
-pub(super) const HAT: [(ParamId, f64); 24] = [
+pub(crate) const HAT: [(ParamId, f64); 24] = [
     (Body, BodyKind::HiHat as usize as f64),
     (BodyMass, 0.96),
     (Thickness, 1.1e-3),

@@ -3,7 +3,7 @@
 mod body_types;
 mod dense_bodies;
 mod heavy_modes;
-mod hi_hat;
+pub(crate) mod hi_hat;
 mod hi_hat_field;
 mod morph;
 mod motion_drive;

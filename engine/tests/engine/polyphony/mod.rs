@@ -2,6 +2,7 @@
 
 mod allocation;
 mod cost;
+mod networks;
 mod repeated_strikes;
 mod shared_body;
 mod sleep;
