@@ -23,7 +23,7 @@ use urto_physics::connections::Network;
 const PLACES: f64 = 0.8;
 
 /// Speed [m/s] at which the friction is half of that at rest, fitted to soft and hard strokes on a closed hat.
-const SLIP_SPEED: f64 = 0.7;
+const SLIP_SPEED: f64 = 0.5;
 
 /// Steps in an octave of the friction, and the most octaves by which it falls.
 const SLIP_STEPS: f64 = 8.0;

@@ -4,7 +4,7 @@
 //! network      the lowest modes of both plates, the motion of each as a whole on its spring, and the compliance of its higher modes at a point:
 //!              omega^2 = n/sum 1/omega_i^2,  W^2 = omega^2 sum (w_i/omega_i)^2       one mode a point, damping ratio 1/2
 //! contacts     f = k x^1.5 (1 + mu x') at seven points of the rims; the pedal moves their gaps
-//! dashpots     seven others, each with r = Z c^3: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
+//! dashpots     seven others, each with r = Z c^4: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
 //!              acts on the sum of both displacements: plates that bend together slide along each other
 //! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
 //!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots; see `exchange` and `chatter`
@@ -13,14 +13,14 @@
 //!
 //! The lowest modes and their contacts close the energy balance. The one mode of a point has the static compliance of the higher modes, and
 //! about their mobility, which makes contacts as soft, and lets them lose as much, as with all modes. Slow parts of the contacts' forces do
-//! not drive the field.
+//! not drive the field, and fast ones little: rims touch along a line.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::hi_hat::chatter::Chatter;
 use crate::hi_hat::frame::{Frame, add_sound};
 use crate::hi_hat::pedal::{Pedal, PedalSetting};
 use crate::hi_hat::plate::Plate;
-use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, RIM_PLACES, SOFT_POINTS, STICKS, golden};
+use crate::hi_hat::points::{CONTACTS, DASHPOTS, FIRST_CONTACT, PLATES, POINTS, SOFT_POINTS, STICKS, golden, places};
 use crate::hi_hat::sticks::{StickForces, StickStroke, Sticks};
 use crate::telemetry::HitPulse;
 use std::f64::consts::{PI, TAU};
@@ -44,8 +44,9 @@ const FRICTION_TIME: f64 = 0.015;
 /// Difference of the resistance from its goal, over the largest, that counts as none.
 const SETTLED_RESISTANCE: f64 = 1e-6;
 
-/// Frequency [Hz] below which forces of contacts do not drive the field.
+/// Frequencies [Hz] below and above which forces of contacts do not drive the field.
 const FIELD_HIGH_PASS: f64 = 300.0;
+const FIELD_LOW_PASS: f64 = 3e3;
 
 /// Motion of the field that counts as none [m/s kg^1/2], far above denormal numbers.
 const FIELD_FLOOR: f32 = 1e-25;
@@ -67,6 +68,11 @@ const FIELD_COST: f32 = 0.4;
 /// took 1.0 ms where a frame without contacts took 5.7 us.
 const TUNING_COST: f32 = 0.25;
 const TURN_FRAMES: u64 = 32 * CONTROL_BLOCK as u64;
+
+/// Distance [m] at contact number `n`.
+fn distance(setting: &PedalSetting, n: usize) -> f64 {
+    setting.distance() + if n == FIRST_CONTACT { -setting.tilt() } else { UNEVENNESS * golden(n) }
+}
 
 /// Sizes for which the memory of a hi-hat is allocated.
 #[derive(Clone, Copy, Debug)]
@@ -124,8 +130,9 @@ pub struct HiHat {
     resistance: f64,
     /// Factor of it in force.
     slip: f64,
-    /// Slow parts of the forces of the contacts [N].
+    /// Slow parts of the forces of the contacts [N], and what drives the field.
     slow: [f64; CONTACTS],
+    driving: [f64; CONTACTS],
     rate: f64,
     /// It has to be built before it sounds.
     fresh: bool,
@@ -152,6 +159,7 @@ impl HiHat {
             resistance: 0.0,
             slip: 1.0,
             slow: [0.0; CONTACTS],
+            driving: [0.0; CONTACTS],
             rate: 48e3,
             fresh: true,
             rows: [vec![0.0; modes], vec![0.0; modes]],
@@ -173,7 +181,8 @@ impl HiHat {
     pub fn begin(&mut self, rate: f64) {
         self.rate = rate;
         self.network.clear_at(rate);
-        (self.sticks, self.slow, self.activity) = (Sticks::default(), [0.0; CONTACTS], Activity::default());
+        (self.sticks, self.activity) = (Sticks::default(), Activity::default());
+        (self.slow, self.driving) = ([0.0; CONTACTS], [0.0; CONTACTS]);
         (self.chatter, self.slip) = (Chatter::default(), 1.0);
         self.plates.iter_mut().for_each(|plate| plate.exchange.begin(rate));
     }
@@ -197,7 +206,7 @@ impl HiHat {
         let (stiffness, exponent, loss) = CONTACT;
         let law = ContactLaw::hunt_crossley(stiffness, exponent, loss);
         for n in 0..CONTACTS {
-            let gap = setting.distance() + UNEVENNESS * golden(n);
+            let gap = distance(&setting, n);
             let _ = self.network.touch(&ends, ContactSpec { law, gap });
         }
         for _ in 0..DASHPOTS {
@@ -274,8 +283,9 @@ impl HiHat {
         let before = self.pedal.now();
         self.pedal.advance(target, time);
         let now = self.pedal.now();
-        let speed = (before.distance() - now.distance()) / time;
-        (0..CONTACTS).for_each(|port| self.network.set_closing(port, speed));
+        for port in 0..CONTACTS {
+            self.network.set_closing(port, (distance(&before, port) - distance(&now, port)) / time);
+        }
         let (goal, step) = (now.resistance(), -(-time / FRICTION_TIME).exp_m1());
         if goal != self.resistance || goal > 0.0 && self.slip != self.chatter.slip() {
             let next = self.resistance + step * (goal - self.resistance);
@@ -332,15 +342,16 @@ impl HiHat {
     /// Writes the change of velocity of the fields in frame `n`. The force of all sticks [N].
     fn kick(&mut self, n: usize, kicks: &mut [[[f32; LANES]; CONTROL_BLOCK]; PLATES]) -> f64 {
         let h = 1.0 / self.rate;
-        let part = (TAU * FIELD_HIGH_PASS * h).min(1.0);
-        let rim = (RIM_PLACES / CONTACTS as f64).sqrt();
+        let [slow_part, fast_part] = [FIELD_HIGH_PASS, FIELD_LOW_PASS].map(|limit| -(-TAU * limit * h).exp_m1());
         let mut contacts = [0.0; LANES];
         let mut touching = 0;
-        for (port, slow) in self.slow.iter_mut().enumerate() {
+        for (port, (slow, driving)) in self.slow.iter_mut().zip(&mut self.driving).enumerate() {
             let force = self.network.force(port);
             touching += u64::from(force > 0.0);
-            contacts[port] = force - *slow;
-            *slow += part * contacts[port];
+            let fast = force - *slow;
+            *slow += slow_part * fast;
+            *driving += fast_part * (fast - *driving);
+            contacts[port] = places(port).sqrt() * *driving;
         }
         self.activity.touching += touching.min(1);
         self.chatter.count(touching);
@@ -350,7 +361,7 @@ impl HiHat {
         for (number, (kicks, plate)) in kicks.iter_mut().zip(&self.plates).enumerate() {
             let struck = if number == 0 { on_field } else { 0.0 };
             for (kick, force) in kicks[n].iter_mut().zip(contacts) {
-                *kick = (h * (struck + rim * plate.weight * force)) as f32;
+                *kick = (h * (struck + plate.weight * force)) as f32;
             }
         }
         all

@@ -10,15 +10,24 @@ pub(super) const CONTACTS: usize = 7;
 pub(super) const DASHPOTS: usize = 7;
 pub(super) const STICKS: usize = 2;
 
+/// The contact where tilted plates touch first.
+pub(super) const FIRST_CONTACT: usize = 0;
+
 /// Number of points where contacts and dashpots are.
 pub const POINTS: usize = CONTACTS + DASHPOTS;
 
 /// Points with a mode of their own in place of the higher modes.
 pub(super) const SOFT_POINTS: usize = CONTACTS + STICKS;
 
-/// Number of places along a rim that touch independently: its circumference of 1.1 m over half a wave of 2.5 kHz, where the field begins. Each
-/// contact stands for some of them when it drives the field.
-pub(super) const RIM_PLACES: f64 = 40.0;
+/// Number of places along a rim of 1.1 m that touch independently, one in a centimetre. Each contact stands for some of them
+/// when it drives the field, the one where the plates touch first for fewer.
+const RIM_PLACES: f64 = 110.0;
+const FIRST_PLACES: f64 = 4.0;
+
+/// Number of places that contact number `n` stands for.
+pub(super) fn places(n: usize) -> f64 {
+    if n == FIRST_CONTACT { FIRST_PLACES } else { (RIM_PLACES - FIRST_PLACES) / (CONTACTS - 1) as f64 }
+}
 
 /// Number n of a sequence between 0 and 1 that never repeats: multiples of the golden section.
 pub(super) fn golden(n: usize) -> f64 {
