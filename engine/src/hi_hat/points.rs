@@ -19,8 +19,8 @@ pub const POINTS: usize = CONTACTS + DASHPOTS;
 /// Points with a mode of their own in place of the higher modes.
 pub(super) const SOFT_POINTS: usize = CONTACTS + STICKS;
 
-/// Number of places along a rim of 1.1 m that touch independently, one in a centimetre. Each contact stands for some of them
-/// when it drives the field, the one where the plates touch first for fewer.
+/// Number of places along a rim of 1.1 m that touch independently, one in each centimetre, and how many of them the contact where tilted plates touch
+/// first stands for when it drives the field. The other contacts share the rest.
 const RIM_PLACES: f64 = 110.0;
 const FIRST_PLACES: f64 = 4.0;
 

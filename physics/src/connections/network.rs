@@ -316,7 +316,7 @@ impl Network {
         }
     }
 
-    /// Number of ports: one more than the highest one that was ever used.
+    /// Number of ports up to the last one in use; those that wait for a hammer are in use.
     pub fn ports(&self) -> usize {
         self.reach
     }

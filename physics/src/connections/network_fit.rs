@@ -160,7 +160,7 @@ impl Network {
 
 impl SpringPorts for Network {
     fn port_count(&self) -> usize {
-        self.reach
+        self.ports()
     }
 
     fn spring(&self, port: usize) -> Option<Joint> {
