@@ -14,7 +14,9 @@ use multiversion::target::target_cfg_f;
 
 use crate::block::CONTROL_BLOCK;
 use crate::voice::cascade_steps::CascadeSteps;
-use crate::voice::resonator_bank::{EMPTY, FRAMES, PAIRS, ResonatorBank, StateCourse, Stretch, Sums, render};
+use crate::voice::mode_rendering::{RenderScratch, StateCourse, Stretch, render};
+use crate::voice::mode_tables::{EMPTY, Sums};
+use crate::voice::resonator_bank::{FRAMES, PAIRS, ResonatorBank};
 use crate::voice::step_power::{LANES, PAIR};
 use crate::voice::step_states::{State, StepStates};
 use urto_physics::modal::{BandExchange, MAX_BANDS};
@@ -60,6 +62,7 @@ pub fn render_bands(
         }
     }
     let mut factors = [1.0; FRAMES];
+    let mut scratch = RenderScratch::EMPTY;
     let mut sums = [EMPTY; PAIRS];
     let sums = &mut sums[..frames.div_ceil(PAIR_FRAMES)];
     let mut add = |chunks: Range<usize>, band: usize| {
@@ -69,9 +72,9 @@ pub fn render_bands(
         set_factors(&mut factors, steps, band);
         let stretch = Stretch { chunks: resonators.audible(chunks), course: StateCourse::Steps { after: &after } };
         if frames < PAIR_FRAMES {
-            render_block(resonators, stretch, state, sums);
+            render_block(resonators, stretch, state, &mut scratch, sums);
         } else {
-            render_pairs(resonators, stretch, state, sums);
+            render_pairs(resonators, stretch, state, &mut scratch, sums);
         }
         add_sums(sums, &factors, out);
     };
@@ -108,21 +111,33 @@ fn root_near_one(x: f32) -> f32 {
 
 /// Renders one control block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_block(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums<4>]) {
+fn render_block(
+    resonators: &mut ResonatorBank,
+    stretch: Stretch,
+    state: State,
+    scratch: &mut RenderScratch,
+    sums: &mut [Sums<4>],
+) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<2, true, true>(resonators, stretch, state, sums);
+        render::<2, true, true>(resonators.modes(), stretch, state, scratch, sums);
     } else {
-        render::<2, false, true>(resonators, stretch, state, sums);
+        render::<2, false, true>(resonators.modes(), stretch, state, scratch, sums);
     }
 }
 
 /// Renders as many pairs of control blocks as there are sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_pairs(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums<4>]) {
+fn render_pairs(
+    resonators: &mut ResonatorBank,
+    stretch: Stretch,
+    state: State,
+    scratch: &mut RenderScratch,
+    sums: &mut [Sums<4>],
+) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<4, true, true>(resonators, stretch, state, sums);
+        render::<4, true, true>(resonators.modes(), stretch, state, scratch, sums);
     } else {
-        render::<4, false, true>(resonators, stretch, state, sums);
+        render::<4, false, true>(resonators.modes(), stretch, state, scratch, sums);
     }
 }
 

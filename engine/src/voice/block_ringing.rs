@@ -25,8 +25,8 @@ macro_rules! target_cfg_f {
     };
 }
 
-/// Squarings from the step of one frame to that of a control block.
-const SQUARINGS: u32 = CONTROL_BLOCK.ilog2();
+// four squarings lead from the step of one frame to that of a control block
+const _: () = assert!(CONTROL_BLOCK == 16);
 
 type Lanes = [f32; LANES];
 
@@ -110,7 +110,7 @@ impl Weights {
 
 #[inline(always)]
 fn lanes_of(weights: &[f32], chunk: usize) -> Lanes {
-    std::array::from_fn(|i| weights[chunk * LANES + i])
+    weights.as_chunks::<LANES>().0[chunk]
 }
 
 #[inline(always)]
@@ -129,13 +129,13 @@ fn add_chunks<const FUSED: bool, const MOVING: bool>(
     let mut n = 0;
     while n < count {
         let step: Power = [lanes(a11, n), lanes(a12, n), lanes(a21, n), lanes(a22, n)];
-        let mut power = square(&step);
-        let weights = [left, right].map(|pickup| Weights::of(&pickup.now, &pickup.target, n));
-        add_frames::<FUSED, MOVING>([&step, &power], (&q[n], &v[n]), &weights, &mut own);
-        for _ in 1..SQUARINGS {
-            power = square(&power);
-        }
-        (next.0[n], next.1[n]) = scaled(factor, step_on(&power, (q[n], v[n])));
+        let twice = square(&step);
+        // not by map, which the compiler calls for each chunk
+        let weights = [Weights::of(&left.now, &left.target, n), Weights::of(&right.now, &right.target, n)];
+        add_frames::<FUSED, MOVING>([&step, &twice], (&q[n], &v[n]), &weights, &mut own);
+        // not in a loop, which the compiler keeps in memory
+        let block = square(&square(&square(&twice)));
+        (next.0[n], next.1[n]) = scaled(factor, step_on(&block, (q[n], v[n])));
         let after = body.next_chunk(n);
         // chunks between them rest
         for resting in n + 1..after.min(count) {

@@ -23,7 +23,7 @@ const STEADY_BLOCKS: u32 = 4;
 /// Control blocks after the last touch from which on a dense body renders ahead, and number of them over which bodies spread: most bodies that
 /// are struck with many others are struck again before that.
 const UNTOUCHED_BLOCKS: u32 = 4;
-const SPREAD_BLOCKS: u32 = 4;
+const SPREAD_BLOCKS: u32 = 16;
 
 /// Costs of a mode, in samples of one reference resonator: of a frame rendered without and with exchange between bands, of beginning a rendering, of
 /// tuning, of new weights of the pickups, of an advance of the state, and of a single frame of it.

@@ -104,13 +104,14 @@ fn ring_steady(body: RingingBody, pickups: &[Pickup; 2], run: Range<usize>, sums
 /// One chunk of an array as a value.
 #[inline(always)]
 fn chunk(array: &[f64], start: usize) -> [f64; CHUNK] {
-    std::array::from_fn(|lane| array[start + lane])
+    array.as_chunks::<CHUNK>().0[start / CHUNK]
 }
 
 /// One chunk of weights as a value.
 #[inline(always)]
 fn weights(array: &[f32], start: usize) -> [f64; CHUNK] {
-    std::array::from_fn(|lane| f64::from(array[start + lane]))
+    let chunk = &array.as_chunks::<CHUNK>().0[start / CHUNK];
+    std::array::from_fn(|lane| f64::from(chunk[lane]))
 }
 
 /// Rings all chunks over all frames; `CHANGING` when the body is damped or a pickup moves.

@@ -15,7 +15,7 @@ pub(super) type Power = [[f64; LANES]; 4];
 /// One chunk of eight modes as a value.
 #[inline(always)]
 pub(super) fn lanes(array: &[f64], chunk: usize) -> [f64; LANES] {
-    std::array::from_fn(|lane| array[chunk * LANES + lane])
+    array.as_chunks::<LANES>().0[chunk]
 }
 
 /// The square of a power.
@@ -79,7 +79,8 @@ fn product(left: &Power, [a11, a12, a21, a22]: &Power) -> Power {
 /// A state times a factor.
 #[inline(always)]
 pub(super) fn scaled(factor: f64, (q, v): (Eight, Eight)) -> (Eight, Eight) {
-    (q.map(|q| factor * q), v.map(|v| factor * v))
+    // from_fn: the compiler calls map for each chunk
+    (std::array::from_fn(|i| factor * q[i]), std::array::from_fn(|i| factor * v[i]))
 }
 
 /// A power of A times (q, v); the same bits on every processor.
