@@ -15,7 +15,7 @@ use multiversion::target::target_cfg_f;
 use crate::block::CONTROL_BLOCK;
 use crate::voice::cascade_steps::CascadeSteps;
 use crate::voice::mode_rendering::{RenderScratch, StateCourse, Stretch, render};
-use crate::voice::mode_tables::{EMPTY, Sums};
+use crate::voice::mode_tables::{EMPTY, Sums, multiply_add};
 use crate::voice::resonator_bank::{FRAMES, PAIRS, ResonatorBank};
 use crate::voice::step_power::{LANES, PAIR};
 use crate::voice::step_states::{State, StepStates};
@@ -88,25 +88,34 @@ pub fn render_bands(
 }
 
 /// Sets the factors of the sound in every frame to those of band number `band`.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
 fn set_factors(factors: &mut [f32; FRAMES], steps: &CascadeSteps, band: usize) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        set_course::<true>(factors, steps, band);
+    } else {
+        set_course::<false>(factors, steps, band);
+    }
+}
+
+#[inline(always)]
+fn set_course<const FUSED: bool>(factors: &mut [f32; FRAMES], steps: &CascadeSteps, band: usize) {
     for (frames, gains) in steps.iter() {
         let gain = gains.get(band).copied().unwrap_or(1.0);
         let change = (gain * gain - 1.0) as f32;
         let rise = change / frames.len() as f32;
         let ramp = factors[frames].iter_mut().zip(&NUMBERS);
         if change.abs() < SMALL_CHANGE {
-            ramp.for_each(|(ramp, number)| *ramp = root_near_one(number * rise));
+            ramp.for_each(|(ramp, number)| *ramp = root_near_one::<FUSED>(number * rise));
         } else {
-            ramp.for_each(|(ramp, number)| *ramp = (1.0 + number * rise).max(0.0).sqrt());
+            ramp.for_each(|(ramp, number)| *ramp = multiply_add::<FUSED>(*number, rise, 1.0).max(0.0).sqrt());
         }
     }
 }
 
 /// sqrt(1 + x) for small x, by its series: 1e-10 at [`SMALL_CHANGE`].
 #[inline(always)]
-fn root_near_one(x: f32) -> f32 {
-    1.0 + x * (0.5 - x * (0.125 - x * (0.0625 - x * 0.039_062_5)))
+fn root_near_one<const FUSED: bool>(x: f32) -> f32 {
+    [0.0625, -0.125, 0.5, 1.0].into_iter().fold(-0.039_062_5, |sum, term| multiply_add::<FUSED>(x, sum, term))
 }
 
 /// Renders one control block.
@@ -142,16 +151,25 @@ fn render_pairs(
 }
 
 /// Adds the sums of a band times its factors to both channels, and clears them.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn add_sums(sums: &mut [Sums<4>], factors: &[f32; FRAMES], [left, right]: &mut [[f32; FRAMES]; 2]) {
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
+fn add_sums(sums: &mut [Sums<4>], factors: &[f32; FRAMES], out: &mut [[f32; FRAMES]; 2]) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        add_products::<true>(sums, factors, out);
+    } else {
+        add_products::<false>(sums, factors, out);
+    }
+}
+
+#[inline(always)]
+fn add_products<const FUSED: bool>(sums: &mut [Sums<4>], factors: &[f32; FRAMES], [left, right]: &mut [[f32; FRAMES]; 2]) {
     let (left, right) = (left.as_chunks_mut::<LANES>().0, right.as_chunks_mut::<LANES>().0);
     let sums = sums.as_flattened_mut().iter_mut().zip(factors.as_chunks::<LANES>().0);
     for (([on_left, on_right], factor), (left, right)) in sums.zip(left.iter_mut().zip(right)) {
         for k in 0..LANES {
-            left[k] += factor[k] * on_left[k];
+            left[k] = multiply_add::<FUSED>(factor[k], on_left[k], left[k]);
         }
         for k in 0..LANES {
-            right[k] += factor[k] * on_right[k];
+            right[k] = multiply_add::<FUSED>(factor[k], on_right[k], right[k]);
         }
         (*on_left, *on_right) = ([0.0; LANES], [0.0; LANES]);
     }

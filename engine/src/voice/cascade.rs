@@ -12,8 +12,9 @@ use crate::block::CONTROL_BLOCK;
 use crate::voice::band_advance::{BandStep, advance_bands};
 use crate::voice::cascade_steps::{CascadeSteps, MAX_STEPS};
 use crate::voice::resonator_bank::ResonatorBank;
+use crate::voice::step_power::LANES;
 use crate::voice::step_states::{State, StepScratch};
-use urto_physics::modal::{BandExchange, CascadeLaw, exchange_frames};
+use urto_physics::modal::{BandExchange, CascadeLaw, MAX_BANDS, exchange_frames};
 use urto_physics::solver::Collision;
 
 /// Deviation of a factor from 1 below which a band only decays.
@@ -204,6 +205,16 @@ impl VoiceCascade {
             self.bands.set_modes(collision.modes(), self.part.clone());
             self.tuned = true;
         }
+    }
+
+    /// Sets the first chunks of the bands of `collision`, as far as there is room, and returns those; none while it is off.
+    pub fn band_starts<'a>(&mut self, collision: &Collision, starts: &'a mut [usize; MAX_BANDS]) -> &'a [usize] {
+        if self.law.is_none() {
+            return &[];
+        }
+        self.tune(collision);
+        let count = self.bands.bands().zip(starts.iter_mut()).map(|(band, start)| *start = band.start / LANES).count();
+        &starts[..count]
     }
 
     /// The bands.

@@ -1,4 +1,6 @@
 //! The sound of a cluster of modes: moments of their amplitudes, and the frames that follow from these.
+//!
+//! Functions with run-time dispatch are inlined, as the caller knows the processor; without it, once each, since the module of the browser is small.
 
 use crate::voice::mode_clusters::{Cluster, HALF, HALF_FRAMES, HALF_WIDTH};
 use crate::voice::mode_tables::{GROUP, Lanes, ORDERS, Tables, multiply_add};
@@ -9,7 +11,7 @@ use std::hint::black_box;
 pub(super) const MOST_STATES: usize = 4;
 
 /// f_j in the frames of the second half: 0.5 to 31.5 frames from the middle. Those of the first half are the same, with the other sign for odd j.
-const POLYNOMIALS: [[Lanes; HALF]; ORDERS] = polynomials();
+static POLYNOMIALS: [[Lanes; HALF]; ORDERS] = polynomials();
 
 /// The Bessel function of the first kind of order `n`, for |x| up to 2.
 const fn bessel(n: usize, x: f64) -> f64 {
@@ -84,7 +86,8 @@ impl ClusterMoments {
 
     /// Adds to `frames`, groups of eight, the frames of the modes of `cluster` that follow from state number `state`: at most eight groups, and at
     /// most `HALF - FIRST_HALF` if that is not 0.
-    #[inline(always)]
+    #[cfg_attr(feature = "simd", inline(always))]
+    #[cfg_attr(not(feature = "simd"), inline(never))]
     pub(super) fn add_frames<const FUSED: bool, const FIRST_HALF: usize>(
         &self,
         cluster: &Cluster,
@@ -111,7 +114,8 @@ impl ClusterMoments {
     }
 
     /// Sets the moments of state number `state`, displacements and velocities: in the middle of the frames that follow from it.
-    #[inline(always)]
+    #[cfg_attr(feature = "simd", inline(always))]
+    #[cfg_attr(not(feature = "simd"), inline(never))]
     pub(super) fn set<const FUSED: bool>(&mut self, modes: ClusterModes, (q, v): (&[Eight], &[Eight]), state: usize) {
         let weights = modes.units.iter().zip(modes.ratios);
         let states = q.iter().zip(v);

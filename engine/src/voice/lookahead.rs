@@ -14,7 +14,7 @@ use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
 use crate::voice::ring::{RingingBody, render_ringing};
 use crate::voice::step_states::{StepScratch, StepStates};
 use std::ops::Range;
-use urto_physics::modal::resting_modes;
+use urto_physics::modal::{MAX_BANDS, resting_modes};
 use urto_physics::solver::Collision;
 
 /// Control blocks without a change of pitch or losses after which it is worthwhile to tune the resonators.
@@ -231,7 +231,9 @@ impl RenderLookahead {
         let blocks = self.block_count(decay != 1.0, cascade);
         let modes = collision.modes().len() as f32;
         if !self.tuned {
-            self.resonators.tune(collision.ring_parts().0);
+            let mut starts = [0; MAX_BANDS];
+            let starts = cascade.band_starts(collision, &mut starts);
+            self.resonators.tune_bands(collision.ring_parts().0, starts);
             self.tuned = true;
             self.cost += TUNE_COST * modes;
         }

@@ -256,10 +256,12 @@ fn render_cluster<const BLOCKS: usize, const FUSED: bool, const STEPWISE: bool>(
             begins[states] = begin;
             for (state, begins) in begins[..=states].windows(2).enumerate() {
                 let frames = sums[begins[0]..begins[1]].as_flattened_mut();
-                if BLOCKS == 2 {
+                // in a small module there is one version
+                if BLOCKS == 2 && cfg!(feature = "simd") {
                     moments.add_frames::<FUSED, 2>(cluster, state, &mut frames[..BLOCKS]);
                 } else {
-                    moments.add_frames::<FUSED, 0>(cluster, state, frames);
+                    let count = if BLOCKS == 2 { BLOCKS } else { frames.len() };
+                    moments.add_frames::<FUSED, 0>(cluster, state, &mut frames[..count]);
                 }
             }
             states = 0;
@@ -291,7 +293,8 @@ fn fetch(Tables(tables): &Tables, halves: &[Power], n: usize) {
 
 /// The state of eight modes at the beginning of each group of frames. One loop per result: with two in a loop the compiler pairs halves of
 /// both.
-#[inline(always)]
+#[cfg_attr(feature = "simd", inline(always))]
+#[cfg_attr(not(feature = "simd"), inline(never))]
 fn begin<const FUSED: bool>(
     [a11, a12, a21, a22]: &[Lanes; 4],
     unit: &Lanes,
@@ -307,7 +310,8 @@ fn begin<const FUSED: bool>(
 }
 
 /// Adds `BLOCKS` times eight frames of the modes in `states`.
-#[inline(always)]
+#[cfg_attr(feature = "simd", inline(always))]
+#[cfg_attr(not(feature = "simd"), inline(never))]
 fn add_frames<const BLOCKS: usize, const FUSED: bool>(
     rows: &[Tables],
     onward: &[[Lanes; 2]],

@@ -116,11 +116,16 @@ impl ResonatorBank {
 
     /// Takes the step of one frame from `table`.
     pub fn tune(&mut self, table: &StepTable) {
+        self.tune_bands(table, &[]);
+    }
+
+    /// The same, without clusters over the first chunks of bands: those in `starts`, in their order.
+    pub fn tune_bands(&mut self, table: &StepTable, starts: &[usize]) {
         self.tables.clear();
         self.phases.clear();
         self.clusters.clear();
         self.halves.clear();
-        tune(self, table);
+        tune(self, table, starts);
         self.next.iter_mut().for_each(|next| next.resize(self.halves.len() * LANES, 0.0));
     }
 
@@ -255,8 +260,9 @@ fn write_frames(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
 
 /// Computes the coefficients of all modes of `table`: of those close together as clusters, of the others one by one.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn tune(bank: &mut ResonatorBank, table: &StepTable) {
+fn tune(bank: &mut ResonatorBank, table: &StepTable, starts: &[usize]) {
     let all = table.a11.len() / LANES;
+    let mut starts = starts.iter().copied().peekable();
     let mut begun: Option<Spread> = None;
     for chunk in 0..all {
         let step: Power =
@@ -264,7 +270,8 @@ fn tune(bank: &mut ResonatorBank, table: &StepTable) {
         bank.halves.push(square(&square(&square(&step))));
         let spread = Spread::of(&step);
         let wider = begun.zip(spread).and_then(|(begun, spread)| begun.with(spread));
-        if wider.is_none() || chunk - bank.tables.len() == GROUP {
+        let begins_band = starts.next_if(|start| *start <= chunk) == Some(chunk);
+        if wider.is_none() || begins_band || chunk - bank.tables.len() == GROUP {
             bank.set_chunks(bank.tables.len()..chunk, begun, table);
         }
         begun = if chunk == bank.tables.len() { spread.and_then(Spread::if_narrow) } else { wider };
