@@ -14,7 +14,8 @@ use multiversion::target::target_cfg_f;
 
 use crate::block::CONTROL_BLOCK;
 use crate::voice::cascade_steps::CascadeSteps;
-use crate::voice::mode_rendering::{RenderScratch, StateCourse, Stretch, render};
+use crate::voice::cluster_sound::ClusterMoments;
+use crate::voice::mode_rendering::{StateCourse, Stretch, render};
 use crate::voice::mode_tables::{EMPTY, Sums, multiply_add};
 use crate::voice::resonator_bank::{FRAMES, PAIRS, ResonatorBank};
 use crate::voice::step_power::{LANES, PAIR};
@@ -62,7 +63,7 @@ pub fn render_bands(
         }
     }
     let mut factors = [1.0; FRAMES];
-    let mut scratch = RenderScratch::EMPTY;
+    let mut moments = ClusterMoments::EMPTY;
     let mut sums = [EMPTY; PAIRS];
     let sums = &mut sums[..frames.div_ceil(PAIR_FRAMES)];
     let mut add = |chunks: Range<usize>, band: usize| {
@@ -72,9 +73,9 @@ pub fn render_bands(
         set_factors(&mut factors, steps, band);
         let stretch = Stretch { chunks: resonators.audible(chunks), course: StateCourse::Steps { after: &after } };
         if frames < PAIR_FRAMES {
-            render_block(resonators, stretch, state, &mut scratch, sums);
+            render_block(resonators, stretch, state, &mut moments, sums);
         } else {
-            render_pairs(resonators, stretch, state, &mut scratch, sums);
+            render_pairs(resonators, stretch, state, &mut moments, sums);
         }
         add_sums(sums, &factors, out);
     };
@@ -124,13 +125,13 @@ fn render_block(
     resonators: &mut ResonatorBank,
     stretch: Stretch,
     state: State,
-    scratch: &mut RenderScratch,
+    moments: &mut ClusterMoments,
     sums: &mut [Sums<4>],
 ) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<2, true, true>(resonators.modes(), stretch, state, scratch, sums);
+        render::<2, true, true>(resonators.modes(), stretch, state, moments, sums);
     } else {
-        render::<2, false, true>(resonators.modes(), stretch, state, scratch, sums);
+        render::<2, false, true>(resonators.modes(), stretch, state, moments, sums);
     }
 }
 
@@ -140,13 +141,13 @@ fn render_pairs(
     resonators: &mut ResonatorBank,
     stretch: Stretch,
     state: State,
-    scratch: &mut RenderScratch,
+    moments: &mut ClusterMoments,
     sums: &mut [Sums<4>],
 ) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<4, true, true>(resonators.modes(), stretch, state, scratch, sums);
+        render::<4, true, true>(resonators.modes(), stretch, state, moments, sums);
     } else {
-        render::<4, false, true>(resonators.modes(), stretch, state, scratch, sums);
+        render::<4, false, true>(resonators.modes(), stretch, state, moments, sums);
     }
 }
 

@@ -39,32 +39,20 @@ fn narrowed([a11, a12, a21, a22]: &Power) -> ([Lanes; 4], [Lanes; 2]) {
     ([narrow(a11), narrow(a12), narrow(a21), narrow(a22)], [trace, determinant])
 }
 
-/// What a rendering keeps beside the modes: of each chunk of a group.
-pub(super) struct RenderScratch {
+/// What a rendering keeps of each chunk of a group. In variables of their own, which the compiler need not clear.
+struct RenderScratch<'a> {
     /// The states that groups of frames begin with.
-    states: [States; GROUP],
+    states: &'a mut [States; GROUP],
     /// The present state.
-    q: [Eight; GROUP],
-    v: [Eight; GROUP],
+    q: &'a mut [Eight; GROUP],
+    v: &'a mut [Eight; GROUP],
     /// The power that advances it by the frames of one sum.
-    steps: [Power; GROUP],
+    steps: &'a mut [Power; GROUP],
     /// A^8, and its trace and determinant.
-    narrow: [[Lanes; 4]; GROUP],
-    onward: [[Lanes; 2]; GROUP],
+    narrow: &'a mut [[Lanes; 4]; GROUP],
+    onward: &'a mut [[Lanes; 2]; GROUP],
     /// Those of a cluster.
-    moments: ClusterMoments,
-}
-
-impl RenderScratch {
-    pub(super) const EMPTY: Self = Self {
-        states: [[[[0.0; LANES]; 2]; STATES]; GROUP],
-        q: [[0.0; LANES]; GROUP],
-        v: [[0.0; LANES]; GROUP],
-        steps: [[[0.0; LANES]; 4]; GROUP],
-        narrow: [[[0.0; LANES]; 4]; GROUP],
-        onward: [[[0.0; LANES]; 2]; GROUP],
-        moments: ClusterMoments::EMPTY,
-    };
+    moments: &'a mut ClusterMoments,
 }
 
 /// What to render, and the course of the state.
@@ -144,9 +132,12 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
     RenderedModes { tables, phases, clusters, halves, units, ratios, next: (next_q, next_v) }: RenderedModes,
     Stretch { chunks: (first, last), course }: Stretch,
     (q, v): State,
-    scratch: &mut RenderScratch,
+    moments: &mut ClusterMoments,
     sums: &mut [Sums<4>],
 ) {
+    let (mut states, mut narrow, mut onward) =
+        ([[[[0.0; LANES]; 2]; STATES]; GROUP], [[[0.0; LANES]; 4]; GROUP], [[[0.0; LANES]; 2]; GROUP]);
+    let (mut now_q, mut now_v, mut steps) = ([[0.0; LANES]; GROUP], [[0.0; LANES]; GROUP], [[[0.0; LANES]; 4]; GROUP]);
     let all = tables.len().min(units.len()).min(q.len()).min(next_q.len());
     let (after, factor) = match course {
         StateCourse::Rings { factor } => (&[][..], factor),
@@ -174,6 +165,15 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             before: (&q[chunks.clone()], &v[chunks.clone()]),
             after,
         };
+        let scratch = RenderScratch {
+            states: &mut states,
+            q: &mut now_q,
+            v: &mut now_v,
+            steps: &mut steps,
+            narrow: &mut narrow,
+            onward: &mut onward,
+            moments,
+        };
         match cluster {
             Some(cluster) => {
                 let cluster = (cluster, &phases[chunks.clone()]);
@@ -183,7 +183,7 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
         }
         if !STEPWISE {
             for (i, n) in chunks.enumerate() {
-                (next_q[n], next_v[n]) = scaled(factor, (scratch.q[i], scratch.v[i]));
+                (next_q[n], next_v[n]) = scaled(factor, (now_q[i], now_v[i]));
             }
         }
     }
@@ -193,7 +193,7 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
 #[inline(always)]
 fn render_rows<const BLOCKS: usize, const FUSED: bool>(
     group: &RenderedGroup,
-    RenderScratch { states, q, v, steps, narrow, onward, .. }: &mut RenderScratch,
+    RenderScratch { states, q, v, steps, narrow, onward, .. }: RenderScratch,
     sums: &mut [Sums<4>],
     prefetch: impl Fn(Range<usize>),
 ) {
@@ -208,7 +208,9 @@ fn render_rows<const BLOCKS: usize, const FUSED: bool>(
         prefetch(number..number + 1);
         // opaque: otherwise the compiler sees that nothing overlaps and pairs halves of both results
         let begun = states[..count].iter_mut().zip(black_box(&*narrow)).zip(group.units).zip(q.iter().zip(&*v));
-        begun.for_each(|(((states, half), unit), state)| begin::<FUSED>(half, unit, state, states));
+        for (((states, half), unit), state) in begun {
+            begin::<FUSED>(half, unit, state, states);
+        }
         add_frames::<BLOCKS, FUSED>(group.tables, &onward[..count], group.ratios, &states[..count], sums);
         match group.known_after(number) {
             Some(after) => copy_state((q, v), after),
@@ -222,7 +224,7 @@ fn render_rows<const BLOCKS: usize, const FUSED: bool>(
 fn render_cluster<const BLOCKS: usize, const FUSED: bool, const STEPWISE: bool>(
     group: &RenderedGroup,
     (cluster, phases): (&Cluster, &[[Lanes; 2]]),
-    RenderScratch { q, v, steps, moments, .. }: &mut RenderScratch,
+    RenderScratch { q, v, steps, moments, .. }: RenderScratch,
     sums: &mut [Sums<4>],
     prefetch: impl Fn(Range<usize>),
 ) {

@@ -11,8 +11,9 @@ use std::ops::Range;
 use multiversion::target::target_cfg_f;
 
 use crate::block::CONTROL_BLOCK;
+use crate::voice::cluster_sound::ClusterMoments;
 use crate::voice::mode_clusters::{Cluster, FEWEST_CHUNKS, Spread};
-use crate::voice::mode_rendering::{RenderScratch, RenderedModes, StateCourse, Stretch, render};
+use crate::voice::mode_rendering::{RenderedModes, StateCourse, Stretch, render};
 use crate::voice::mode_tables::{EMPTY, GROUP, Lanes, Sums, Tables};
 use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, set_powers, square};
 use crate::voice::step_states::{NewState, State};
@@ -219,20 +220,19 @@ impl ResonatorBank {
     pub fn render(&mut self, blocks: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
         let stretch = Stretch { chunks: (0, self.audible), course: StateCourse::Rings { factor } };
         let state = (q.as_chunks().0, v.as_chunks().0);
-        let mut scratch = RenderScratch::EMPTY;
         if blocks == 1 {
             let mut sums = [EMPTY];
-            render_block(self, stretch, state, &mut scratch, &mut sums);
+            render_block(self, stretch, state, &mut sums);
             write_frames(&sums, out);
         } else if blocks <= FEW_PAIRS * PAIR {
             let mut sums = [EMPTY; FEW_PAIRS];
             let sums = &mut sums[..blocks / PAIR];
-            render_pairs(self, stretch, state, &mut scratch, sums);
+            render_pairs(self, stretch, state, sums);
             write_frames(sums, out);
         } else {
             let mut sums = [EMPTY; PAIRS];
             let sums = &mut sums[..(blocks / PAIR).min(PAIRS)];
-            render_pairs(self, stretch, state, &mut scratch, sums);
+            render_pairs(self, stretch, state, sums);
             write_frames(sums, out);
         }
     }
@@ -312,33 +312,23 @@ fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: 
 
 /// Renders one control block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_block(
-    resonators: &mut ResonatorBank,
-    stretch: Stretch,
-    state: State,
-    scratch: &mut RenderScratch,
-    sums: &mut [Sums<4>],
-) {
+fn render_block(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums<4>]) {
+    let mut moments = ClusterMoments::EMPTY;
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<2, true, false>(resonators.modes(), stretch, state, scratch, sums);
+        render::<2, true, false>(resonators.modes(), stretch, state, &mut moments, sums);
     } else {
-        render::<2, false, false>(resonators.modes(), stretch, state, scratch, sums);
+        render::<2, false, false>(resonators.modes(), stretch, state, &mut moments, sums);
     }
 }
 
 /// Renders as many pairs of control blocks as there are sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_pairs(
-    resonators: &mut ResonatorBank,
-    stretch: Stretch,
-    state: State,
-    scratch: &mut RenderScratch,
-    sums: &mut [Sums<4>],
-) {
+fn render_pairs(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums<4>]) {
+    let mut moments = ClusterMoments::EMPTY;
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        render::<4, true, false>(resonators.modes(), stretch, state, scratch, sums);
+        render::<4, true, false>(resonators.modes(), stretch, state, &mut moments, sums);
     } else {
-        render::<4, false, false>(resonators.modes(), stretch, state, scratch, sums);
+        render::<4, false, false>(resonators.modes(), stretch, state, &mut moments, sums);
     }
 }
 
@@ -394,12 +384,12 @@ mod tests {
             let (q, v) = (&bank.modes.q, &bank.modes.v);
             resonators.render(MAX_BLOCKS, 1.0, (q, v), &mut dispatched);
             let state = (q.as_chunks().0, v.as_chunks().0);
-            let (mut sums, mut scratch) = ([EMPTY; PAIRS], RenderScratch::EMPTY);
+            let (mut sums, mut moments) = ([EMPTY; PAIRS], ClusterMoments::EMPTY);
             let stretch = Stretch { chunks: (0, usize::MAX), course: StateCourse::Rings { factor: 1.0 } };
-            render::<4, false, false>(resonators.modes(), stretch, state, &mut scratch, &mut sums);
+            render::<4, false, false>(resonators.modes(), stretch, state, &mut moments, &mut sums);
             write_frames(&sums, &mut plain);
             sums = [EMPTY; PAIRS];
-            render::<4, true, false>(resonators.modes(), stretch, state, &mut scratch, &mut sums);
+            render::<4, true, false>(resonators.modes(), stretch, state, &mut moments, &mut sums);
             write_frames(&sums, &mut fused);
             assert!(dispatched == plain || dispatched == fused, "one of the two paths, to the bit");
             for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {
