@@ -149,9 +149,6 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             let next = (chunks.end + GROUP * done.start / count)..(chunks.end + GROUP * done.end / count);
             next.take_while(|n| *n < all).for_each(|n| {
                 fetch(&tables[n], halves, n);
-                if cluster.is_some() {
-                    prefetch_index(phases, n);
-                }
                 [units, ratios].into_iter().for_each(|weights| prefetch_index(weights, n));
                 [q, v, &*next_q, &*next_v].into_iter().for_each(|state| prefetch_index(state, n));
             });
@@ -165,15 +162,8 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
             before: (&q[chunks.clone()], &v[chunks.clone()]),
             after,
         };
-        let scratch = RenderScratch {
-            states: &mut states,
-            q: &mut now_q,
-            v: &mut now_v,
-            steps: &mut steps,
-            narrow: &mut narrow,
-            onward: &mut onward,
-            moments,
-        };
+        let (states, steps, narrow, onward) = (&mut states, &mut steps, &mut narrow, &mut onward);
+        let scratch = RenderScratch { states, q: &mut now_q, v: &mut now_v, steps, narrow, onward, moments };
         match cluster {
             Some(cluster) => {
                 let cluster = (cluster, &phases[chunks.clone()]);
