@@ -121,13 +121,7 @@ fn root_near_one<const FUSED: bool>(x: f32) -> f32 {
 
 /// Renders one control block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_block(
-    resonators: &mut ResonatorBank,
-    stretch: Stretch,
-    state: State,
-    moments: &mut ClusterMoments,
-    sums: &mut [Sums<4>],
-) {
+fn render_block(resonators: &mut ResonatorBank, stretch: Stretch, state: State, moments: &mut ClusterMoments, sums: &mut [Sums]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<2, true, true>(resonators.modes(), stretch, state, moments, sums);
     } else {
@@ -137,13 +131,7 @@ fn render_block(
 
 /// Renders as many pairs of control blocks as there are sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_pairs(
-    resonators: &mut ResonatorBank,
-    stretch: Stretch,
-    state: State,
-    moments: &mut ClusterMoments,
-    sums: &mut [Sums<4>],
-) {
+fn render_pairs(resonators: &mut ResonatorBank, stretch: Stretch, state: State, moments: &mut ClusterMoments, sums: &mut [Sums]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<4, true, true>(resonators.modes(), stretch, state, moments, sums);
     } else {
@@ -153,7 +141,7 @@ fn render_pairs(
 
 /// Adds the sums of a band times its factors to both channels, and clears them.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn add_sums(sums: &mut [Sums<4>], factors: &[f32; FRAMES], out: &mut [[f32; FRAMES]; 2]) {
+fn add_sums(sums: &mut [Sums], factors: &[f32; FRAMES], out: &mut [[f32; FRAMES]; 2]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         add_products::<true>(sums, factors, out);
     } else {
@@ -162,7 +150,7 @@ fn add_sums(sums: &mut [Sums<4>], factors: &[f32; FRAMES], out: &mut [[f32; FRAM
 }
 
 #[inline(always)]
-fn add_products<const FUSED: bool>(sums: &mut [Sums<4>], factors: &[f32; FRAMES], [left, right]: &mut [[f32; FRAMES]; 2]) {
+fn add_products<const FUSED: bool>(sums: &mut [Sums], factors: &[f32; FRAMES], [left, right]: &mut [[f32; FRAMES]; 2]) {
     let (left, right) = (left.as_chunks_mut::<LANES>().0, right.as_chunks_mut::<LANES>().0);
     let sums = sums.as_flattened_mut().iter_mut().zip(factors.as_chunks::<LANES>().0);
     for (([on_left, on_right], factor), (left, right)) in sums.zip(left.iter_mut().zip(right)) {

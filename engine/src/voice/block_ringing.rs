@@ -10,12 +10,12 @@
 //! errors of the sound do not accumulate.
 
 use crate::block::CONTROL_BLOCK;
+use crate::voice::mode_tables::{Lanes, multiply_add};
 use crate::voice::pickup::Pickup;
 use crate::voice::ring::RingingBody;
-use crate::voice::step_power::{Eight, LANES, Power, lanes, scaled, square, step_on};
+use crate::voice::step_power::{Eight, LANES, Power, scaled, square, step_of, step_on};
 #[cfg(feature = "simd")]
 use multiversion::target::target_cfg_f;
-use urto_physics::modal::StepTable;
 
 /// Without run-time dispatch the target of the build decides.
 #[cfg(not(feature = "simd"))]
@@ -27,8 +27,6 @@ macro_rules! target_cfg_f {
 
 // four squarings lead from the step of one frame to that of a control block
 const _: () = assert!(CONTROL_BLOCK == 16);
-
-type Lanes = [f32; LANES];
 
 /// Sums of both pickups in every frame, over chunks of modes.
 type BlockSums = [[Lanes; 2]; CONTROL_BLOCK];
@@ -76,12 +74,6 @@ fn add_modes_heard_by_moving(body: &RingingBody, reading: (f64, &[Pickup; 2]), n
     }
 }
 
-/// a b + c, rounded once where the processor fuses them.
-#[inline(always)]
-fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
-    if FUSED { a.mul_add(b, c) } else { a * b + c }
-}
-
 #[inline(always)]
 fn narrowed(eight: &Eight) -> Lanes {
     std::array::from_fn(|i| eight[i] as f32)
@@ -123,12 +115,11 @@ fn add_chunks<const FUSED: bool, const MOVING: bool>(
     let (q, v) = (body.q.as_chunks::<LANES>().0, body.v.as_chunks::<LANES>().0);
     let heard = [&left.now, &left.target, &right.now, &right.target].map(Vec::len).into_iter().min().unwrap_or(0) / LANES;
     let count = q.len().min(v.len()).min(next.0.len()).min(next.1.len()).min(heard);
-    let StepTable { a11, a12, a21, a22, .. } = body.table;
     // of a reference the compiler stores all sums twice a chunk
     let mut own = [[[0.0; LANES]; 2]; CONTROL_BLOCK];
     let mut n = 0;
     while n < count {
-        let step: Power = [lanes(a11, n), lanes(a12, n), lanes(a21, n), lanes(a22, n)];
+        let step = step_of(body.table, n);
         let twice = square(&step);
         // not by map, which the compiler calls for each chunk
         let weights = [Weights::of(&left.now, &left.target, n), Weights::of(&right.now, &right.target, n)];

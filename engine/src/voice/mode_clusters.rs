@@ -11,7 +11,7 @@
 //! any number of modes.
 
 use crate::voice::mode_tables::{GROUP, Lanes, ORDERS, Tables};
-use crate::voice::step_power::{Eight, LANES, Power, lanes};
+use crate::voice::step_power::{Eight, LANES, Power, step_of};
 use std::hint::black_box;
 use std::ops::Range;
 use urto_physics::modal::StepTable;
@@ -106,8 +106,8 @@ impl Spread {
 
     /// That of both together, unless it is too wide for a cluster.
     pub(super) fn with(self, other: Self) -> Option<Self> {
-        let wider = |a: Direction, b: Direction, low: bool| if (a.cos > b.cos) == low { a } else { b };
-        let (lowest, highest) = (wider(self.lowest, other.lowest, true), wider(self.highest, other.highest, false));
+        let lowest = if self.lowest.cos > other.lowest.cos { self.lowest } else { other.lowest };
+        let highest = if self.highest.cos < other.highest.cos { self.highest } else { other.highest };
         Self { lowest, highest }.if_narrow()
     }
 
@@ -142,15 +142,16 @@ impl Cluster {
             return None;
         }
         let frame = spread.lowest.half_way_to(spread.highest);
+        // half a frame after the middle
         let mut now = frame.half_way_to(Direction { cos: 1.0, sin: 0.0 });
-        let mut carrier = [[[0.0; LANES]; 2]; HALF];
         let mut directions = [now; LANES];
         for direction in &mut directions {
             *direction = now;
             now = now.times(frame);
         }
-        // by eight frames
+        // what the carrier turns by in eight frames
         let group = (0..LANES.ilog2()).fold(frame, |power, _| power.times(power));
+        let mut carrier = [[[0.0; LANES]; 2]; HALF];
         for [cos, sin] in &mut carrier {
             for (direction, (cos, sin)) in directions.iter_mut().zip(cos.iter_mut().zip(sin)) {
                 (*cos, *sin) = (direction.cos as f32, direction.sin as f32);
@@ -175,8 +176,7 @@ pub(super) type ClusterTables<'a> = (&'a mut Vec<Tables>, &'a mut Vec<[Lanes; 2]
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn set_tables(chunks: Range<usize>, carrier: Direction, table: &StepTable, (tables, phases): ClusterTables) {
     for chunk in chunks {
-        let (a11, a12) = (lanes(&table.a11, chunk), lanes(&table.a12, chunk));
-        let (a21, a22) = (lanes(&table.a21, chunk), lanes(&table.a22, chunk));
+        let [a11, a12, a21, a22] = step_of(table, chunk);
         // eigenvalues of the step of one frame, and their roots
         let size: Eight = std::array::from_fn(|i| (a11[i] * a22[i] - a12[i] * a21[i]).sqrt());
         let re: Eight = std::array::from_fn(|i| 0.5 * (a11[i] + a22[i]));
@@ -236,9 +236,10 @@ fn logarithm(x: &Complexes) -> Complexes {
     rest.times(&sum)
 }
 
-/// Chunks to render together: of one cluster, or of none.
+/// Chunks to render together.
 pub(super) struct ChunkGroup<'a> {
     pub chunks: Range<usize>,
+    /// The cluster that all of them are in; None if none is.
     pub cluster: Option<&'a Cluster>,
 }
 
@@ -246,6 +247,7 @@ pub(super) struct ChunkGroup<'a> {
 pub(super) struct ChunkGroups<'a> {
     /// The clusters after the present place, in their order.
     pub clusters: &'a [Cluster],
+    /// The chunks that are left.
     pub left: Range<usize>,
 }
 

@@ -133,7 +133,7 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
     Stretch { chunks: (first, last), course }: Stretch,
     (q, v): State,
     moments: &mut ClusterMoments,
-    sums: &mut [Sums<4>],
+    sums: &mut [Sums],
 ) {
     let (mut states, mut narrow, mut onward) =
         ([[[[0.0; LANES]; 2]; STATES]; GROUP], [[[0.0; LANES]; 4]; GROUP], [[[0.0; LANES]; 2]; GROUP]);
@@ -184,7 +184,7 @@ pub(super) fn render<const BLOCKS: usize, const FUSED: bool, const STEPWISE: boo
 fn render_rows<const BLOCKS: usize, const FUSED: bool>(
     group: &RenderedGroup,
     RenderScratch { states, q, v, steps, narrow, onward, .. }: RenderScratch,
-    sums: &mut [Sums<4>],
+    sums: &mut [Sums],
     prefetch: impl Fn(Range<usize>),
 ) {
     let count = group.tables.len();
@@ -215,22 +215,23 @@ fn render_cluster<const BLOCKS: usize, const FUSED: bool, const STEPWISE: bool>(
     group: &RenderedGroup,
     (cluster, phases): (&Cluster, &[[Lanes; 2]]),
     RenderScratch { q, v, steps, moments, .. }: RenderScratch,
-    sums: &mut [Sums<4>],
+    sums: &mut [Sums],
     prefetch: impl Fn(Range<usize>),
 ) {
     let modes = ClusterModes { tables: group.tables, phases, units: group.units, ratios: group.ratios };
     let (q, v) = (&mut q[..phases.len()], &mut v[..phases.len()]);
-    // the state is in the scratch where it is not known
+    // the state, in the scratch where it is not known
     let (mut known, mut has_steps) = (Some(group.before), false);
-    let (mut begin, mut states, mut begins) = (0, 0, [0; MOST_STATES + 1]);
-    while begin < sums.len() {
-        let mut after = group.known_after(begin);
-        let mut end = begin + 1;
+    // the first sum of each state
+    let (mut first, mut states, mut firsts) = (0, 0, [0; MOST_STATES + 1]);
+    while first < sums.len() {
+        let mut after = group.known_after(first);
+        let mut end = first + 1;
         if BLOCKS == 4 && end < sums.len() && after.is_none() {
             after = group.known_after(end);
             end += 1;
         }
-        prefetch(begin..end);
+        prefetch(first..end);
         moments.set::<FUSED>(modes, known.unwrap_or((&*q, &*v)), states);
         if !STEPWISE || after.is_none() && end < sums.len() {
             if !has_steps {
@@ -240,14 +241,14 @@ fn render_cluster<const BLOCKS: usize, const FUSED: bool, const STEPWISE: bool>(
             if let Some(known) = known {
                 copy_state((q, v), known);
             }
-            (begin..end).for_each(|_| step_chunks(&*steps, (q, v)));
+            (first..end).for_each(|_| step_chunks(&*steps, (q, v)));
         }
-        (known, begins[states]) = (after, begin);
-        (begin, states) = (end, states + 1);
-        if states == MOST_STATES || begin == sums.len() {
-            begins[states] = begin;
-            for (state, begins) in begins[..=states].windows(2).enumerate() {
-                let frames = sums[begins[0]..begins[1]].as_flattened_mut();
+        (known, firsts[states]) = (after, first);
+        (first, states) = (end, states + 1);
+        if states == MOST_STATES || first == sums.len() {
+            firsts[states] = first;
+            for (state, firsts) in firsts[..=states].windows(2).enumerate() {
+                let frames = sums[firsts[0]..firsts[1]].as_flattened_mut();
                 // in a small module there is one version
                 if BLOCKS == 2 && cfg!(feature = "simd") {
                     moments.add_frames::<FUSED, 2>(cluster, state, &mut frames[..BLOCKS]);
@@ -309,7 +310,7 @@ fn add_frames<const BLOCKS: usize, const FUSED: bool>(
     onward: &[[Lanes; 2]],
     ratios: &[Lanes],
     states: &[States],
-    sums: &mut Sums<4>,
+    sums: &mut Sums,
 ) {
     for (((Tables(rows), [trace, determinant]), ratio), states) in rows.iter().zip(onward).zip(ratios).zip(states) {
         for i in 0..LANES {

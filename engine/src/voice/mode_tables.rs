@@ -1,4 +1,4 @@
-//! What renders eight modes at once, in frames side by side or in modes side by side.
+//! What single modes and clusters are rendered with: eight numbers side by side, tables of eight modes, sums of frames.
 
 use crate::voice::step_power::LANES;
 
@@ -11,11 +11,11 @@ pub(super) const ORDERS: usize = LANES;
 /// Eight numbers side by side.
 pub(super) type Lanes = [f32; LANES];
 
-/// Sums of both pickups over groups of eight frames.
-pub(super) type Sums<const BLOCKS: usize> = [[Lanes; 2]; BLOCKS];
+/// Sums of both pickups over four groups of eight frames, those of a pair of control blocks.
+pub(super) type Sums = [[Lanes; 2]; 4];
 
 /// Empty sums.
-pub(super) const EMPTY: Sums<4> = [[[0.0; LANES]; 2]; 4];
+pub(super) const EMPTY: Sums = [[[0.0; LANES]; 2]; 4];
 
 /// What renders eight modes, two rows a mode: their velocity in frames 1 to 8 from displacement and from velocity; in a cluster the powers of their
 /// offset from the carrier, real and imaginary parts, times what turns their amplitude to the middle of the frames. Aligned to cache lines of 64

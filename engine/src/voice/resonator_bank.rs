@@ -15,7 +15,7 @@ use crate::voice::cluster_sound::ClusterMoments;
 use crate::voice::mode_clusters::{Cluster, FEWEST_CHUNKS, Spread};
 use crate::voice::mode_rendering::{RenderedModes, StateCourse, Stretch, render};
 use crate::voice::mode_tables::{EMPTY, GROUP, Lanes, Sums, Tables};
-use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, lanes, scaled, set_powers, square};
+use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, scaled, set_powers, square, step_of};
 use crate::voice::step_states::{NewState, State};
 use urto_physics::modal::StepTable;
 
@@ -250,7 +250,7 @@ impl ResonatorBank {
 }
 
 /// Writes groups of frames one after another.
-fn write_frames(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
+fn write_frames(sums: &[Sums], [left, right]: &mut [[f32; FRAMES]; 2]) {
     let left = left.as_chunks_mut::<LANES>().0;
     let right = right.as_chunks_mut::<LANES>().0;
     for ((sum, left), right) in sums.as_flattened().iter().zip(left).zip(right) {
@@ -265,8 +265,7 @@ fn tune(bank: &mut ResonatorBank, table: &StepTable, starts: &[usize]) {
     let mut starts = starts.iter().copied().peekable();
     let mut begun: Option<Spread> = None;
     for chunk in 0..all {
-        let step: Power =
-            [lanes(&table.a11, chunk), lanes(&table.a12, chunk), lanes(&table.a21, chunk), lanes(&table.a22, chunk)];
+        let step = step_of(table, chunk);
         bank.halves.push(square(&square(&square(&step))));
         let spread = Spread::of(&step);
         let wider = begun.zip(spread).and_then(|(begun, spread)| begun.with(spread));
@@ -283,8 +282,7 @@ fn tune(bank: &mut ResonatorBank, table: &StepTable, starts: &[usize]) {
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn set_rows(chunks: Range<usize>, table: &StepTable, tables: &mut Vec<Tables>) {
     for chunk in chunks {
-        let step: Power =
-            [lanes(&table.a11, chunk), lanes(&table.a12, chunk), lanes(&table.a21, chunk), lanes(&table.a22, chunk)];
+        let step = step_of(table, chunk);
         let mut rows = [[[0.0; LANES]; 2]; LANES];
         let [mut from_q, mut from_v] = [step[2], step[3]];
         for frame in 0..LANES {
@@ -312,7 +310,7 @@ fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: 
 
 /// Renders one control block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_block(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums<4>]) {
+fn render_block(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums]) {
     let mut moments = ClusterMoments::EMPTY;
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<2, true, false>(resonators.modes(), stretch, state, &mut moments, sums);
@@ -323,7 +321,7 @@ fn render_block(resonators: &mut ResonatorBank, stretch: Stretch, state: State, 
 
 /// Renders as many pairs of control blocks as there are sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn render_pairs(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums<4>]) {
+fn render_pairs(resonators: &mut ResonatorBank, stretch: Stretch, state: State, sums: &mut [Sums]) {
     let mut moments = ClusterMoments::EMPTY;
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<4, true, false>(resonators.modes(), stretch, state, &mut moments, sums);

@@ -1,5 +1,7 @@
 //! Powers of the exact step of one frame, for eight modes side by side, and the states that they advance.
 
+use urto_physics::modal::StepTable;
+
 /// Modes side by side, and frames of one mode side by side.
 pub(super) const LANES: usize = 8;
 
@@ -14,8 +16,15 @@ pub(super) type Power = [[f64; LANES]; 4];
 
 /// One chunk of eight modes as a value.
 #[inline(always)]
-pub(super) fn lanes(array: &[f64], chunk: usize) -> [f64; LANES] {
+fn lanes(array: &[f64], chunk: usize) -> [f64; LANES] {
     array.as_chunks::<LANES>().0[chunk]
+}
+
+/// The step of one frame of chunk number `chunk` of `table`.
+#[inline(always)]
+pub(super) fn step_of(table: &StepTable, chunk: usize) -> Power {
+    // one by one: the compiler calls `map` of an array for each chunk
+    [lanes(&table.a11, chunk), lanes(&table.a12, chunk), lanes(&table.a21, chunk), lanes(&table.a22, chunk)]
 }
 
 /// The square of a power.

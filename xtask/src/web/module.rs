@@ -18,7 +18,7 @@ const PROFILE: &str = "web";
 /// Options that build the standard library with the module: with small sorting functions, and without unwinding.
 const LIBRARY: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 /// Compiler options of the target: vectors of 128 bits, which all current browsers have; and less inlining and unrolling, which make the module
-/// a seventh smaller.
+/// a fifth smaller.
 const FLAGS: &str = "-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=10 -Cllvm-args=-unroll-threshold=24 \
                      -Cllvm-args=-jump-threading-threshold=2";
 /// Further options where the standard library is built with the module: a panic stops the module without a message.
