@@ -120,7 +120,7 @@ impl PlateExchange {
     /// Takes the modes of the plate without its motion as a whole, the first `in_network` of which are in the network and the first
     /// `audible` exchange. A multiple of eight is in the network, or all are, so that bands contain whole blocks of the field.
     pub fn set_modes(&mut self, modes: &[Mode], in_network: usize, audible: usize) {
-        self.bands.set_modes(modes, 0..audible.min(modes.len()));
+        self.bands.set_modes(modes.iter().map(|mode| mode.omega * mode.omega), 0..audible.min(modes.len()));
         for (parts, band) in self.parts.iter_mut().zip(self.bands.bands()) {
             let (last, first) = (band.end.min(in_network), band.start.max(in_network));
             parts.network = (band.start.min(last) + 1, last + 1);

@@ -41,7 +41,7 @@ const CACHED_MODES: f32 = 8192.0;
 const TOUCHED_MODE_COST: f32 = 1.9;
 
 /// Least part of the window that such modes leave to contacts.
-const LEAST_LIMIT: f32 = 0.4;
+const LEAST_LIMIT: f32 = 1.0 / 3.0;
 
 /// Cost that hammers have taken in the last frames, and may take in this one. The first voice may take all that is left except the least
 /// cost of those after it; once everything is spent each voice still completes the sample at its least cost.

@@ -202,7 +202,7 @@ impl VoiceCascade {
 
     fn tune(&mut self, collision: &Collision) {
         if !self.tuned {
-            self.bands.set_modes(collision.modes(), self.part.clone());
+            self.bands.set_modes(collision.omega2().iter().copied(), self.part.clone());
             self.tuned = true;
         }
     }

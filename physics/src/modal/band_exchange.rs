@@ -43,7 +43,7 @@
 use std::f64::consts::TAU;
 use std::ops::Range;
 
-use crate::modal::mode::Mode;
+use crate::modal::frequency_bands::{Band, FrequencyBands};
 use crate::modal::phase_reversal::{MAX_BANDS, PhaseReversals};
 use crate::modal::simd::LANES;
 
@@ -59,9 +59,6 @@ pub fn exchange_frames(rate: f64) -> usize {
 
 /// Energy [J] of a band below which it has none.
 const EMPTY: f64 = 1e-290;
-
-/// Least width of a band over its frequency: several modes may have the same frequency.
-const NARROWEST: f64 = 1e-6;
 
 /// Energy per mode of a seeded band over the mean of all modes.
 const SEED: f64 = 1e-9;
@@ -107,40 +104,10 @@ fn slowed(rate: f64, omega: f64) -> f64 {
     rate / (1.0 + LEAST_TURN * rate / omega)
 }
 
-/// A band, and its upper edge.
-#[derive(Clone, Copy, Debug, Default)]
-struct Band {
-    /// Its first mode, and the one after its last.
-    modes: (u32, u32),
-    /// f n(f)^3 over the distance [Hz] of the mean frequencies of the two [1/Hz^3], f the edge, n(f) modes per hertz there.
-    coupling: f64,
-    /// Mean of omega over its modes [1/s].
-    omega: f64,
-    /// One over the number of its modes.
-    over_size: f64,
-}
-
-impl Band {
-    fn range(&self) -> Range<usize> {
-        self.modes.0 as usize..self.modes.1 as usize
-    }
-
-    /// The modes from `start` to before `end`, not yet coupled.
-    fn of(start: usize, end: usize) -> Self {
-        Self { modes: (start as u32, end as u32), over_size: 1.0 / (end - start) as f64, ..Self::default() }
-    }
-
-    /// Number of its modes.
-    fn size(&self) -> f64 {
-        f64::from(self.modes.1 - self.modes.0)
-    }
-}
-
 /// The bands of one body, their energies, and the factors of the last exchange.
 #[derive(Clone, Debug)]
 pub struct BandExchange {
-    bands: [Band; MAX_BANDS],
-    count: usize,
+    bands: FrequencyBands,
     /// omega^2 of every mode, padded with zeros to a multiple of [`LANES`].
     omega2: Vec<f64>,
     /// Energy [J] of each band at the last exchange.
@@ -155,8 +122,7 @@ impl BandExchange {
     /// Room for `modes` modes; the only allocation.
     pub fn new(modes: usize) -> Self {
         Self {
-            bands: [Band::default(); MAX_BANDS],
-            count: 0,
+            bands: FrequencyBands::default(),
             omega2: Vec::with_capacity(modes.next_multiple_of(LANES)),
             energies: [0.0; MAX_BANDS],
             gains: [1.0; MAX_BANDS],
@@ -164,75 +130,36 @@ impl BandExchange {
         }
     }
 
-    /// Takes the modes of a body, in order of frequency; only those in `part` exchange energy.
-    pub fn set_modes(&mut self, modes: &[Mode], part: Range<usize>) {
-        let count = modes.len().min(self.omega2.capacity() / LANES * LANES);
+    /// Takes omega^2 [1/s^2] of the modes of a body, in order of frequency; only those in `part` exchange energy.
+    pub fn set_modes(&mut self, omega2: impl Iterator<Item = f64>, part: Range<usize>) {
+        let room = self.omega2.capacity() / LANES * LANES;
         self.omega2.clear();
-        self.omega2.extend(modes[..count].iter().map(|mode| mode.omega * mode.omega));
+        self.omega2.extend(omega2.take(room));
+        let count = self.omega2.len();
         self.omega2.resize(count.next_multiple_of(LANES), 0.0);
-        let end = part.end.min(count);
-        let modes = &modes[..end];
-        self.count = 0;
-        let Some((first, last)) = modes.get(part.start).zip(modes.last()) else { return };
-        let root = |mode: &Mode| mode.omega.sqrt();
-        let (low, width) = (root(first), (root(last) - root(first)) / MAX_BANDS as f64);
-        let mut start = part.start;
-        while start < end && self.count < MAX_BANDS {
-            let edge = (low + (self.count + 1) as f64 * width).powi(2);
-            // the last band takes the rest
-            let end_of_band = if self.count + 1 == MAX_BANDS {
-                end
-            } else {
-                let whole = (start + 1).next_multiple_of(LANES);
-                (whole..end).step_by(LANES).find(|&i| modes[i].omega >= edge).unwrap_or(end)
-            };
-            self.bands[self.count] = Band::of(start, end_of_band);
-            self.count += 1;
-            start = end_of_band;
-        }
-        self.set_edges(modes);
+        self.bands.divide(&self.omega2[..count], part);
         self.gains = [1.0; MAX_BANDS];
         self.reversals = PhaseReversals::default();
     }
 
-    /// Edges between the bands, half way between their mean frequencies. Half of the modes of both bands are between these.
-    fn set_edges(&mut self, modes: &[Mode]) {
-        let mut below = 0.0;
-        for b in 0..self.count {
-            let upper = self.bands[b];
-            let omega = sum_of_omega(&modes[upper.range()]) / upper.size();
-            self.bands[b].omega = omega;
-            let mean = omega / TAU;
-            let mean_below = std::mem::replace(&mut below, mean);
-            if b == 0 {
-                continue;
-            }
-            let lower = self.bands[b - 1];
-            let edge = 0.5 * (mean_below + mean);
-            let distance = (mean - mean_below).max(NARROWEST * edge);
-            let density = 0.5 * (lower.size() + upper.size()) / distance;
-            self.bands[b - 1] = Band { coupling: edge * density.powi(3) / distance, ..lower };
-        }
-    }
-
     /// Number of bands.
     pub fn len(&self) -> usize {
-        self.count
+        self.bands.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.bands.is_empty()
     }
 
     /// The modes of each band; each begins at a multiple of [`LANES`], except for the first.
     pub fn bands(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        self.bands[..self.count].iter().map(Band::range)
+        self.bands.iter().map(Band::range)
     }
 
     /// Factor of the amplitudes of each band over the last exchange.
     pub fn gains(&self) -> &[f64] {
-        &self.gains[..self.count]
+        &self.gains[..self.bands.len()]
     }
 
     /// Reversals of the modes of each band at the end of the last exchange, for the time `dt` [s], as draw number `draw` decides.
@@ -251,7 +178,7 @@ impl BandExchange {
 
     /// Energy [J] of each band at the beginning of the last exchange.
     pub fn energies(&self) -> &[f64] {
-        &self.energies[..self.count]
+        &self.energies[..self.bands.len()]
     }
 
     /// omega^2 of every mode [1/s^2], padded with zeros.
@@ -278,7 +205,7 @@ impl BandExchange {
     }
 
     fn set_gains(&mut self, law: CascadeLaw, dt: f64) -> bool {
-        let (count, after) = (self.count, self.energies_after(law, dt));
+        let (count, after) = (self.bands.len(), self.energies_after(law, dt));
         for ((gain, after), before) in self.gains[..count].iter_mut().zip(&after[..count]).zip(&self.energies[..count]) {
             let factor = (after / before).sqrt();
             // infinities and what is no number compare as false
@@ -294,7 +221,7 @@ impl BandExchange {
 
     /// The same for a rate [1/s] of each band and of the sum of E/omega [J s].
     fn set_probabilities(&mut self, dt: f64, rate: impl Fn(&Band, f64) -> f64) {
-        let bands = &self.bands[..self.count];
+        let bands = &*self.bands;
         let sum: f64 = bands.iter().zip(&self.energies).map(|(band, energy)| energy / band.omega).sum();
         for (b, band) in bands.iter().enumerate() {
             let expected = dt * rate(band, sum);
@@ -304,7 +231,7 @@ impl BandExchange {
 
     /// Sets the energies from the state.
     fn measure(&mut self, q: &[f64], v: &[f64]) {
-        for (energy, band) in self.energies.iter_mut().zip(&self.bands[..self.count]) {
+        for (energy, band) in self.energies.iter_mut().zip(&*self.bands) {
             let range = band.range();
             *energy = band_energy(&self.omega2[range.clone()], &q[range.clone()], &v[range]);
         }
@@ -312,11 +239,11 @@ impl BandExchange {
 
     /// Energies [J] after the time `dt` [s].
     fn energies_after(&self, law: CascadeLaw, dt: f64) -> [f64; MAX_BANDS] {
-        let (count, strength) = (self.count, dt * law.constant() / (law.mass * law.mass));
+        let (count, strength) = (self.bands.len(), dt * law.constant() / (law.mass * law.mass));
         let is_empty = |b: usize| self.energies[b] <= EMPTY;
         let (mut flows, mut parts, mut rests) = ([0.0; MAX_BANDS], [0.0; MAX_BANDS], [0.0; MAX_BANDS]);
         let (mut flow, mut kept, mut sent) = (0.0, 0.0, 0.0);
-        let mut mean = self.mean(0);
+        let mut mean = if count == 0 { 0.0 } else { self.mean(0) };
         for b in 0..count {
             let pivot = self.bands[b].size() + flow * kept;
             rests[b] = self.energies[b] + flow * sent;
@@ -341,7 +268,7 @@ impl BandExchange {
 
     /// Mean omega [1/s] of the modes of each band.
     pub fn omegas(&self) -> impl Iterator<Item = f64> + '_ {
-        self.bands[..self.count].iter().map(|band| band.omega)
+        self.bands.iter().map(|band| band.omega)
     }
 
     /// Energy [J] of a mode of band b.
@@ -359,7 +286,8 @@ impl BandExchange {
     pub fn apply_gains(&self, gains: &[f64], parts: (f64, f64), q: &mut [f64], v: &mut [f64]) {
         for (band, gain) in self.bands().zip(gains).filter(|(_, gain)| **gain != 1.0) {
             let factor = gain_between(*gain, parts);
-            q[band.clone()].iter_mut().chain(&mut v[band]).for_each(|x| *x *= factor);
+            scale(&mut q[band.clone()], factor);
+            scale(&mut v[band], factor);
         }
     }
 
@@ -368,14 +296,14 @@ impl BandExchange {
     /// the motion of a high mode is not in the law. Returns whether it has changed the state.
     pub fn seed(&mut self, q: &mut [f64], v: &mut [f64]) -> bool {
         self.measure(q, v);
-        let modes: f64 = self.bands[..self.count].iter().map(|band| band.size()).sum();
+        let modes: f64 = self.bands.iter().map(|band| band.size()).sum();
         let least = SEED * self.energies().iter().sum::<f64>() / modes;
         if least.is_nan() || least <= EMPTY {
             return false;
         }
         let is_poor = |b: usize| self.energies[b] < least * self.bands[b].size();
         let (mut given, mut rich) = (0.0, 0.0);
-        for b in 0..self.count {
+        for b in 0..self.bands.len() {
             if is_poor(b) {
                 given += least * self.bands[b].size() - self.energies[b];
             } else {
@@ -386,7 +314,7 @@ impl BandExchange {
             return false;
         }
         let rest = (1.0 - given / rich).sqrt();
-        for b in 0..self.count {
+        for b in 0..self.bands.len() {
             for i in self.bands[b].range() {
                 if is_poor(b) {
                     let (sin, cos) = (TAU * (i as f64 * SEED_TURN).fract()).sin_cos();
@@ -407,17 +335,10 @@ fn gain_between(gain: f64, (from, to): (f64, f64)) -> f64 {
     ((1.0 + to * rise) / (1.0 + from * rise)).sqrt()
 }
 
-/// Sum of omega.
-fn sum_of_omega(modes: &[Mode]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let (whole, rest) = modes.as_chunks::<LANES>();
-    for modes in whole {
-        for lane in 0..LANES {
-            lanes[lane] += modes[lane].omega;
-        }
-    }
-    lanes.iter_mut().zip(rest).for_each(|(sum, mode)| *sum += mode.omega);
-    lanes.iter().sum()
+/// Multiplies all of these.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn scale(numbers: &mut [f64], factor: f64) {
+    numbers.iter_mut().for_each(|x| *x *= factor);
 }
 
 /// Sum of (v^2 + omega^2 q^2)/2.
@@ -439,6 +360,7 @@ fn band_energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::modal::mode::Mode;
 
     /// Resolved plates without losses that began to move at low modes, three runs each: sum of E/(M h^2 omega) [1/s], frequency [Hz], and rate [1/s]
     /// at which the correlation of a mode's complex amplitude with itself decays. Steel 300 x 240 x 0.8 mm and 150 x 120 x 0.6 mm, bronze 300 x 240
@@ -480,7 +402,7 @@ mod tests {
         let (count, rate, dt, draws) = (320, 400.0, 1e-3, 200);
         let modes: Vec<Mode> = (0..count).map(|i| Mode::heard_at(60.0 * f64::from(i + 1), 1.0)).collect();
         let mut bands = BandExchange::new(modes.len());
-        bands.set_modes(&modes, 0..modes.len());
+        bands.set_modes(modes.iter().map(|mode| mode.omega * mode.omega), 0..modes.len());
         let mut reversed = vec![0.0; modes.len()];
         for draw in 0..draws {
             let reversals = bands.reversals_with(None, rate, dt, draw);

@@ -3,6 +3,7 @@
 mod band_exchange;
 mod connected_modes;
 mod driven_modes;
+mod frequency_bands;
 mod held_kernels;
 mod held_modes;
 mod lent_potential;

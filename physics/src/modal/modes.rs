@@ -43,6 +43,11 @@ impl Modes {
         &self.list
     }
 
+    /// omega^2 of every mode [1/s^2], without padding.
+    pub fn omega2(&self) -> &[f64] {
+        &self.omega2[..self.list.len()]
+    }
+
     /// Mode i.
     pub fn mode(&self, i: usize) -> Mode {
         self.list[i]

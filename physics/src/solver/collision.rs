@@ -157,6 +157,11 @@ impl Collision {
         self.body.modes.list()
     }
 
+    /// omega^2 of the body's modes [1/s^2].
+    pub fn omega2(&self) -> &[f64] {
+        self.body.modes.omega2()
+    }
+
     /// Hammer number i, active or not.
     pub fn hammer(&self, i: usize) -> &Hammer {
         &self.hammers[i]
