@@ -42,9 +42,11 @@ impl Voice {
     }
 
     /// Sets the highest modes of a dense body, or its heavy ones, to rest that can no longer be heard at `level` (a factor) of the output: 100 dB below full scale.
+    /// Those that strands follow keep moving: a jump of the body would be a blow on the strands.
     pub fn prune(&mut self, body: &PreparedBody, level: f64) {
         if body.is_pruned() && self.active_count() == 0 {
-            self.lookahead.prune(&mut self.collision, &self.cascade, INAUDIBLE / level.max(f64::MIN_POSITIVE));
+            let last = self.cascade.settled_from().max(self.motion.followed_modes());
+            self.lookahead.prune(&mut self.collision, last, INAUDIBLE / level.max(f64::MIN_POSITIVE));
         }
     }
 }

@@ -128,6 +128,11 @@ impl MotionDrive {
         if self.is_on() { FRAME_COST + MODE_COST * self.modes.padded() as f32 } else { 0.0 }
     }
 
+    /// Number of modes of the body that the strands follow; none while these have not been heard.
+    pub fn followed_modes(&self) -> usize {
+        if self.envelopes() == [0.0; 2] { 0 } else { FOLLOWED }
+    }
+
     /// Largest sounds of left and right, with all modes in phase.
     pub fn envelopes(&self) -> [f64; 2] {
         if self.is_on() && !self.resting { self.modes.envelopes() } else { [0.0; 2] }

@@ -5,6 +5,8 @@ use crate::support::test_engine::*;
 use std::f64::consts::TAU;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
+use urto_engine::patch::factory_presets;
+use urto_engine::{Engine, EngineConfig};
 
 /// A snare without obstacles whose shell ends within 0.1 s by itself.
 const SNARE: [(ParamId, f64); 20] = [
@@ -197,6 +199,23 @@ fn wide_wires_are_stereo() {
     };
     let (wide, narrow) = (side(1.0), side(0.0));
     assert!(wide > -20.0 && narrow < -80.0, "{wide} {narrow}");
+}
+
+/// Wires die away with the head: modes that nobody hears any more do not come to rest while the wires follow them, which would be a blow on these.
+#[test]
+fn wires_die_away_without_a_click() {
+    const WINDOW: usize = (0.01 * RATE) as usize;
+    let preset = factory_presets::sustained().find(|patch| patch.name == "Snare with Wires").expect("a preset");
+    for velocity in [10, 25, 50, 75] {
+        let mut engine = Engine::new(EngineConfig::at(RATE), &preset);
+        engine.event(&on(60, velocity));
+        let sound = play(&mut engine, RATE as usize);
+        let level = |window: &[f32]| window.iter().map(|x| f64::from(x * x)).sum::<f64>().max(1e-20).log10() * 10.0;
+        let levels: Vec<f64> = sound.left.chunks(WINDOW).map(level).collect();
+        let rise = levels.windows(4).skip(10).map(|levels| levels[3] - levels[..3].iter().copied().fold(f64::MIN, f64::max));
+        let largest = rise.fold(f64::MIN, f64::max);
+        assert!(largest < 3.0, "{velocity}: {largest:.1} dB, {levels:.0?}");
+    }
 }
 
 /// A drum with wires falls asleep, not later than its head.
