@@ -167,7 +167,7 @@ fn a_kit_shows_the_modes_of_the_zone_that_is_named() {
         "\"Studio Kit\" is a kit of 34 zones; name one with --zone \"Acoustic kick\" or --key 35: \"Acoustic kick\" on key 35, ";
     assert!(whole.contains(wanted) && whole.contains("\"Snare\" on key 38"), "{whole}");
     let snare = folder.succeed(&["modes", "studio kit", "--zone", "snare"]);
-    assert!(snare.starts_with("head, ") && snare.contains(" on key 60, "), "{snare}");
+    assert!(snare.starts_with("two-headed drum, ") && snare.contains(" on key 60, "), "{snare}");
     assert_eq!(folder.succeed(&["modes", "Studio Kit", "--key", "38"]), snare);
     let lighter = folder.succeed(&["modes", "Studio Kit", "--key", "D2", "--mass", "40 g", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&lighter).expect("one JSON value")["mass"].as_f64(), Some(0.04));
