@@ -128,7 +128,7 @@ impl MotionDrive {
         if self.is_on() { FRAME_COST + MODE_COST * self.modes.padded() as f32 } else { 0.0 }
     }
 
-    /// Number of modes of the body that the strands follow; none while these have not been heard.
+    /// Number of modes of the body that the strands follow; 0 while the modes that the strands drive are silent.
     pub fn followed_modes(&self) -> usize {
         if self.envelopes() == [0.0; 2] { 0 } else { FOLLOWED }
     }

@@ -23,6 +23,7 @@ pub(super) struct Band {
 }
 
 impl Band {
+    /// Its modes.
     pub fn range(&self) -> Range<usize> {
         self.modes.0 as usize..self.modes.1 as usize
     }
