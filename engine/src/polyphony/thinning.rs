@@ -2,11 +2,11 @@
 
 use crate::block::CONTROL_BLOCK;
 use crate::context::RenderContext;
-use crate::polyphony::voice_cost_budget::SUSTAINED_COST;
+use crate::polyphony::voice_cost_budget::DENSE_COST;
 use crate::polyphony::voice_manager::VoiceManager;
 use crate::voice::Voice;
 
-/// Part of the sustained cost that has to be free before thinning of a body ends.
+/// Part of [`DENSE_COST`] that has to be free before thinning of a body ends.
 const FREE_PART: f32 = 0.3;
 
 /// Part of the cost of ringing in the last control block in its average.
@@ -43,7 +43,7 @@ impl VoiceManager {
             self.active_voices.iter().copied().filter(|&i| self.voices[i].is_thinned() && !self.voices[i].rests_briefly());
         if let Some(i) = thinned.min_by_key(|&i| (self.voices[i].last_strike(), i)) {
             let needs = if self.voices[i].active_count() > 0 { self.voices[i].thinning_saving() } else { 0.0 };
-            if overload + needs <= -FREE_PART * SUSTAINED_COST && self.voices[i].end_thinning() {
+            if overload + needs <= -FREE_PART * DENSE_COST && self.voices[i].end_thinning() {
                 self.render_state.budget.plan(needs);
             }
         }

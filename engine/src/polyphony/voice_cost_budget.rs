@@ -29,6 +29,10 @@ const MIN_PART: f32 = 0.12;
 /// Cost of a frame that can be sustained.
 pub const SUSTAINED_COST: f32 = WINDOW_COST / WINDOW as f32;
 
+/// Cost of a frame that the modes of dense bodies may take before bodies are thinned. The other half is left to contacts, which would otherwise get
+/// too few substeps when several cymbals are struck together: fewer modes for the time of a stroke are less noticed than a coarser contact.
+pub const DENSE_COST: f32 = 0.5 * SUSTAINED_COST;
+
 /// Upper limit for the cost of a window over its usual one, for hammers that are added after others have spent it. The least cost of hammers is
 /// only estimated: the largest window in half an hour of the soak test was 1.24 [`WINDOW_COST`].
 const MAX_PART: f32 = 1.44;
@@ -331,13 +335,13 @@ impl VoiceCostBudget {
     }
 
     /// Adds the cost per frame that the modes of dense bodies are going to take in the control block that begins with the present frame. Returns that
-    /// of all parts so far beyond what can be sustained; negative if there is room.
+    /// of all parts so far beyond [`DENSE_COST`]; negative if there is room.
     pub fn plan(&mut self, cost: f32) -> f32 {
         if self.planned_frame != self.frame {
             (self.planned_frame, self.planned) = (self.frame, self.beside.map_or(0.0, |others| others.planned));
         }
         self.planned += cost;
-        self.planned - SUSTAINED_COST
+        self.planned - DENSE_COST
     }
 
     /// Whether nothing is left of the window for this frame: every voice takes its least cost.
@@ -571,7 +575,7 @@ mod tests {
         zone.begin(frame);
         assert_eq!(zone.before, 2.0 * (160.0 + CONTROL_BLOCK as f32 * 40.0), "its hammers are a quarter of all");
         assert_eq!(zone.limit(), WINDOW_COST - WINDOW as f32 * TOUCHED_MODE_COST * 1_000.0);
-        assert_eq!(zone.plan(50.0), 350.0 - SUSTAINED_COST);
+        assert_eq!(zone.plan(50.0), 350.0 - DENSE_COST);
         assert_eq!(zone.ringing(), WINDOW as f32 * 1_000.0);
         let rooms = [StiffeningUse::Ringing, StiffeningUse::Struck].map(|spent_on| zone.stiffening_room(spent_on, frame));
         assert_eq!(rooms, [48.0 * 64.0 - 1_000.0, 96.0 * 64.0 - 2_000.0]);

@@ -2,7 +2,7 @@
 
 use crate::polyphony::block_costs::OtherZones;
 use crate::polyphony::tension_load::max_stiffening;
-use crate::polyphony::voice_cost_budget::SUSTAINED_COST;
+use crate::polyphony::voice_cost_budget::{DENSE_COST, SUSTAINED_COST};
 use crate::polyphony::voice_manager::VoiceManager;
 use crate::voice::{StiffeningUse, Voice};
 
@@ -50,7 +50,7 @@ impl ZoneDemand {
         !self.is_reduced
             && spent <= ROOMY_PART
             && self.least <= ROOMY_PART * SUSTAINED_COST
-            && self.lasting.planned <= ROOMY_PART * SUSTAINED_COST
+            && self.lasting.planned <= ROOMY_PART * DENSE_COST
             && ringing <= ROOMY_PART * max_stiffening(StiffeningUse::Ringing)
             && struck <= ROOMY_PART * max_stiffening(StiffeningUse::Struck)
     }
