@@ -199,19 +199,27 @@ pub fn one_of(key: &'static str, bodies: usize) -> Case {
     player.into_case(key, 16, 1, |_| {})
 }
 
-/// `bodies` ringing bodies of `modes` modes each.
-pub fn many_ringing(key: &'static str, bodies: u8, modes: usize) -> Case {
+/// Numbers of bodies of a case.
+pub struct Bodies {
+    /// Those that are struck one after another.
+    pub struck: u8,
+    /// Those of them that the engine lets ring.
+    pub ringing: u8,
+}
+
+/// Bodies of `modes` modes each that ring.
+pub fn many_ringing(key: &'static str, Bodies { struck, ringing }: Bodies, modes: usize) -> Case {
     let mode = |n: usize| ListedMode { ratio: 1.0 + 0.005 * n as f64, decay: None, mass: 1.0, shape: Default::default() };
     let list: Vec<_> = (0..modes).map(mode).collect();
     let mut player = Player::with_config(EngineConfig { modes, ..EngineConfig::at(RATE) }, &string(modes, &[]));
     let body = PreparedBody::prepare(BodySpec::new(BodyKind::Modes, modes), &list, &[]);
     assert!(player.engine.queue_body(body).is_ok(), "the engine accepts the body");
-    for key in 0..bodies {
+    for key in 0..struck {
         player.strike(32 + key, 0.5);
         player.render_block();
     }
     player.render_second();
-    player.into_case(key, 1, bodies.into(), |_| {})
+    player.into_case(key, 1, ringing.into(), |_| {})
 }
 
 /// Rows of the modulation matrix of a case.

@@ -106,7 +106,7 @@ const CASES: &[Entry] = &[
     entry(&["worst_block_6x64"], |key| chattering(key, 64.0, 6)),
     entry(&["worst_block_field"], |key| worst_case::chattering_crashes(&[Figure { key, statistic: Statistic::MaximumLap }], 16)),
     entry(&["drive_4x10kn"], worst_case::pressed),
-    entry(&["engine_64x1024_ringing"], |key| engine::many_ringing(key, 64, 1024)),
+    entry(&["engine_64x1024_ringing"], |key| engine::many_ringing(key, engine::Bodies { struck: 64, ringing: 37 }, 1024)),
     entry(&["engine_32x64_contact"], |key| keys(key, 32, 1.0, KeyState::Held)),
     entry(&["engine_offset_64"], |key| keys(key, 1, 1.0, KeyState::HeldLinear)),
     entry(&["engine_empty"], engine::empty),
