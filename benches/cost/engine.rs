@@ -199,15 +199,15 @@ pub fn one_of(key: &'static str, bodies: usize) -> Case {
     player.into_case(key, 16, 1, |_| {})
 }
 
-/// Numbers of bodies of a case.
+/// Numbers of dense bodies of a case.
 pub struct Bodies {
     /// Those that are struck one after another.
     pub struck: u8,
-    /// Those of them that the engine lets ring.
+    /// Those of them that may ring at the same time: the quietest of the others fade.
     pub ringing: u8,
 }
 
-/// Bodies of `modes` modes each that ring.
+/// Ringing bodies of `modes` modes each.
 pub fn many_ringing(key: &'static str, Bodies { struck, ringing }: Bodies, modes: usize) -> Case {
     let mode = |n: usize| ListedMode { ratio: 1.0 + 0.005 * n as f64, decay: None, mass: 1.0, shape: Default::default() };
     let list: Vec<_> = (0..modes).map(mode).collect();

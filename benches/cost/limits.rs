@@ -41,7 +41,7 @@ pub const LIMITS: [Limit; 31] = [
     limit("voices_16x1709_ringing", "yardstick_64", 48.0, 38.0),
     limit("build_field_2048", "yardstick_64", 2e5, 2e5),
     limit("drive_4x10kn", "yardstick_64", 220.0, 220.0),
-    limit("engine_64x1024_ringing", "yardstick_64", 140.0, 85.0),
+    limit("engine_64x1024_ringing", "yardstick_64", 80.0, 49.0),
     limit("engine_32x64_contact", "yardstick_64", 250.0, 250.0),
     limit("engine_empty", "yardstick_64", 0.02, 0.02),
     limit("retune_64", "yardstick_64", 11.0, 11.0),

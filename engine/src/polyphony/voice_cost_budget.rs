@@ -30,7 +30,7 @@ const MIN_PART: f32 = 0.12;
 pub const SUSTAINED_COST: f32 = WINDOW_COST / WINDOW as f32;
 
 /// Cost of a frame that the modes of dense bodies may take before bodies are thinned. The other half is left to contacts, which would otherwise get
-/// too few substeps when several cymbals are struck together: fewer modes for the time of a stroke are less noticed than a coarser contact.
+/// too few substeps when several cymbals are struck together.
 pub const DENSE_COST: f32 = 0.5 * SUSTAINED_COST;
 
 /// Upper limit for the cost of a window over its usual one, for hammers that are added after others have spent it. The least cost of hammers is

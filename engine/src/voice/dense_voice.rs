@@ -45,8 +45,8 @@ impl Voice {
     /// Those that strands follow keep moving: a jump of the body would be a blow on the strands.
     pub fn prune(&mut self, body: &PreparedBody, level: f64) {
         if body.is_pruned() && self.active_count() == 0 {
-            let last = self.cascade.settled_from().max(self.motion.followed_modes());
-            self.lookahead.prune(&mut self.collision, last, INAUDIBLE / level.max(f64::MIN_POSITIVE));
+            let kept = self.cascade.settled_from().max(self.motion.followed_modes());
+            self.lookahead.prune(&mut self.collision, kept, INAUDIBLE / level.max(f64::MIN_POSITIVE));
         }
     }
 }

@@ -198,15 +198,15 @@ impl RenderLookahead {
         self.resonators.hear_all();
     }
 
-    /// Sets the highest modes of a body without hammers to rest that can no longer be heard, but none below `last`: see [`ResonatorBank::prune`].
-    pub fn prune(&mut self, collision: &mut Collision, last: usize, limit: f64) {
+    /// Sets the highest modes of a body without hammers to rest that can no longer be heard, but never the lowest `kept` modes: see [`ResonatorBank::prune`].
+    pub fn prune(&mut self, collision: &mut Collision, kept: usize, limit: f64) {
         if !self.tuned || !self.has_weights || self.synced != self.played || !self.is_spent() {
             return;
         }
         let (table, q, v) = collision.ring_parts();
         // a21 = -omega^2 a12
         let omega = |i: usize| (-table.a21[i] / table.a12[i]).max(0.0).sqrt();
-        self.resonators.prune(limit, last, omega, (q, v));
+        self.resonators.prune(limit, kept, omega, (q, v));
     }
 
     /// Copies the next frames to the part `run` of a control block.

@@ -86,12 +86,12 @@ impl ResonatorBank {
     }
 
     /// Sets the highest modes to rest that can no longer be heard: those whose sum at either pickup is below `limit` [m/s], chunks of eight
-    /// in random phases. `last`: no mode below it is left out. `omega` is that of every mode.
-    pub fn prune(&mut self, limit: f64, last: usize, omega: impl Fn(usize) -> f64, (q, v): (&mut [f64], &mut [f64])) {
+    /// in random phases; never the lowest `kept` modes. `omega` is that of every mode.
+    pub fn prune(&mut self, limit: f64, kept: usize, omega: impl Fn(usize) -> f64, (q, v): (&mut [f64], &mut [f64])) {
         let chunks = self.halves.len().min(self.weights[0].len()).min(self.audible).min(q.len() / LANES);
         let mut silent = 0.0;
         let mut audible = chunks;
-        while audible > last.div_ceil(LANES) {
+        while audible > kept.div_ceil(LANES) {
             let chunk = audible - 1;
             let (units, ratios) = (&self.weights[0][chunk], &self.weights[1][chunk]);
             let bound = |lane: usize| {
