@@ -16,7 +16,7 @@ const PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 /// Folder under which the packages put `bin/rustc` and `bin/cargo`.
 const FOLDER: &str = "/usr";
 /// Oldest version of the compiler that the workspace accepts.
-const MINIMUM: [u32; 2] = [1, 88];
+const MINIMUM: [u32; 2] = [1, 89];
 
 /// Installs the packages, links the toolchain, and prints its version. Errors: a system without apt, missing packages that only root
 /// can install (with the line to type), or a compiler older than the workspace accepts.
@@ -25,7 +25,7 @@ pub(crate) fn link(paths: &Paths) -> Result<()> {
     let version = version().context("the packages rustc-web and cargo-web are installed, but /usr/bin/rustc does not run")?;
     ensure!(
         numbers(&version).is_some_and(|found| found >= MINIMUM),
-        "{version} of the package rustc-web is older than 1.88: update the package lists with `apt-get update`, and rustc-web with \
+        "{version} of the package rustc-web is older than 1.89: update the package lists with `apt-get update`, and rustc-web with \
          `apt-get install rustc-web cargo-web rust-web-src`"
     );
     let is_linked = output(Command::new("rustup").args(["toolchain", "list"])).is_some_and(|list| has_toolchain(&list));

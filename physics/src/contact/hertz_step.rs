@@ -12,8 +12,8 @@
 //! sequence instead of two.
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::newton::{InContactStep, Trial};
-use crate::contact::step_equation::Equation;
+use crate::contact::newton::{InContactStep, Iterate, Trial, further_iterations};
+use crate::contact::step_equation::{Equation, Solution};
 
 /// F'" is at most F"/x, so that a sixth of its step remains of that of F".
 const SIXTH: f64 = 1.0 / 6.0;
@@ -158,6 +158,13 @@ fn chebyshev((df, b): (f64, f64), from: (f64, f64), stiffness: (f64, f64), rate:
     Aim::new(b, from, stiffness, rate).at(df)
 }
 
+/// [`further_iterations`]. All arguments are copies: nothing of the substep has to be in memory while there is no such iteration.
+#[cold]
+#[inline(never)]
+fn further((x0, root): (f64, f64), (fifth, squared): (f64, f64), rate: f64, e: Equation, near: Iterate) -> Option<Solution> {
+    further_iterations(&Hertz { e: &e, x0, root, fifth, squared, rate, aim: None }, &e, near)
+}
+
 impl InContactStep for Hertz<'_> {
     #[inline(always)]
     fn force(&self, u: f64) -> (f64, f64) {
@@ -169,6 +176,11 @@ impl InContactStep for Hertz<'_> {
     fn guess(&self) -> f64 {
         let &Self { e, x0, root, fifth, squared, rate, aim } = self;
         aim.map_or_else(|| chebyshev((e.df, e.b), (x0, root), (fifth, squared), rate), |aim| aim.at(e.df))
+    }
+
+    #[inline(always)]
+    fn continue_from(&self, e: &Equation, near: Iterate) -> Option<Solution> {
+        further((self.x0, self.root), (self.fifth, self.squared), self.rate, *e, near)
     }
 
     #[inline(always)]

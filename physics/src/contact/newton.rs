@@ -45,6 +45,14 @@ pub(crate) trait InContactStep {
     /// Guess for u. A separate function, so that it is computed only where needed.
     fn guess(&self) -> f64;
 
+    /// [`further_iterations`]. A separate function, so that the registers of a substep are those of its only iteration.
+    fn continue_from(&self, e: &Equation, near: Iterate) -> Option<Solution>
+    where
+        Self: Sized,
+    {
+        further_iterations(self, e, near)
+    }
+
     /// Derivative [N/m] of the force at u = 0, if the force has no kinks; else NaN.
     fn slope(&self) -> f64 {
         f64::NAN
@@ -110,36 +118,68 @@ const MAX_QUICK: u32 = 4;
 #[inline(always)]
 pub(crate) fn quick(inside: &impl InContactStep, e: &Equation) -> Option<Solution> {
     let likely = e.df - e.b * e.expected;
-    let mut u = if e.x0 + likely > 0.0 { likely } else { inside.guess() };
+    let u = if e.x0 + likely > 0.0 { likely } else { inside.guess() };
     if e.x0 + u <= 0.0 {
         return None;
     }
-    let mut last_residual = f64::INFINITY;
-    for iterations in 1..=MAX_QUICK {
-        let Trial { force, slope, bend, doubt, residual, newton, ease } = inside.trial(e, u);
-        if force <= 0.0 || residual.abs() > 0.25 * last_residual {
-            return None;
-        }
-        let turn = newton * (e.b * bend * ease);
-        let turns = turn.abs() < 1.0;
-        let step = if turns { newton * (1.0 - 0.5 * turn) } else { newton };
-        u += step;
-        last_residual = residual.abs();
-        let x1 = e.x0 + u;
-        if x1 <= 0.0 {
-            return None;
-        }
-        let small = least(u.abs(), x1);
-        let left = (turn * newton * doubt.unwrap_or(newton)).abs();
-        let resolved = e.b * slope <= 0.5;
-        if resolved && left <= LEFT_BY_STEP * least(small, e.b * force) * least(e.x0, x1) || step.abs() <= CONVERGED_STEP * small
-        {
-            let bent = if turns { 0.5 * bend * step } else { 0.0 };
-            let force = if e.b * slope > 1.0 { (e.df - u) / e.b } else { force + step * (slope + bent) };
-            return (force > 0.0).then_some(Solution { x1, d: u, force, iterations, capped: None, bracketed: false });
+    match iterate(inside, e, Iterate { u, residual: f64::INFINITY }, 1)? {
+        Progress::Root(solution) => Some(solution),
+        Progress::Near(near) => inside.continue_from(e, near),
+    }
+}
+
+/// An approximate solution.
+#[derive(Clone, Copy)]
+pub(crate) struct Iterate {
+    /// The unknown [m].
+    pub u: f64,
+    /// Magnitude of the residual [m] before the step that led here.
+    pub residual: f64,
+}
+
+/// Result of one step of Newton's method.
+enum Progress {
+    Root(Solution),
+    Near(Iterate),
+}
+
+/// The further steps of [`quick`]: most substeps need none.
+#[inline(always)]
+pub(crate) fn further_iterations(inside: &impl InContactStep, e: &Equation, mut near: Iterate) -> Option<Solution> {
+    for iterations in 2..=MAX_QUICK {
+        match iterate(inside, e, near, iterations)? {
+            Progress::Root(solution) => return Some(solution),
+            Progress::Near(nearer) => near = nearer,
         }
     }
     None
+}
+
+/// One step of Newton's method. None: a bracket is needed.
+#[inline(always)]
+fn iterate(inside: &impl InContactStep, e: &Equation, from: Iterate, iterations: u32) -> Option<Progress> {
+    let Trial { force, slope, bend, doubt, residual, newton, ease } = inside.trial(e, from.u);
+    if force <= 0.0 || residual.abs() > 0.25 * from.residual {
+        return None;
+    }
+    let turn = newton * (e.b * bend * ease);
+    let turns = turn.abs() < 1.0;
+    let step = if turns { newton * (1.0 - 0.5 * turn) } else { newton };
+    let u = from.u + step;
+    let x1 = e.x0 + u;
+    if x1 <= 0.0 {
+        return None;
+    }
+    let small = least(u.abs(), x1);
+    let left = (turn * newton * doubt.unwrap_or(newton)).abs();
+    let resolved = e.b * slope <= 0.5;
+    if resolved && left <= LEFT_BY_STEP * least(small, e.b * force) * least(e.x0, x1) || step.abs() <= CONVERGED_STEP * small {
+        let bent = if turns { 0.5 * bend * step } else { 0.0 };
+        let force = if e.b * slope > 1.0 { (e.df - u) / e.b } else { force + step * (slope + bent) };
+        let solution = Solution { x1, d: u, force, iterations, capped: None, bracketed: false };
+        return (force > 0.0).then_some(Progress::Root(solution));
+    }
+    Some(Progress::Near(Iterate { u, residual: residual.abs() }))
 }
 
 /// The smaller of two numbers, neither of which is NaN.

@@ -74,7 +74,7 @@ pub fn held_way(HeldStep { omega2, a12, bq, full, .. }: HeldStep, weights: &[f64
 }
 
 /// One step with the force on `weights`, and in the same pass [`held_way`] after it, to the last bit.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx")))]
 pub fn step_held(step: HeldStep, HeldForce { weights, force }: HeldForce, q: &mut [f64], v: &mut [f64]) -> f64 {
     let n = q.len() / LANES;
     let HeldStep { omega2, a12, a22, bq, full } = step;

@@ -192,6 +192,14 @@ impl ModeBank {
         }
     }
 
+    /// The same for a span of this level. A span that is copied as a whole after its parts were written would stall on store forwarding.
+    #[inline]
+    pub(crate) fn take_level(&mut self, level: u32) {
+        if !matches!(self.tables[self.current].span, Some(Span::Level(selected)) if selected == level) {
+            self.look_up(Span::Level(level));
+        }
+    }
+
     fn look_up(&mut self, span: Span) {
         self.ahead = None;
         self.clock += 1;
@@ -305,7 +313,7 @@ impl ModeBank {
     }
 
     /// [`ModeBank::predict_steps`] with the constant force `push` [m kg^1/2/s^2] on the first mode.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn predict_steps_pushed(
         &self,
         first: &FirstModeStep,

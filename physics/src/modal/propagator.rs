@@ -298,6 +298,13 @@ impl FirstModeStep {
         self.predict(state, push).0 - self.bq * forced
     }
 
+    /// Displacement and velocity after a step under the force `push`, against which `pulled` acts [m kg^1/2/s^2].
+    #[inline(always)]
+    pub fn step(&self, (q, v): (f64, f64), push: f64, pulled: f64) -> (f64, f64) {
+        let (dq, vf) = self.predict((q, v), push);
+        (q + (dq - self.bq * pulled), vf - self.a12 * pulled)
+    }
+
     /// Displacement in each of the next steps.
     #[inline(always)]
     pub fn ways(&self, (mut q, mut v): (f64, f64), push: f64) -> [f64; MAX_STEPS_PER_PASS] {

@@ -5,6 +5,17 @@
 //! lanes and the same order, without fused operations, so that they give the same bits. Arrays are padded with zeros to a multiple
 //! of [`LANES`].
 
+#[cfg(feature = "simd")]
+use multiversion::target::target_cfg_f;
+
+/// Without run-time dispatch the target of the build decides.
+#[cfg(not(feature = "simd"))]
+macro_rules! target_cfg_f {
+    ($condition:meta) => {
+        cfg!($condition)
+    };
+}
+
 /// Number of independent partial sums.
 pub const LANES: usize = 8;
 
@@ -83,8 +94,8 @@ pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
 /// Maximum number of substeps in one pass.
 pub const MAX_STEPS_PER_PASS: usize = 4;
 
-/// Half of the lanes: the states of several substeps have to stay in registers. A single substep uses all lanes, because its sum
-/// would otherwise be a chain of dependent additions.
+/// Half of the lanes: so many partial sums has each of several substeps, whose states have to stay in registers. A single substep uses all lanes,
+/// because its sum would otherwise be a chain of dependent additions.
 const HALF: usize = LANES / 2;
 
 /// An array in blocks of WIDE modes.
@@ -157,18 +168,35 @@ pub fn force_and_step(response: [&[f64]; 2], weights: &[f64], force: f64, q: &mu
 }
 
 /// [`free_step`] `count` times in a row, at most [`MAX_STEPS_PER_PASS`], without adopting any new state: the sum of weights dq in each.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx")))]
 pub fn predict_steps(step: [&[f64]; 4], weights: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; MAX_STEPS_PER_PASS] {
-    match count {
-        1 => predict_some::<1, LANES>(step, weights, q, v),
-        2 => predict_some::<2, HALF>(step, weights, q, v),
-        3 => predict_some::<3, HALF>(step, weights, q, v),
-        _ => predict_some::<MAX_STEPS_PER_PASS, HALF>(step, weights, q, v),
+    if target_cfg_f!(target_feature = "avx512f") {
+        predict_by::<LANES>(step, weights, q, v, count)
+    } else {
+        predict_by::<HALF>(step, weights, q, v, count)
     }
 }
 
+/// [`predict_steps`] in blocks of WIDE modes: as many as registers hold beside the states of several substeps.
 #[inline(always)]
-fn predict_some<const COUNT: usize, const WIDE: usize>(
+fn predict_by<const WIDE: usize>(
+    step: [&[f64]; 4],
+    weights: &[f64],
+    q: &[f64],
+    v: &[f64],
+    count: usize,
+) -> [f64; MAX_STEPS_PER_PASS] {
+    match count {
+        1 => predict_some::<1, LANES, LANES>(step, weights, q, v),
+        2 => predict_some::<2, WIDE, HALF>(step, weights, q, v),
+        3 => predict_some::<3, WIDE, HALF>(step, weights, q, v),
+        _ => predict_some::<MAX_STEPS_PER_PASS, WIDE, HALF>(step, weights, q, v),
+    }
+}
+
+/// COUNT steps in blocks of WIDE modes, with SUMS partial sums each.
+#[inline(always)]
+fn predict_some<const COUNT: usize, const WIDE: usize, const SUMS: usize>(
     step: [&[f64]; 4],
     weights: &[f64],
     q: &[f64],
@@ -178,7 +206,7 @@ fn predict_some<const COUNT: usize, const WIDE: usize>(
     let [fall, a12, a21, a22] = step;
     let (fall, a12, a21, a22) = (blocks::<WIDE>(fall, n), blocks::<WIDE>(a12, n), blocks::<WIDE>(a21, n), blocks::<WIDE>(a22, n));
     let (weights, q, v) = (blocks::<WIDE>(weights, n), blocks::<WIDE>(q, n), blocks::<WIDE>(v, n));
-    let mut sums = [[0.0; WIDE]; COUNT];
+    let mut sums = [[0.0; SUMS]; COUNT];
     for i in 0..n {
         let (fall, a12, a21, a22, weights, mut q, mut v) = (fall[i], a12[i], a21[i], a22[i], weights[i], q[i], v[i]);
         for sum in &mut sums {
@@ -187,8 +215,9 @@ fn predict_some<const COUNT: usize, const WIDE: usize>(
                 moved[lane] = a12[lane] * v[lane] - fall[lane] * q[lane];
                 v[lane] = a21[lane] * q[lane] + a22[lane] * v[lane];
                 q[lane] += moved[lane];
-                sum[lane] += weights[lane] * moved[lane];
+                moved[lane] *= weights[lane];
             }
+            add_parts(sum, &moved);
         }
     }
     all_reduced(&sums)
@@ -196,7 +225,7 @@ fn predict_some<const COUNT: usize, const WIDE: usize>(
 
 /// As many steps as there are forces, at most [`MAX_STEPS_PER_PASS`], each with its force: the states between are those of [`free_step`] and
 /// [`force_and_step`] to the last bit. `response` is bq. Sum of weights v after each.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx")))]
 pub fn advance(
     step: [&[f64]; 4],
     response: &[f64],
@@ -205,17 +234,45 @@ pub fn advance(
     q: &mut [f64],
     v: &mut [f64],
 ) -> [f64; MAX_STEPS_PER_PASS] {
+    if target_cfg_f!(target_feature = "avx512f") {
+        advance_by::<LANES>(step, response, weights, forces, q, v)
+    } else {
+        advance_by::<HALF>(step, response, weights, forces, q, v)
+    }
+}
+
+/// [`advance`] in blocks of WIDE modes, as [`predict_by`].
+#[inline(always)]
+fn advance_by<const WIDE: usize>(
+    step: [&[f64]; 4],
+    response: &[f64],
+    weights: &[f64],
+    forces: &[f64],
+    q: &mut [f64],
+    v: &mut [f64],
+) -> [f64; MAX_STEPS_PER_PASS] {
     match *forces {
-        [a] => advance_some::<1, LANES>(step, response, weights, [a], q, v),
-        [a, b] => advance_some::<2, HALF>(step, response, weights, [a, b], q, v),
-        [a, b, c] => advance_some::<3, HALF>(step, response, weights, [a, b, c], q, v),
-        [a, b, c, d, ..] => advance_some::<MAX_STEPS_PER_PASS, HALF>(step, response, weights, [a, b, c, d], q, v),
+        [a] => advance_some::<1, LANES, LANES>(step, response, weights, [a], q, v),
+        [a, b] => advance_some::<2, WIDE, HALF>(step, response, weights, [a, b], q, v),
+        [a, b, c] => advance_some::<3, WIDE, HALF>(step, response, weights, [a, b, c], q, v),
+        [a, b, c, d, ..] => advance_some::<MAX_STEPS_PER_PASS, WIDE, HALF>(step, response, weights, [a, b, c, d], q, v),
         [] => [0.0; MAX_STEPS_PER_PASS],
     }
 }
 
+/// Adds the parts of `numbers` that are as long as the sum, one after the other.
 #[inline(always)]
-fn advance_some<const COUNT: usize, const WIDE: usize>(
+fn add_parts<const WIDE: usize, const SUMS: usize>(sum: &mut [f64; SUMS], numbers: &[f64; WIDE]) {
+    for part in numbers.as_chunks::<SUMS>().0 {
+        for lane in 0..SUMS {
+            sum[lane] += part[lane];
+        }
+    }
+}
+
+/// COUNT steps in blocks of WIDE modes, with SUMS partial sums each.
+#[inline(always)]
+fn advance_some<const COUNT: usize, const WIDE: usize, const SUMS: usize>(
     step: [&[f64]; 4],
     bq: &[f64],
     weights: &[f64],
@@ -228,18 +285,20 @@ fn advance_some<const COUNT: usize, const WIDE: usize>(
     let (fall, a12, a21, a22) = (blocks::<WIDE>(fall, n), blocks::<WIDE>(a12, n), blocks::<WIDE>(a21, n), blocks::<WIDE>(a22, n));
     let (bq, weights, q, v) =
         (blocks::<WIDE>(bq, n), blocks::<WIDE>(weights, n), blocks_mut::<WIDE>(q, n), blocks_mut::<WIDE>(v, n));
-    let mut sums = [[0.0; WIDE]; COUNT];
+    let mut sums = [[0.0; SUMS]; COUNT];
     for i in 0..n {
         let (fall, a12, a21, a22, bq, weights) = (fall[i], a12[i], a21[i], a22[i], bq[i], weights[i]);
         let (mut place, mut speed) = (q[i], v[i]);
         for (sum, force) in sums.iter_mut().zip(forces) {
+            let mut weighted = [0.0; WIDE];
             for lane in 0..WIDE {
                 let forced = weights[lane] * force;
                 let moved = a12[lane] * speed[lane] - fall[lane] * place[lane];
                 speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * forced;
                 place[lane] += moved - bq[lane] * forced;
-                sum[lane] += weights[lane] * speed[lane];
+                weighted[lane] = weights[lane] * speed[lane];
             }
+            add_parts(sum, &weighted);
         }
         (q[i], v[i]) = (place, speed);
     }
@@ -287,7 +346,7 @@ fn both_reduced(a: &[f64; LANES], b: &[f64; LANES]) -> (f64, f64) {
 
 /// Every sum reduced as a tree of halves; 0 where there is none. Not inlined, as [`reduced`].
 #[inline(never)]
-fn all_reduced<const WIDE: usize>(sums: &[[f64; WIDE]]) -> [f64; MAX_STEPS_PER_PASS] {
+fn all_reduced<const COUNT: usize, const WIDE: usize>(sums: &[[f64; WIDE]; COUNT]) -> [f64; MAX_STEPS_PER_PASS] {
     std::array::from_fn(|k| sums.get(k).map_or(0.0, tree))
 }
 
@@ -307,6 +366,28 @@ pub(crate) fn tree<const WIDE: usize>(lanes: &[f64; WIDE]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Processors with wide registers take eight modes together, others four.
+    #[test]
+    fn blocks_of_four_and_eight_modes_give_the_same_bits() {
+        const MODES: usize = 5 * LANES;
+        let column = |seed: usize| -> [f64; MODES] { std::array::from_fn(|i| ((seed * 97 + i * 31) as f64).sin()) };
+        let columns = [0, 1, 2, 3].map(column);
+        let (step, response, weights) = (columns.each_ref().map(|column| &column[..]), column(4), column(5));
+        let bits = |sums: [f64; MAX_STEPS_PER_PASS]| sums.map(f64::to_bits);
+        for count in 1..=MAX_STEPS_PER_PASS {
+            let [wide, narrow] =
+                [predict_by::<LANES>, predict_by::<HALF>].map(|predict| predict(step, &weights, &column(6), &column(7), count));
+            assert_eq!(bits(wide), bits(narrow), "{count} steps without force");
+            let forces = &[0.3, -1.7, 0.9, 2.1][..count];
+            let [wide, narrow] = [advance_by::<LANES>, advance_by::<HALF>].map(|advance| {
+                let (mut q, mut v) = (column(6), column(7));
+                let sums = advance(step, &response, &weights, forces, &mut q, &mut v);
+                (bits(sums), q.map(f64::to_bits), v.map(f64::to_bits))
+            });
+            assert_eq!(wide, narrow, "{count} steps with forces");
+        }
+    }
 
     /// The energy of thousands of modes, all but a few of which have so little that one sum over all would lose it, against a sum in twice the
     /// digits.

@@ -33,11 +33,9 @@ impl Hammer {
             self.step_own_modes(span, &[force], &mut speeds);
             return speeds[0];
         }
-        let (felt, first) = (self.fit.own[0], self.fit.first_mode);
-        let (pulled, (q, v)) = (felt * force, (self.bank.modes.q[0], self.bank.modes.v[0]));
-        let (dq, vf) = first.predict((q, v), self.push);
-        let v = vf - first.a12 * pulled;
-        (self.bank.modes.q[0], self.bank.modes.v[0]) = (q + (dq - first.bq * pulled), v);
+        let felt = self.fit.own[0];
+        let (q, v) = self.fit.first_mode.step((self.bank.modes.q[0], self.bank.modes.v[0]), self.push, felt * force);
+        (self.bank.modes.q[0], self.bank.modes.v[0]) = (q, v);
         self.placement.profile += self.placement.rise * dt;
         self.placement.rise + felt * v
     }
@@ -63,10 +61,15 @@ impl Hammer {
             }
             return;
         }
-        let dt = self.bank.seconds(span);
+        let (dt, rise) = (self.bank.seconds(span), self.placement.rise);
+        let (felt, first, push) = (self.fit.own[0], self.fit.first_mode, self.push);
+        let (mut q, mut v, mut profile) = (self.bank.modes.q[0], self.bank.modes.v[0], self.placement.profile);
         for (speed, &force) in speeds.iter_mut().zip(forces) {
-            *speed = self.step_own_modes_once(span, dt, force);
+            (q, v) = first.step((q, v), push, felt * force);
+            profile += rise * dt;
+            *speed = rise + felt * v;
         }
+        (self.bank.modes.q[0], self.bank.modes.v[0], self.placement.profile) = (q, v, profile);
     }
 }
 

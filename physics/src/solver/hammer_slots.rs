@@ -54,6 +54,13 @@ impl HammerSlots {
         self.numbered_mut().map(|(_, hammer)| hammer)
     }
 
+    /// The active hammer, if there is exactly one.
+    pub fn only_active(&mut self) -> Option<&mut Hammer> {
+        let mut active = self.iter_mut();
+        let first = active.next()?;
+        active.next().is_none().then_some(first)
+    }
+
     /// All hammers, spare ones included.
     pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Hammer> {
         self.places.iter_mut().filter_map(Option::as_deref_mut)

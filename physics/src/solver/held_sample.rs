@@ -12,6 +12,7 @@ use crate::modal::{HeldForce, MAX_STEPS_PER_PASS, ModeBank};
 use crate::solver::collision::Collision;
 use crate::solver::energy_balance::EnergyEntry;
 use crate::solver::hammer::Hammer;
+use crate::solver::hammer_slots::HammerSlots;
 use crate::solver::held_contact::HeldContact;
 use crate::solver::limits::MAX_HAMMERS;
 
@@ -145,18 +146,28 @@ impl Collision {
             self.note_held_losses(&mut entry);
         }
         let Self { body, hammers, .. } = self;
+        match hammers.only_active() {
+            Some(hammer) => {
+                let mut way = [0.0];
+                body.advance_held(&[hammer.mean_force(h)], &mut way);
+                hammer.end_held(way[0]);
+            }
+            None => Self::step_held_under_all(body, hammers, h),
+        }
+        self.close_entry(entry);
+    }
+
+    /// The step of the held modes under any number of hammers over a sample of h [s].
+    fn step_held_under_all(body: &mut ModeBank, hammers: &mut HammerSlots, h: f64) {
         let (mut forces, mut ways, mut count) = ([const { HeldForce::NONE }; MAX_HAMMERS], [0.0; MAX_HAMMERS], 0);
         for hammer in hammers.iter() {
-            forces[count] = HeldForce { weights: hammer.fitted_weights(), force: hammer.held.impulse / h };
+            forces[count] = hammer.mean_force(h);
             count += 1;
         }
         body.advance_held(&forces[..count], &mut ways[..count]);
-        for (hammer, way) in hammers.iter_mut().zip(ways) {
-            hammer.held.next_way = way;
-            hammer.held.place += hammer.held.moved;
-            hammer.held.moved = 0.0;
+        for (hammer, &way) in hammers.iter_mut().zip(&ways) {
+            hammer.end_held(way);
         }
-        self.close_entry(entry);
     }
 
     /// Losses of the held modes under the mean forces, and of the variation of the forces within the sample.
@@ -187,6 +198,18 @@ impl Hammer {
             self.expect_jump(self.fit.held_share * (way - last));
         }
         self.held = HeldContact { compliance, way, place, ..HeldContact::default() };
+    }
+
+    /// Mean force on the body over a sample of h [s].
+    fn mean_force(&self, h: f64) -> HeldForce<'_> {
+        HeldForce { weights: self.fitted_weights(), force: self.held.impulse / h }
+    }
+
+    /// Ends a sample, after which the held modes move by `next_way` [m] over the next one without force.
+    fn end_held(&mut self, next_way: f64) {
+        self.held.next_way = next_way;
+        self.held.place += self.held.moved;
+        self.held.moved = 0.0;
     }
 
     /// From now on the free compression grows by `jump` [m] more in a substep.

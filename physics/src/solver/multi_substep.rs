@@ -21,7 +21,8 @@ use crate::solver::limits::{DEEPEST_LEVEL, MAX_RESOLVED_SHARE, SAMPLE, StepCost,
 
 /// Constants of the next substeps.
 struct MultiSubstep {
-    span: Span,
+    /// Level of the substeps.
+    level: u32,
     dt: f64,
     /// Maximum number of substeps.
     most: usize,
@@ -80,15 +81,15 @@ impl Collision {
         }
         let Some(i) = self.only_contact().filter(|&i| self.hammers[i].is_resolved()) else { return false };
         let most = left.min(MAX_STEPS_PER_PASS);
-        let span = Span::Level(self.phase.level);
-        let dt = span.seconds(self.h);
-        self.update_coupling(span);
-        self.body.take(span);
+        let level = self.phase.level;
+        let dt = Span::Level(level).seconds(self.h);
+        self.update_coupling(Span::Level(level));
+        self.body.take_level(level);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
         let hammer = &mut self.hammers[i];
-        hammer.bank.take(span);
+        hammer.bank.take_level(level);
         let before = hammer.contact.x;
-        let pass = MultiSubstep { span, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
+        let pass = MultiSubstep { level, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
         let body = self.body.predict_steps(&hammer.fit.body, most);
         let mut place = hammer.contact_point(body, hammer.free_way(dt, most));
         let mut run = SubstepRun::default();
@@ -109,7 +110,7 @@ impl Collision {
             let forces = &run.force[..run.count];
             let body = self.body.advance(&hammer.fit.body, forces);
             let mut own = [0.0; MAX_STEPS_PER_PASS];
-            hammer.step_own_modes(span, forces, &mut own);
+            hammer.step_own_modes(Span::Level(level), forces, &mut own);
             let mut held = [0.0; MAX_STEPS_PER_PASS];
             self.move_held_through(i, dt, forces, &mut held);
             for n in 0..run.count {
@@ -153,7 +154,7 @@ impl Collision {
         let found = of_any!(hammer.contact.law, law => place.solve(&law, pass)).filter(|_| run.count < pass.most);
         let (equation, solution) = found?;
         (hammer.substep.equation, hammer.substep.solution) = (equation, solution);
-        hammer.predict(pass.span, WeightKind::Fitted);
+        hammer.predict(Span::Level(pass.level), WeightKind::Fitted);
         let v1 = self.record_step(true, |c| {
             let held = c.move_held_under(i, pass.dt, solution.force);
             let hammer = &mut c.hammers[i];
