@@ -245,7 +245,7 @@ mod tests {
             manager.render(0..CONTROL_BLOCK, &setup.at(block * CONTROL_BLOCK as u64), &mut out);
         }
         let body = |key| manager.voices.iter().find(|voice| voice.key() == key && voice.is_awake()).unwrap();
-        keys.map(|key| body(key).collision().body().v.clone())
+        keys.map(|key| body(key).collision().body().v.to_vec())
     }
 
     /// If the remaining cost is too low for both, the hard strike keeps its fine steps, whichever strike was first.

@@ -17,7 +17,7 @@ use crate::voice::mode_rendering::{RenderedModes, StateCourse, Stretch, render};
 use crate::voice::mode_tables::{EMPTY, GROUP, Lanes, Sums, Tables};
 use crate::voice::step_power::{Eight, LANES, PAIR, Power, advanced, scaled, set_powers, square, step_of};
 use crate::voice::step_states::{NewState, State};
-use urto_physics::modal::StepTable;
+use urto_physics::modal::{ModeArray, StepTable, mode_array};
 
 /// Without run-time dispatch the target of the build decides.
 #[cfg(not(feature = "simd"))]
@@ -59,7 +59,7 @@ pub struct ResonatorBank {
     /// Weights of the left pickup, and of the right over the left.
     weights: [Vec<Lanes>; 2],
     /// Displacements and velocities after the blocks rendered last.
-    next: [Vec<f64>; 2],
+    next: [ModeArray; 2],
     /// Number of chunks that can be heard; the modes beyond are at rest.
     audible: usize,
 }
@@ -75,7 +75,7 @@ impl ResonatorBank {
             clusters: Vec::with_capacity(if is_dense { chunks / FEWEST_CHUNKS } else { 0 }),
             halves: Vec::with_capacity(chunks),
             weights: std::array::from_fn(|_| Vec::with_capacity(chunks)),
-            next: std::array::from_fn(|_| Vec::with_capacity(chunks * LANES)),
+            next: std::array::from_fn(|_| mode_array(chunks * LANES)),
             audible: usize::MAX,
         }
     }
@@ -244,7 +244,7 @@ impl ResonatorBank {
     }
 
     /// The state after the blocks rendered last, to be exchanged for the state before them.
-    pub fn state_after(&mut self) -> &mut [Vec<f64>; 2] {
+    pub fn state_after(&mut self) -> &mut [ModeArray; 2] {
         &mut self.next
     }
 }
@@ -371,11 +371,11 @@ mod tests {
             assert_ne!(resonators.clusters.is_empty(), is_dense);
             let [left, right] = [0; 2].map(|_| (0..modes.len()).map(|_| rng.bipolar() as f32).collect::<Vec<_>>());
             resonators.set_weights(left.iter().copied(), right.iter().copied());
-            for v in &mut bank.modes.v {
+            for v in bank.modes.v.iter_mut() {
                 *v = rng.bipolar();
             }
             let loudest = |weights: &[f32]| {
-                weights.iter().zip(&bank.modes.v).map(|(weight, v)| (f64::from(*weight) * v).abs()).sum::<f64>()
+                weights.iter().zip(bank.modes.v.iter()).map(|(weight, v)| (f64::from(*weight) * v).abs()).sum::<f64>()
             };
             let most = [loudest(&left), loudest(&right)];
             let (mut dispatched, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);

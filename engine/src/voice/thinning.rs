@@ -186,7 +186,7 @@ mod tests {
         let v = &voice.collision.body().v;
         voice.output.pickups.each_ref().map(|pickup| {
             let weights = if at_end { &pickup.target } else { &pickup.now };
-            let parts = || weights.iter().zip(v).map(|(weight, v)| f64::from(*weight) * v);
+            let parts = || weights.iter().zip(v.iter()).map(|(weight, v)| f64::from(*weight) * v);
             (parts().sum(), parts().map(|part| part * part).sum::<f64>().sqrt())
         })
     }

@@ -110,7 +110,7 @@ impl Voice {
     /// Asleep, with room for `modes` modes; allocates.
     pub fn new(rate: f64, modes: usize) -> Self {
         let mut collision = Collision::bare(rate, capacity(modes));
-        collision.exchange_odd(&mut StepTable::default());
+        collision.exchange_odd(&mut StepTable::with_capacity(0));
         Self {
             collision,
             body_slot: None,

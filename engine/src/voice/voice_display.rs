@@ -23,7 +23,7 @@ impl Voice {
             *mode = Mode { q: q as f32, v: v as f32, omega: modes[i].omega as f32 };
         }
         if let Some([_, lower]) = plates {
-            let states = lower.list().iter().zip(lower.q.iter().zip(&lower.v)).skip(rigid);
+            let states = lower.list().iter().zip(lower.q.iter().zip(lower.v.iter())).skip(rigid);
             for (mode, (own, (q, v))) in motion.lower[..count].iter_mut().zip(states) {
                 *mode = Mode { q: *q as f32, v: *v as f32, omega: own.omega as f32 };
             }

@@ -117,15 +117,29 @@ const MAX_QUICK: u32 = 4;
 /// The root is unique, so that the limit is right. None: a bracket is needed. x0 > 0.
 #[inline(always)]
 pub(crate) fn quick(inside: &impl InContactStep, e: &Equation) -> Option<Solution> {
+    match first_iteration(inside, e)? {
+        Progress::Root(solution) => Some(solution),
+        Progress::Near(near) => further_iterations(inside, e, near),
+    }
+}
+
+/// [`quick`] where one iteration suffices for most substeps, as in a finely resolved contact.
+#[inline(always)]
+pub(crate) fn quick_once(inside: &impl InContactStep, e: &Equation) -> Option<Solution> {
+    match first_iteration(inside, e)? {
+        Progress::Root(solution) => Some(solution),
+        Progress::Near(near) => inside.continue_from(e, near),
+    }
+}
+
+#[inline(always)]
+fn first_iteration(inside: &impl InContactStep, e: &Equation) -> Option<Progress> {
     let likely = e.df - e.b * e.expected;
     let u = if e.x0 + likely > 0.0 { likely } else { inside.guess() };
     if e.x0 + u <= 0.0 {
         return None;
     }
-    match iterate(inside, e, Iterate { u, residual: f64::INFINITY }, 1)? {
-        Progress::Root(solution) => Some(solution),
-        Progress::Near(near) => inside.continue_from(e, near),
-    }
+    iterate(inside, e, Iterate { u, residual: f64::INFINITY }, 1)
 }
 
 /// An approximate solution.
@@ -143,7 +157,7 @@ enum Progress {
     Near(Iterate),
 }
 
-/// The further steps of [`quick`]: most substeps need none.
+/// The further iterations of [`quick`].
 #[inline(always)]
 pub(crate) fn further_iterations(inside: &impl InContactStep, e: &Equation, mut near: Iterate) -> Option<Solution> {
     for iterations in 2..=MAX_QUICK {

@@ -10,6 +10,7 @@
 //! number; those of contacts are fitted to the part.
 
 use crate::modal::mode::Mode;
+use crate::modal::mode_array::{ModeArray, mode_array};
 use crate::modal::modes::Modes;
 use crate::modal::port_kernels::{MAX_PORTS, PortRows, PortStep, port_ways, step_ports};
 use crate::modal::propagator::StepTable;
@@ -43,12 +44,12 @@ pub struct ConnectedModes {
     tables: [StepTable; 2],
     tracks_losses: bool,
     /// Logarithm of 1/sinc^2(omega h/2).
-    hold: Vec<f64>,
+    hold: ModeArray,
     /// W, port after port.
-    plain: Vec<f64>,
+    plain: ModeArray,
     /// Wh for a sample and for a part of it, alternating in blocks.
-    fitted: [Vec<f64>; 2],
-    pickups: Vec<f64>,
+    fitted: [ModeArray; 2],
+    pickups: ModeArray,
     ports: usize,
     /// Length of a part of a sample [s].
     part: f64,
@@ -58,16 +59,16 @@ impl ConnectedModes {
     /// Room for `modes` modes and `ports` ports, at most [`MAX_PORTS`], at a sample of h [s]; the only allocation, except for the losses.
     pub fn new(h: f64, modes: usize, ports: usize) -> Self {
         let padded = modes.next_multiple_of(LANES);
-        let rows = || Vec::with_capacity(padded * ports.min(MAX_PORTS));
+        let rows = || mode_array(padded * ports.min(MAX_PORTS));
         Self {
             h,
             modes: Modes::with_capacity(modes),
             tables: std::array::from_fn(|_| StepTable::with_capacity(modes)),
             tracks_losses: false,
-            hold: Vec::with_capacity(padded),
+            hold: mode_array(modes),
             plain: rows(),
             fitted: std::array::from_fn(|_| rows()),
-            pickups: Vec::with_capacity(2 * padded),
+            pickups: mode_array(2 * padded),
             ports: 0,
             part: 0.0,
         }
@@ -109,7 +110,7 @@ impl ConnectedModes {
     fn update_tables(&mut self) {
         self.part = 0.0;
         self.tables[0].fill(&self.modes.list, self.h, self.tracks_losses);
-        for ((hold, mode), droop) in self.hold.iter_mut().zip(&self.modes.list).zip(&self.tables[0].droop) {
+        for ((hold, mode), droop) in self.hold.iter_mut().zip(&self.modes.list).zip(self.tables[0].droop.iter()) {
             let turn = mode.omega * self.h;
             *hold = if turn < SLOW { turn * turn / 12.0 * (1.0 + turn * turn / 120.0) } else { droop.ln() };
         }
@@ -216,7 +217,7 @@ impl ConnectedModes {
         part.copy_from_slice(sample);
         for port in (0..ports).filter(|port| is_contact(*port)) {
             let row = &self.plain[port * padded..(port + 1) * padded];
-            for (i, (weight, droop)) in row.iter().zip(&self.tables[1].droop).enumerate() {
+            for (i, (weight, droop)) in row.iter().zip(self.tables[1].droop.iter()).enumerate() {
                 part[(i / LANES * ports + port) * LANES + i % LANES] = weight * droop;
             }
         }

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use crate::modal::mode::Mode;
+use crate::modal::mode_array::{ModeArray, mode_array};
 use crate::modal::modes::Modes;
 use crate::modal::propagator::{FirstModeStep, Span, StepTable};
 use crate::modal::simd::{
@@ -17,7 +18,7 @@ pub const LEAST_LEVELS: usize = 3;
 
 /// Exchanges the first `count` numbers of two arrays of the same length.
 #[inline]
-fn exchange(a: &mut Vec<f64>, b: &mut Vec<f64>, count: usize) {
+fn exchange(a: &mut ModeArray, b: &mut ModeArray, count: usize) {
     if count == a.len() {
         std::mem::swap(a, b);
     } else {
@@ -41,9 +42,9 @@ pub struct ModeBank {
     /// Present state.
     pub modes: Modes,
     /// Change of displacement over the predicted step; after `commit` the displacement before it.
-    pub dq: Vec<f64>,
+    pub dq: ModeArray,
     /// Velocity at the end of the predicted step; after `commit` the velocity before it.
-    pub vf: Vec<f64>,
+    pub vf: ModeArray,
     /// [`ModeBank::predict_steps`] of one step from the present state, if known.
     ahead: Option<f64>,
     /// The state of the held modes is that after [`ModeBank::advance_held`].
@@ -64,7 +65,6 @@ impl ModeBank {
     /// The same with room for `held` further modes, for which only the table of a whole sample has room.
     pub fn with_held(h: f64, felt: usize, held: usize, levels: usize) -> Self {
         let modes = if held == 0 { felt } else { felt.next_multiple_of(LANES) + held };
-        let padded = modes.next_multiple_of(LANES);
         let room = |table: usize| if table == 0 { modes } else { felt };
         Self {
             h,
@@ -75,8 +75,8 @@ impl ModeBank {
             most_felt: felt.next_multiple_of(LANES),
             felt: 0,
             modes: Modes::with_capacity(modes),
-            dq: Vec::with_capacity(padded),
-            vf: Vec::with_capacity(padded),
+            dq: mode_array(modes),
+            vf: mode_array(modes),
             ahead: None,
             held_ahead: false,
             thinned: false,
@@ -138,7 +138,7 @@ impl ModeBank {
 
     /// Sets frequencies and decays of the same modes; q is scaled by omega/omega', so that the energy is kept.
     pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        for ((old, new), q) in self.modes.list.iter_mut().zip(modes).zip(&mut self.modes.q) {
+        for ((old, new), q) in self.modes.list.iter_mut().zip(modes).zip(self.modes.q.iter_mut()) {
             if new.omega > 0.0 {
                 *q *= old.omega / new.omega;
             }
@@ -378,7 +378,7 @@ impl ModeBank {
         let Self { tables, current, dq, vf, felt, .. } = self;
         let StepTable { fall, a12, a21, a22, bq, .. } = &tables[*current];
         let (dq, vf) = (&mut dq[..*felt], &mut vf[..*felt]);
-        for ((((q, v), weights), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(weights).zip(bq).zip(a12) {
+        for ((((q, v), weights), bq), bv) in dq.iter_mut().zip(vf.iter_mut()).zip(weights).zip(bq.iter()).zip(a12.iter()) {
             (*q, *v) = (bq * weights, bv * weights);
         }
         let [first, second, third, _] = predict_steps([fall, a12, a21, a22], weights, dq, vf, MAX_STEPS_PER_PASS - 1);
@@ -388,7 +388,7 @@ impl ModeBank {
     /// Makes the predicted state the present one, and keeps the one before it in dq and vf.
     pub fn commit(&mut self) {
         self.ahead = None;
-        for (q, dq) in self.modes.q[..self.felt].iter_mut().zip(&mut self.dq) {
+        for (q, dq) in self.modes.q[..self.felt].iter_mut().zip(self.dq.iter_mut()) {
             (*q, *dq) = (*q + *dq, *q);
         }
         exchange(&mut self.modes.v, &mut self.vf, self.felt);
@@ -411,7 +411,7 @@ impl ModeBank {
     }
 
     /// Exchanges displacements and velocities with arrays of the same length.
-    pub fn exchange_state(&mut self, [q, v]: &mut [Vec<f64>; 2]) {
+    pub fn exchange_state(&mut self, [q, v]: &mut [ModeArray; 2]) {
         debug_assert!(q.len() == self.modes.q.len() && v.len() == self.modes.v.len(), "another body's");
         std::mem::swap(&mut self.modes.q, q);
         std::mem::swap(&mut self.modes.v, v);

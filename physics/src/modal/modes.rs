@@ -1,25 +1,25 @@
 //! A list of modes and their state.
 //!
-//! Arrays are padded with zeros to a multiple of [`LANES`].
+//! Arrays are padded with zeros to a multiple of [`LANES`](crate::modal::LANES).
 
 use crate::modal::mode::Mode;
-use crate::modal::simd::{LANES, energy};
+use crate::modal::mode_array::{ModeArray, mode_array};
+use crate::modal::simd::energy;
 
 /// Modes with unit modal mass and their state; q and v are padded with zeros.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Modes {
     pub(super) list: Vec<Mode>,
-    pub(super) omega2: Vec<f64>,
+    pub(super) omega2: ModeArray,
     /// Modal displacement [m kg^1/2].
-    pub q: Vec<f64>,
+    pub q: ModeArray,
     /// Modal velocity [m kg^1/2/s].
-    pub v: Vec<f64>,
+    pub v: ModeArray,
 }
 
 impl Modes {
     pub(super) fn with_capacity(modes: usize) -> Self {
-        let padded = modes.next_multiple_of(LANES);
-        let array = || Vec::with_capacity(padded);
+        let array = || mode_array(modes);
         Self { list: Vec::with_capacity(modes), omega2: array(), q: array(), v: array() }
     }
 
@@ -58,7 +58,7 @@ impl Modes {
         energy(&self.omega2, &self.q, &self.v)
     }
 
-    /// The same of the first `count` modes, a multiple of [`LANES`].
+    /// The same of the first `count` modes, a multiple of [`LANES`](crate::modal::LANES).
     pub fn energy_of_first(&self, count: usize) -> f64 {
         energy(&self.omega2[..count], &self.q[..count], &self.v[..count])
     }
@@ -80,7 +80,7 @@ impl Modes {
 
     /// Velocity [m/s] at a contact by the modes that move freely. `weights` [kg^-1/2], one a mode.
     pub fn drift(&self, weights: &[f64]) -> f64 {
-        let free = self.list.iter().zip(weights).zip(&self.v).filter(|((mode, _), _)| mode.omega == 0.0);
+        let free = self.list.iter().zip(weights).zip(self.v.iter()).filter(|((mode, _), _)| mode.omega == 0.0);
         free.map(|((_, weight), v)| weight * v).sum()
     }
 }

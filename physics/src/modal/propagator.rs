@@ -15,6 +15,7 @@
 //! Taylor's; the first that is left out is below 1e-17 of the sum. Modes outside the domain of the series use [`Response::new`].
 
 use crate::modal::mode::{Mode, Response};
+use crate::modal::mode_array::{ModeArray, mode_array};
 use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS};
 
 /// Largest omega dt: audible modes are below it.
@@ -193,24 +194,24 @@ fn within<const P: usize, const R: usize, const K: usize>(Mode { omega, sigma }:
 }
 
 /// Coefficients of one exact step of every mode; padded with zeros. See [`Response`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct StepTable {
     pub(super) span: Option<Span>,
     pub(super) used: u64,
     /// Displacement from displacement.
-    pub a11: Vec<f64>,
+    pub a11: ModeArray,
     /// Displacement from velocity, and velocity from force [s].
-    pub a12: Vec<f64>,
+    pub a12: ModeArray,
     /// Velocity from displacement [1/s].
-    pub a21: Vec<f64>,
+    pub a21: ModeArray,
     /// Velocity from velocity.
-    pub a22: Vec<f64>,
+    pub a22: ModeArray,
     /// Displacement from force [s^2].
-    pub bq: Vec<f64>,
+    pub bq: ModeArray,
     /// 1 - a11 = omega^2 bq, without cancellation.
-    pub(crate) fall: Vec<f64>,
+    pub(crate) fall: ModeArray,
     /// Correction of the hold.
-    pub droop: Vec<f64>,
+    pub droop: ModeArray,
     pub(super) loss: Vec<[f64; 3]>,
 }
 
@@ -236,7 +237,7 @@ impl Span {
 impl StepTable {
     /// Room for `modes` modes; the only allocation.
     pub fn with_capacity(modes: usize) -> Self {
-        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
+        let array = || mode_array(modes);
         Self {
             span: None,
             used: 0,

@@ -220,7 +220,7 @@ impl BodyTension {
             .compliances
             .iter()
             .zip(modes.list())
-            .zip(modes.q.iter().zip(&modes.v))
+            .zip(modes.q.iter().zip(modes.v.iter()))
             .map(|((reach, mode), (q, v))| reach * ((mode.omega * q).powi(2) + v * v))
             .sum();
         self.wanted * swing * self.softest

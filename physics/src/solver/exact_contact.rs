@@ -10,7 +10,7 @@
 //! change of parameters, a rising profile, damping) ends the exact steps, and the contact goes on with substeps. Neither transition
 //! adds energy.
 
-use crate::modal::{Span, StepTable};
+use crate::modal::{ModeArray, Span, StepTable};
 use crate::solver::collision::Collision;
 use crate::solver::exact_pair::{ExactPair, MAX_TAPS};
 use crate::solver::hammer_state::WeightKind;
@@ -256,7 +256,7 @@ impl Collision {
 
     /// Exchanges displacements and velocities of the body, after it has rung without hammers. Both have the same padded length
     /// and capacity.
-    pub fn exchange_state(&mut self, state: &mut [Vec<f64>; 2]) {
+    pub fn exchange_state(&mut self, state: &mut [ModeArray; 2]) {
         self.leave_exact();
         self.potential.forget();
         self.body.exchange_state(state);

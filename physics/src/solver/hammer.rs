@@ -1,7 +1,7 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law and the state of the contact.
 
 use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Linear, Ready, Solution};
-use crate::modal::{BodyArrays, FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
+use crate::modal::{BodyArrays, FirstModeStep, MAX_STEPS_PER_PASS, Mode, ModeArray, ModeBank, Modes, Span, dot, fit, mode_array};
 use crate::solver::hammer_state::{ContactState, ContactWeights, Placement, SpanFit, SubstepState, WeightKind};
 use crate::solver::held_contact::HeldContact;
 use crate::solver::limits::StepCost;
@@ -27,13 +27,12 @@ pub struct Hammer {
 impl Hammer {
     /// Room for `own` modes against a body of `modes` modes; the only allocation.
     pub(crate) fn new(h: f64, own: usize, modes: usize, levels: usize) -> Self {
-        let array = |n: usize| Vec::with_capacity(n.next_multiple_of(LANES));
         Self {
             active: false,
             bank: ModeBank::new(h, own, levels),
             mass: 1.0,
             push: 0.0,
-            weights: ContactWeights { own: array(own), body: array(modes), felt: 0, mobility: 0.0 },
+            weights: ContactWeights { own: mode_array(own), body: mode_array(modes), felt: 0, mobility: 0.0 },
             placement: Placement::default(),
             contact: ContactState {
                 law: ContactLaw::hunt_crossley(1.0, 1.0, 0.0),
@@ -47,8 +46,8 @@ impl Hammer {
                 last_level: None,
             },
             fit: SpanFit {
-                own: array(own),
-                body: array(modes),
+                own: mode_array(own),
+                body: mode_array(modes),
                 held_share: 0.0,
                 first_mode: FirstModeStep::default(),
                 compliance: 0.0,
@@ -365,8 +364,8 @@ impl Hammer {
     }
 }
 
-fn set_padded(array: &mut Vec<f64>, values: impl Iterator<Item = f64>, padded: usize) {
+fn set_padded(array: &mut ModeArray, values: impl Iterator<Item = f64>, padded: usize) {
     array.clear();
-    array.extend(values.take(padded));
     array.resize(padded, 0.0);
+    array.iter_mut().zip(values).for_each(|(number, value)| *number = value);
 }

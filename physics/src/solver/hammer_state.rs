@@ -1,7 +1,7 @@
 //! Parts of a hammer's state: contact, placement, weights, their fit to a span, one substep.
 
 use crate::contact::{ContactLaw, Equation, ForceExtrapolator, Ready, Solution};
-use crate::modal::{FirstModeStep, MAX_STEPS_PER_PASS, dot};
+use crate::modal::{FirstModeStep, MAX_STEPS_PER_PASS, ModeArray, dot};
 
 /// State of the contact of one hammer.
 #[derive(Clone, Debug)]
@@ -47,9 +47,9 @@ pub(crate) struct Placement {
 #[derive(Clone, Debug)]
 pub(crate) struct ContactWeights {
     /// Of its own modes.
-    pub own: Vec<f64>,
+    pub own: ModeArray,
     /// Of the body's modes.
-    pub body: Vec<f64>,
+    pub body: ModeArray,
     /// Length of the arrays of the body's felt modes.
     pub felt: usize,
     /// Sum of the squared weights of its own and of the felt modes [1/kg].
@@ -77,9 +77,9 @@ pub(crate) enum WeightKind {
 #[derive(Clone, Debug)]
 pub(crate) struct SpanFit {
     /// Weights of its own modes with the hold's correction.
-    pub own: Vec<f64>,
+    pub own: ModeArray,
     /// Weights of the body's modes with the hold's correction: of the felt modes for the span, of the held modes for a sample.
-    pub body: Vec<f64>,
+    pub body: ModeArray,
     /// Length of the span over the sample.
     pub held_share: f64,
     /// Step of the rigid part.

@@ -38,7 +38,7 @@ impl Collision {
         self.change_parameters(None, |c| {
             c.body.forget_ahead();
             let modes = &mut c.body.modes;
-            modes.q.iter_mut().chain(&mut modes.v).for_each(|x| *x *= factor);
+            modes.q.iter_mut().chain(modes.v.iter_mut()).for_each(|x| *x *= factor);
             c.tube.damp(factor);
         });
     }

@@ -58,7 +58,7 @@ impl Collision {
         }
         if decay != 1.0 {
             let Modes { q, v, .. } = &mut self.body.modes;
-            q.iter_mut().chain(v).for_each(|x| *x *= decay);
+            q.iter_mut().chain(v.iter_mut()).for_each(|x| *x *= decay);
         }
     }
 }

@@ -45,7 +45,7 @@ fn step(collision: &mut Collision, hammer: usize, force: f64) -> Frame {
     collision.set_push(hammer, force);
     collision.step(256, &mut |_, substep| impulse += substep.force * substep.dt);
     let striker = collision.hammer(hammer);
-    let surface: f64 = striker.body_weights().iter().zip(&collision.body().q).map(|(w, q)| -w * q).sum();
+    let surface: f64 = striker.body_weights().iter().zip(collision.body().q.iter()).map(|(w, q)| -w * q).sum();
     [force, striker.position(), surface, impulse * RATE]
 }
 

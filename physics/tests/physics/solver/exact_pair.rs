@@ -47,7 +47,7 @@ fn the_state_in_the_eigenbasis_reads_like_the_modal_state() {
             assert!(near(borrowed.body_energy(), body.energy()) && near(borrowed.energy(), settled.energy()));
             assert!(near(borrowed.hammer_energy(0), settled.hammer(0).energy()));
             for (k, output) in borrowed.tap_outputs().into_iter().enumerate() {
-                let velocity: f64 = weights(k).zip(&body.v).map(|(y, v)| y * v).sum();
+                let velocity: f64 = weights(k).zip(body.v.iter()).map(|(y, v)| y * v).sum();
                 assert!((output - if k < count { velocity } else { 0.0 }).abs() < 1e-14, "sample {n}, ear {k}");
             }
         }

@@ -80,7 +80,7 @@ fn a_heavier_hammer_keeps_its_momentum_and_a_lighter_one_its_energy() {
 fn a_flexible_hammer_changes_its_mass_like_a_rigid_one() {
     let before = pressed_by_two();
     let momentum = |c: &Collision| {
-        c.hammer(0).own_weights().iter().map(|w| 1.0 / w).zip(&c.hammer(0).modes().v).map(|(m, v)| m * v).sum::<f64>()
+        c.hammer(0).own_weights().iter().map(|w| 1.0 / w).zip(c.hammer(0).modes().v.iter()).map(|(m, v)| m * v).sum::<f64>()
     };
     let kinetic = |c: &Collision| c.hammer(0).modes().v.iter().map(|v| 0.5 * v * v).sum::<f64>();
     for mass in [0.05, 0.005] {

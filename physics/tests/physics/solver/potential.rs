@@ -125,7 +125,7 @@ fn fewer_modes_take_part_for_less() {
             assert!((collision.potential_now() / known - 1.0).abs() < 1e-9, "V of level {level}: {}", collision.potential_now());
         }
         collision.step(MAX_SUBSTEPS, &mut |_, _| ());
-        let velocity: f64 = weights.iter().zip(&collision.body().v).map(|(w, v)| w * v).sum();
+        let velocity: f64 = weights.iter().zip(collision.body().v.iter()).map(|(w, v)| w * v).sum();
         let step = (velocity - 2.0 * before[0] + before[1]).abs();
         if changes {
             at_change = at_change.max(step);

@@ -190,7 +190,7 @@ fn the_balance_changes_no_bit() {
         strike(&mut collision, 2.0);
         (0..2_000).for_each(|_| _ = collision.step(MAX_SUBSTEPS, &mut |_, _| ()));
         let tube = collision.tube_modes().iter().flat_map(|mode| [mode.q, mode.v]);
-        let all = collision.body().q.iter().chain(&collision.body().v).copied().chain(tube);
+        let all = collision.body().q.iter().chain(collision.body().v.iter()).copied().chain(tube);
         all.map(f64::to_bits).collect::<Vec<_>>()
     };
     assert_eq!(run(false), run(true));

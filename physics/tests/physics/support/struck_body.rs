@@ -27,7 +27,7 @@ pub fn begin(collision: &mut Collision, strike: Strike, weights: &[f64]) {
 
 /// Displacement at a place of these weights.
 pub fn at(collision: &Collision, weights: &[f64]) -> f64 {
-    weights.iter().zip(&collision.body().q).map(|(w, q)| w * q).sum()
+    weights.iter().zip(collision.body().q.iter()).map(|(w, q)| w * q).sum()
 }
 
 /// A strike on a body with a potential, and the errors of its sound at a pickup over the last 2 ms before each of `marks` [s].
