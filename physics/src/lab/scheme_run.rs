@@ -157,6 +157,6 @@ fn dissipation(system: &System, state: &State) -> Losses {
     let damped = |(&Mode { omega, sigma }, v): (&Mode, &f64)| if omega > 0.0 { 2.0 * sigma * v * v } else { 0.0 };
     Losses {
         contact: (system.force(x, v) - system.force(x, 0.0)) * v,
-        modes: system.modes.iter().zip(state.v.iter()).map(damped).sum(),
+        modes: system.modes.iter().zip(&state.v).map(damped).sum(),
     }
 }

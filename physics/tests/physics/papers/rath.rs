@@ -35,7 +35,7 @@ pub fn object(stiffness: f64, damping: f64, height: f64) -> (System, State) {
 
 /// Energy with that of the weight [J].
 pub fn energy(system: &System, state: &State) -> f64 {
-    system.energy_total(state) - system.push.iter().zip(state.q.iter()).map(|(a, q)| a * q).sum::<f64>()
+    system.energy_total(state) - system.push.iter().zip(&state.q).map(|(a, q)| a * q).sum::<f64>()
 }
 
 /// What a bouncing run shows.
