@@ -12,7 +12,7 @@
 //! sequence instead of two.
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::newton::{InContactStep, Iterate, Trial, further_iterations};
+use crate::contact::newton::{InContactStep, Iterate, Trial, further_iterations, quick_then};
 use crate::contact::step_equation::{Equation, Solution};
 
 /// F'" is at most F"/x, so that a sixth of its step remains of that of F".
@@ -144,6 +144,13 @@ impl<'a> Hertz<'a> {
         Self::of(law, e, (e.x0.sqrt(), law.damping() / e.dt), None)
     }
 
+    /// The root as by [`quick`](crate::contact::newton::quick), where one iteration suffices for most substeps: in a finely resolved contact.
+    #[inline(always)]
+    pub fn solve_once(&self) -> Option<Solution> {
+        let &Self { e, x0, root, fifth, squared, rate, .. } = self;
+        quick_then(self, e, |near| further((x0, root), (fifth, squared), rate, *e, near))
+    }
+
     #[inline(always)]
     fn of(law: &HuntCrossley, e: &'a Equation, (root, rate): (f64, f64), aim: Option<Aim>) -> Self {
         let k = law.stiffness();
@@ -158,7 +165,8 @@ fn chebyshev((df, b): (f64, f64), from: (f64, f64), stiffness: (f64, f64), rate:
     Aim::new(b, from, stiffness, rate).at(df)
 }
 
-/// [`further_iterations`]. All arguments are copies: nothing of the substep has to be in memory while there is no such iteration.
+/// [`further_iterations`] for [`Hertz`]. A separate function with copies of its arguments, so that the only iteration of most substeps keeps its values
+/// in registers.
 #[cold]
 #[inline(never)]
 fn further((x0, root): (f64, f64), (fifth, squared): (f64, f64), rate: f64, e: Equation, near: Iterate) -> Option<Solution> {
@@ -176,11 +184,6 @@ impl InContactStep for Hertz<'_> {
     fn guess(&self) -> f64 {
         let &Self { e, x0, root, fifth, squared, rate, aim } = self;
         aim.map_or_else(|| chebyshev((e.df, e.b), (x0, root), (fifth, squared), rate), |aim| aim.at(e.df))
-    }
-
-    #[inline(always)]
-    fn continue_from(&self, e: &Equation, near: Iterate) -> Option<Solution> {
-        further((self.x0, self.root), (self.fifth, self.squared), self.rate, *e, near)
     }
 
     #[inline(always)]

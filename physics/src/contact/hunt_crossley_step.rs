@@ -13,7 +13,7 @@
 
 use crate::contact::hertz_step::{HERTZ, Hertz, Parts, Ready};
 use crate::contact::hunt_crossley::{HuntCrossley, growth, power};
-use crate::contact::newton::{InContactStep, SubstepSolver, quick, quick_once, root};
+use crate::contact::newton::{InContactStep, SubstepSolver, quick, root};
 use crate::contact::step_equation;
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
@@ -297,7 +297,7 @@ impl SubstepSolver for ByRoots<'_> {
 
     #[inline(always)]
     fn solve_lasting(&self, e: &Equation) -> Option<Solution> {
-        quick_once(&Hertz::new(self.0, e), e)
+        Hertz::new(self.0, e).solve_once()
     }
 }
 

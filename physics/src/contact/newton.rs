@@ -45,14 +45,6 @@ pub(crate) trait InContactStep {
     /// Guess for u. A separate function, so that it is computed only where needed.
     fn guess(&self) -> f64;
 
-    /// [`further_iterations`]. A separate function, so that the registers of a substep are those of its only iteration.
-    fn continue_from(&self, e: &Equation, near: Iterate) -> Option<Solution>
-    where
-        Self: Sized,
-    {
-        further_iterations(self, e, near)
-    }
-
     /// Derivative [N/m] of the force at u = 0, if the force has no kinks; else NaN.
     fn slope(&self) -> f64 {
         f64::NAN
@@ -117,29 +109,25 @@ const MAX_QUICK: u32 = 4;
 /// The root is unique, so that the limit is right. None: a bracket is needed. x0 > 0.
 #[inline(always)]
 pub(crate) fn quick(inside: &impl InContactStep, e: &Equation) -> Option<Solution> {
-    match first_iteration(inside, e)? {
-        Progress::Root(solution) => Some(solution),
-        Progress::Near(near) => further_iterations(inside, e, near),
-    }
+    quick_then(inside, e, |near| further_iterations(inside, e, near))
 }
 
-/// [`quick`] where one iteration suffices for most substeps, as in a finely resolved contact.
+/// The same with `further` in place of [`further_iterations`].
 #[inline(always)]
-pub(crate) fn quick_once(inside: &impl InContactStep, e: &Equation) -> Option<Solution> {
-    match first_iteration(inside, e)? {
-        Progress::Root(solution) => Some(solution),
-        Progress::Near(near) => inside.continue_from(e, near),
-    }
-}
-
-#[inline(always)]
-fn first_iteration(inside: &impl InContactStep, e: &Equation) -> Option<Progress> {
+pub(crate) fn quick_then(
+    inside: &impl InContactStep,
+    e: &Equation,
+    further: impl FnOnce(Iterate) -> Option<Solution>,
+) -> Option<Solution> {
     let likely = e.df - e.b * e.expected;
     let u = if e.x0 + likely > 0.0 { likely } else { inside.guess() };
     if e.x0 + u <= 0.0 {
         return None;
     }
-    iterate(inside, e, Iterate { u, residual: f64::INFINITY }, 1)
+    match iterate(inside, e, Iterate { u, residual: f64::INFINITY }, 1)? {
+        Progress::Root(solution) => Some(solution),
+        Progress::Near(near) => further(near),
+    }
 }
 
 /// An approximate solution.
