@@ -1,10 +1,11 @@
-//! Heavy modes that the forces of sticks drive: stand, clutch, air between the plates, and the stick itself.
+//! Heavy modes that the forces of sticks and of contacts between the plates drive: stand, clutch, air between the plates, and the stick itself. So
+//! a foot that closes the plates is heard as a thump, not only as a rattle.
 
 use crate::block::{CONTROL_BLOCK, StereoBlock};
 use std::ops::Range;
 use urto_physics::modal::{DrivenModes, LANES, Mode};
 
-/// The heavy modes, which do not react on the sticks.
+/// The heavy modes, which do not react on sticks and plates.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     modes: DrivenModes,
@@ -17,7 +18,7 @@ impl Frame {
         Self { modes: DrivenModes::with_capacity(modes), rests: true }
     }
 
-    /// Takes modes with their gains [1/kg] from a stick to left and right, for samples of h [s]; those of one that sounds are tuned.
+    /// Takes modes with their gains [1/kg] from a force to left and right, for samples of h [s]; those of one that sounds are tuned.
     pub fn set(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>, h: f64, is_new: bool) {
         if is_new {
             self.modes.set(modes, h);

@@ -4,11 +4,11 @@
 //! network      the lowest modes of both plates, the motion of each as a whole on its spring, and the compliance of its higher modes at a point:
 //!              omega^2 = n/sum 1/omega_i^2,  W^2 = omega^2 sum (w_i/omega_i)^2       one mode a point, damping ratio 1/2
 //! contacts     f = k x^1.5 (1 + mu x') at seven points of the rims; the pedal moves their gaps
-//! dashpots     seven others, each with r = Z c^4: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
+//! dashpots     seven others, each with r = Z times the resistance of the pedal: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
 //!              acts on the sum of both displacements: plates that bend together slide along each other
 //! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
 //!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots; see `exchange` and `chatter`
-//! frame        heavy modes that the sticks drive
+//! frame        heavy modes that the forces of sticks and contacts drive
 //! ```
 //!
 //! The lowest modes and their contacts close the energy balance. The one mode of a point has the static compliance of the higher modes, and
@@ -44,6 +44,9 @@ const FRICTION_TIME: f64 = 0.015;
 /// Difference of the resistance from its goal, over the largest, that counts as none.
 const SETTLED_RESISTANCE: f64 = 1e-6;
 
+/// Force on stand, clutch and air over that of the contacts: plates that close also squeeze the air between them. Fitted to the level of a chick.
+const CLAP: f64 = 1.5;
+
 /// Frequencies [Hz] below and above which forces of contacts do not drive the field.
 const FIELD_HIGH_PASS: f64 = 300.0;
 const FIELD_LOW_PASS: f64 = 3e3;
@@ -74,12 +77,21 @@ fn distance(setting: &PedalSetting, n: usize) -> f64 {
     setting.distance() + if n == FIRST_CONTACT { -setting.tilt() } else { UNEVENNESS * golden(n) }
 }
 
+/// Forces [N] in a frame that drive stand, clutch and the air between the plates.
+#[derive(Clone, Copy, Debug, Default)]
+struct FrameForces {
+    /// Of all sticks.
+    sticks: f64,
+    /// Of all contacts between the plates, without the slow part.
+    contacts: f64,
+}
+
 /// Sizes for which the memory of a hi-hat is allocated.
 #[derive(Clone, Copy, Debug)]
 pub struct HiHatCapacity {
     /// Modes of each plate, with the motion as a whole.
     pub modes: [usize; PLATES],
-    /// Modes of the frame that sticks drive.
+    /// Modes of the frame.
     pub frame: usize,
 }
 
@@ -243,7 +255,7 @@ impl HiHat {
         plates[number].set_field(pickups, audible, 1.0 / *rate, *fresh);
     }
 
-    /// Takes the heavy modes that sticks drive, with their gains [kg^-1] for left and right.
+    /// Takes the heavy modes of the frame, with their gains [kg^-1] for left and right.
     pub fn set_frame(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>) {
         self.frame.set(modes, 1.0 / self.rate, self.fresh);
     }
@@ -320,8 +332,9 @@ impl HiHat {
             self.network.step();
             let [upper, lower] = [0, 1].map(|plate| self.network.heard(plate));
             (out[0][frame], out[1][frame]) = (upper[0] + lower[0], upper[1] + lower[1]);
-            forces[frame] = self.kick(n, &mut kicks);
-            blows[n] = forces[frame] / self.rate;
+            let driving = self.kick(n, &mut kicks);
+            forces[frame] = driving.sticks;
+            blows[n] = (driving.sticks + driving.contacts) / self.rate;
         }
         let mut sound = [[0.0_f32; 2]; CONTROL_BLOCK];
         let sound = &mut sound[..run.len()];
@@ -339,17 +352,18 @@ impl HiHat {
         }
     }
 
-    /// Writes the change of velocity of the fields in frame `n`. The force of all sticks [N].
-    fn kick(&mut self, n: usize, kicks: &mut [[[f32; LANES]; CONTROL_BLOCK]; PLATES]) -> f64 {
+    /// Writes the change of velocity of the fields in frame `n`. What drives the frame.
+    fn kick(&mut self, n: usize, kicks: &mut [[[f32; LANES]; CONTROL_BLOCK]; PLATES]) -> FrameForces {
         let h = 1.0 / self.rate;
         let [slow_part, fast_part] = [FIELD_HIGH_PASS, FIELD_LOW_PASS].map(|limit| -(-TAU * limit * h).exp_m1());
         let mut contacts = [0.0; LANES];
-        let mut touching = 0;
+        let (mut touching, mut clap) = (0, 0.0);
         for (port, (slow, driving)) in self.slow.iter_mut().zip(&mut self.driving).enumerate() {
             let force = self.network.force(port);
             touching += u64::from(force > 0.0);
             let fast = force - *slow;
             *slow += slow_part * fast;
+            clap += CLAP * fast;
             *driving += fast_part * (fast - *driving);
             contacts[port] = places(port).sqrt() * *driving;
         }
@@ -364,7 +378,7 @@ impl HiHat {
                 *kick = (h * (struck + plate.weight * force)) as f32;
             }
         }
-        all
+        FrameForces { sticks: all, contacts: clap }
     }
 
     /// The last finished contact of a stick since the last call.

@@ -3,7 +3,8 @@
 //! ```text
 //! distance = gap (1 - 2 c)      c: pedal, 0 to 1; they touch at 1/2, below 0 the springs of clutch and stand press them together
 //! tilt = 0.65 mm (1 - c)        how much nearer they are at the place where they touch first
-//! resistance = friction c^4     of each point where they rub, over that at which it takes the most from two plates
+//! resistance = friction^(1 - 0.3 p) c^4, p = max(0, 2 c - 1)    of each point where they rub, over that at which it takes the most from two plates:
+//!                               pressed plates rub more, unless they take the most anyway
 //! ```
 //!
 //! The lower cymbal is tilted, as players tilt it, and the pedal straightens the upper one. So nearly closed cymbals touch at one place only, rattle
@@ -18,6 +19,9 @@ const SMOOTHING_TIME: f64 = 4e-3;
 
 /// How much nearer [m] open cymbals are at the place where they touch first.
 const TILT: f64 = 6.5e-4;
+
+/// Power of the friction by which plates that are pressed together rub more.
+const PRESSED_FRICTION: f64 = 0.3;
 
 /// Part of its unit within which a pole has arrived.
 const SETTLED: f64 = 1e-7;
@@ -52,7 +56,8 @@ impl PedalSetting {
 
     /// Resistance of a point over the largest, 0 to 1.
     pub fn resistance(&self) -> f64 {
-        self.friction * self.position.powi(4)
+        let pressed = (2.0 * self.position - 1.0).max(0.0);
+        self.friction.powf(1.0 - PRESSED_FRICTION * pressed) * self.position.powi(4)
     }
 
     fn values(&self) -> [f64; 3] {
