@@ -42,7 +42,7 @@ impl VoiceManager {
         let thinned =
             self.active_voices.iter().copied().filter(|&i| self.voices[i].is_thinned() && !self.voices[i].rests_briefly());
         if let Some(i) = thinned.min_by_key(|&i| (self.voices[i].last_strike(), i)) {
-            let needs = if self.voices[i].active_count() > 0 { self.voices[i].thinning_saving() } else { 0.0 };
+            let needs = if self.voices[i].expects_steps() { self.voices[i].thinning_saving() } else { 0.0 };
             if overload + needs <= -FREE_PART * DENSE_COST && self.voices[i].end_thinning() {
                 self.render_state.budget.plan(needs);
             }

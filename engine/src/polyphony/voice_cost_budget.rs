@@ -311,6 +311,11 @@ impl VoiceCostBudget {
         WINDOW as f32 * self.block.ringing
     }
 
+    /// Counts `frames` frames in which the hammers of a voice have flown, at no cost of their own.
+    pub fn add_flight(&mut self, frames: usize) {
+        self.totals.frames += frames as u64;
+    }
+
     /// Adds the cost of one voice.
     pub fn spend(&mut self, FrameCost { hammers, substeps, cost, limited }: FrameCost) {
         self.add(cost);

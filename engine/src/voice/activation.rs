@@ -6,6 +6,7 @@ use crate::context::RenderContext;
 use crate::hi_hat::HiHatChanges;
 use crate::voice::contact_follower::ContactFollower;
 use crate::voice::hammer::{FeltModes, felt_modes};
+use crate::voice::hammer_flight::HammerFlight;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::ring::VoiceDecay;
 use crate::voice::stiffening_meter::StiffeningMeter;
@@ -60,7 +61,7 @@ impl Voice {
         (self.outdated_weights, self.last_weights) = (false, 0);
         self.cascade.begin_block(context.frame);
         self.cascade.set_law(None);
-        (self.hammers.count, self.obstacles) = (0, Obstacles::default());
+        (self.hammers.count, self.obstacles, self.flight) = (0, Obstacles::default(), HammerFlight::Stepped);
         let padded = self.collision.body().padded();
         self.update_tension_law(body, context, scratch);
         self.set_pickups(body, context, scratch, padded);
@@ -77,7 +78,7 @@ impl Voice {
         (self.outdated_weights, self.last_weights) = (false, 0);
         self.cascade.set_part(0..0);
         self.cascade.set_law(None);
-        (self.hammers.count, self.obstacles) = (0, Obstacles::default());
+        (self.hammers.count, self.obstacles, self.flight) = (0, Obstacles::default(), HammerFlight::Stepped);
         self.output.pickups.iter_mut().for_each(|pickup| pickup.set(&[], 0));
         self.motion.turn_off();
         (self.hi_hat_changes, self.hi_hat_gains) = (HiHatChanges::default(), [1.0; 2]);

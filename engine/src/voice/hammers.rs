@@ -34,8 +34,9 @@ const CHOKE_TIME: f64 = 0.03;
 /// Age [s] at which a hammer without return forces is removed even if it is not clear of the body.
 pub(super) const MAX_HAMMER_AGE: f64 = 0.1;
 
-/// Frames between two checks whether a hammer is clear; the check sums over all modes.
+/// Frames between two checks whether a hammer is clear, while hammers are stepped and while they fly; the check sums over all modes.
 const CLEAR_CHECK_INTERVAL: u64 = 8;
+const FLYING_CLEAR_CHECK_INTERVAL: u64 = 128;
 
 /// Speed [m/s] at which all contact models lose the same energy.
 const REFERENCE_SPEED: f64 = 1.0;
@@ -186,8 +187,9 @@ impl Voice {
 
     /// Removes the hammers that are clear of the body or too old, except driven and pressed ones; reports each to `removed`.
     pub fn remove_finished(&mut self, frame: u64, mut removed: impl FnMut(usize)) {
+        let interval = if self.has_flown() { FLYING_CLEAR_CHECK_INTERVAL } else { CLEAR_CHECK_INTERVAL };
         for i in 0..self.collision.reach() {
-            let clear = |c: &Collision| frame.is_multiple_of(CLEAR_CHECK_INTERVAL) && c.is_clear(i);
+            let clear = |c: &Collision| frame.is_multiple_of(interval) && c.is_clear(i);
             let HammerState { expires_at, pressed, driven, .. } = self.hammers.states[i];
             let stays = driven || pressed || self.obstacles.contain(i);
             if self.collision.active(i) && !stays && (frame >= expires_at || clear(&self.collision)) {

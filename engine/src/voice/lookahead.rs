@@ -268,6 +268,16 @@ impl RenderLookahead {
         }
     }
 
+    /// Number of frames played.
+    pub fn played(&self) -> usize {
+        self.played
+    }
+
+    /// Counts a cost, in samples of one reference resonator.
+    pub fn charge(&mut self, cost: f32) {
+        self.cost += cost;
+    }
+
     /// Counts `frames` frames that a body of `modes` modes rings one by one.
     pub fn charge_frames(&mut self, frames: usize, modes: usize) {
         self.single_frames += frames * modes;

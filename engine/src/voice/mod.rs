@@ -11,6 +11,7 @@ mod contact_follower;
 mod dense_voice;
 mod exact_contacts;
 mod hammer;
+mod hammer_flight;
 mod hammers;
 mod hi_hat_voice;
 mod lookahead;

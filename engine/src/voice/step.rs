@@ -5,6 +5,7 @@ use crate::body::{BodyScratch, PartialCounts, PreparedBody};
 use crate::context::RenderContext;
 use crate::telemetry::HitRecorder;
 use crate::voice::exact_contacts::{ContactOnset, ExactContactPool};
+use crate::voice::hammer_flight::HammerFlight;
 use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
 use crate::voice::ring::{RingingBody, is_nearly_at_rest, render_ringing};
 use crate::voice::step_states::StepScratch;
@@ -77,6 +78,7 @@ impl Voice {
         let StepResources { exact_contacts, odd_table, recorder, step_scratch } = resources;
         self.ring_to(offset, noise_gain, step_scratch);
         self.discard_lookahead();
+        self.flight = HammerFlight::Stepped;
         self.lookahead.touch();
         let (key, obstacles) = (self.key(), self.obstacles);
         let frame_cost = FRAME_COST + self.frame_mode_cost();
@@ -123,7 +125,7 @@ impl Voice {
 
     /// Approximate least cost of a frame with its hammers; 0 without hammers.
     pub fn least_cost(&self) -> f32 {
-        if self.active_count() == 0 {
+        if !self.expects_steps() {
             return 0.0;
         }
         FRAME_COST + self.frame_mode_cost() + self.motion.cost() + self.collision.least_cost()
@@ -135,7 +137,7 @@ impl Voice {
         if self.has_hi_hat() {
             return HI_HAT_COST * CONTROL_BLOCK as f32;
         }
-        if self.active_count() > 0 {
+        if self.expects_steps() {
             return 0.0;
         }
         let frames = if self.lookahead.is_spent() { self.lookahead.expected_cost(modes) } else { 0.0 };

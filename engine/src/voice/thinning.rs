@@ -16,7 +16,7 @@ impl Voice {
     /// Whether it can be thinned from the next control block on.
     pub fn can_be_thinned(&self) -> bool {
         let still = || self.output.pickups.iter().all(|pickup| !pickup.is_moving());
-        matches!(self.thinning, Thinning::Off) && self.active_count() > 0 && self.collision.can_be_thinned() && still()
+        matches!(self.thinning, Thinning::Off) && self.expects_steps() && self.collision.can_be_thinned() && still()
     }
 
     /// Whether half of its high modes rest.
@@ -32,7 +32,7 @@ impl Voice {
     /// Cost per frame of its modes under hammers, as of a thinned body if it is about to be thinned; 0 without hammers. The rest of its cost is that
     /// of contacts, which thinning does not lower.
     pub fn planned_cost(&self) -> f32 {
-        if self.active_count() == 0 {
+        if !self.expects_steps() {
             return 0.0;
         }
         let held = self.collision.held_count() as f32 * self.collision.held_mode_cost();

@@ -7,6 +7,7 @@ use crate::midi::NoteList;
 use crate::voice::cascade::VoiceCascade;
 use crate::voice::contact_follower::ContactFollower;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
+use crate::voice::hammer_flight::HammerFlight;
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::motion_drive::MotionDrive;
 use crate::voice::obstacles::Obstacles;
@@ -80,6 +81,7 @@ pub struct Voice {
     /// Difference from the body that the parameters describe.
     pub(super) key_scaling: KeyScaling,
     pub(super) hammers: HammerSet,
+    pub(super) flight: HammerFlight,
     pub(super) obstacles: Obstacles,
     pub(super) output: VoiceOutput,
     pub(super) lookahead: RenderLookahead,
@@ -131,6 +133,7 @@ impl Voice {
                 head: HammerHead::new(1.0, rate),
                 noise: MalletNoise::default(),
             },
+            flight: HammerFlight::default(),
             obstacles: Obstacles::default(),
             output: VoiceOutput {
                 block: [[0.0; CONTROL_BLOCK]; 2],
@@ -324,6 +327,7 @@ impl Voice {
     pub fn deactivate(&mut self) {
         (self.body_slot, self.output.rendered, self.is_kept_awake) = (None, 0, false);
         (self.hammers.count, self.obstacles, self.thinning) = (0, Obstacles::default(), Thinning::Off);
+        self.flight = HammerFlight::Stepped;
         self.lookahead.reset();
         if self.collision.held_count() == 0 {
             // a dense body after it does not account for its cost
@@ -385,11 +389,13 @@ impl Voice {
     /// Brings the state to the last frame played.
     pub fn sync_state(&mut self) {
         self.lookahead.sync_state(&mut self.collision, &self.cascade, self.decay.factor(), &self.output.pickups);
+        self.fly_hammers();
     }
 
     /// Brings the state to the last frame played and drops the lookahead: the body is about to change.
     pub fn discard_lookahead(&mut self) {
         self.sync_state();
+        self.end_flight();
         self.lookahead.discard();
     }
 

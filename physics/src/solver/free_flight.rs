@@ -1,7 +1,10 @@
-//! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
+//! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it; or the body rings for many
+//! samples while all hammers are apart.
 
-use crate::modal::Span;
+use crate::modal::{Mode, Span, StepTable};
 use crate::solver::collision::Collision;
+use crate::solver::hammer::Hammer;
+use crate::solver::hammer_slots::HammerSlots;
 use crate::solver::hammer_state::WeightKind;
 use crate::solver::limits::{MAX_HAMMERS, MAX_WALKED_SUBSTEPS, SAMPLE};
 
@@ -174,9 +177,92 @@ impl Collision {
     }
 }
 
+/// A point mass apart from the body, on which no force acts.
+#[derive(Clone, Copy, Debug)]
+pub struct FreeHammer<'a> {
+    /// Compression [m], < 0.
+    pub compression: f64,
+    /// Part of the velocity of compression that is the hammer's own and does not change [m/s].
+    pub closing: f64,
+    /// Weights of the body's modes at the contact point, negative of shape over root of mass [kg^-1/2]: of the felt modes, and of the held modes after them.
+    pub weights: [&'a [f64]; 2],
+}
+
+/// A body that can ring by itself while all of its hammers fly freely.
+pub struct FreeFlight<'a> {
+    /// Sample [s].
+    pub h: f64,
+    /// Step of a sample.
+    pub table: &'a StepTable,
+    /// Displacements of the body's modes, padded.
+    pub q: &'a mut [f64],
+    /// Velocities, padded.
+    pub v: &'a mut [f64],
+    /// The hammers.
+    pub hammers: FreeHammers<'a>,
+}
+
+/// The hammers beside such a body.
+#[derive(Clone, Copy)]
+pub struct FreeHammers<'a>(&'a HammerSlots);
+
+impl<'a> FreeHammers<'a> {
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = FreeHammer<'a>> + use<'a> {
+        self.0.iter().map(|hammer| {
+            let felt = hammer.weights.felt;
+            FreeHammer {
+                compression: hammer.contact.x,
+                closing: hammer.velocity(),
+                weights: [&hammer.weights.body[..felt], &hammer.fit.body[felt..]],
+            }
+        })
+    }
+}
+
+impl Collision {
+    /// The body and its hammers if all of them are point masses apart from it without forces, and it would ring by itself: until one of them touches it,
+    /// [`Collision::fly_freely`] after any number of samples leads to the same state as single steps. `None` otherwise.
+    pub fn free_flight(&mut self) -> Option<FreeFlight<'_>> {
+        let free = !self.phase.in_contact && !self.is_exact() && !self.rings_by_samples();
+        if !free || !self.hammers.iter().all(Hammer::is_free) {
+            return None;
+        }
+        self.potential.forget();
+        self.body.take(Span::Level(0));
+        let (table, modes) = self.body.parts();
+        Some(FreeFlight { h: self.h, table, q: &mut modes.q, v: &mut modes.v, hammers: FreeHammers(&self.hammers) })
+    }
+
+    /// Moves all hammers, which fly freely, by `samples` samples, after the body has rung for as long without them.
+    pub fn fly_freely(&mut self, samples: usize) {
+        self.body.forget_ahead();
+        let time = samples as f64 * self.h;
+        for hammer in self.hammers.iter_mut() {
+            hammer.substep.solution.force = 0.0;
+            let modes = &mut hammer.bank.modes;
+            modes.q[0] += time * modes.v[0];
+            hammer.relax(time);
+            hammer.follow_geometry(&self.body.modes);
+        }
+    }
+}
+
+impl Hammer {
+    /// Whether it is a point mass apart from the body on which no force acts.
+    fn is_free(&self) -> bool {
+        let modes = &self.bank.modes;
+        let still = self.push == 0.0 && self.placement.rise == 0.0;
+        !self.contact.touching && self.contact.x < 0.0 && still && modes.len() == 1 && modes.mode(0) == Mode::RIGID
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::ContactLaw;
+    use crate::solver::hammer_control::PointHammerSpec;
+    use crate::solver::limits::{Capacity, MAX_SUBSTEPS};
 
     /// Flights that meet, turn round and leave: the onset is in the step, at x = 0, without contact before it.
     #[test]
@@ -195,5 +281,74 @@ mod tests {
             assert!(x(onset).abs() <= 1e-9 * size, "{flight:?}: {} at {onset}", x(onset));
         }
         assert!(found > 1_000, "{found} onsets");
+    }
+
+    /// A body with felt and held modes and a hammer that flies towards it or away from it; another hammer waits farther away.
+    fn with_hammers(velocity: f64) -> Collision {
+        let capacity = Capacity { modes: 64, held: 64, hammer_modes: 1, hammers: 2, levels: 8 };
+        let mut collision = Collision::new(48e3, capacity);
+        let modes: Vec<Mode> = (1..=64).map(|n| Mode::heard_at(90.0 * f64::from(n), 0.5)).collect();
+        collision.set_body_held(modes.iter().copied(), 16);
+        collision.change_state(|q, v| {
+            for i in 0..modes.len() {
+                (q[i], v[i]) = (1e-6 / (i + 1) as f64, 0.01 * (i as f64).sin());
+            }
+        });
+        let weights = vec![2.0; modes.len()];
+        for gap in [5e-3, 8e-3] {
+            let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.3);
+            let hit = PointHammerSpec { law, mass: 0.02, velocity, tether: Mode::RIGID, weights: &weights };
+            let i = collision.strike(hit).expect("there is room");
+            collision.set_hammer_gap(i, gap);
+        }
+        collision
+    }
+
+    /// Flying for many samples beside a ringing body is the same as so many steps.
+    #[test]
+    fn a_long_flight_ends_where_single_steps_do() {
+        for velocity in [0.5, -1.0] {
+            let (mut stepped, mut flown) = (with_hammers(velocity), with_hammers(velocity));
+            for samples in [1, 16, 5] {
+                let FreeFlight { table, q, v, .. } = flown.free_flight().expect("nothing touches");
+                for _ in 0..samples {
+                    for i in 0..q.len() {
+                        (q[i], v[i]) = (table.a11[i] * q[i] + table.a12[i] * v[i], table.a21[i] * q[i] + table.a22[i] * v[i]);
+                    }
+                }
+                flown.fly_freely(samples);
+                (0..samples).for_each(|_| _ = stepped.step(MAX_SUBSTEPS, &mut |_, _| ()));
+                for i in 0..2 {
+                    let [flown, stepped] = [&flown, &stepped].map(|c| (c.hammer(i).compression(), c.hammer(i).position()));
+                    assert!((flown.0 - stepped.0).abs() < 1e-14 && (flown.1 - stepped.1).abs() < 1e-14, "{flown:?} {stepped:?}");
+                }
+            }
+            let [flown, stepped] = [flown, stepped].map(|mut c| {
+                (0..500).for_each(|_| _ = c.step(MAX_SUBSTEPS, &mut |_, _| ()));
+                [c.hammer(0).velocity(), c.body().energy()]
+            });
+            let apart = (flown[0] - stepped[0]).abs().max((flown[1] / stepped[1] - 1.0).abs());
+            assert!(apart < 1e-9, "the contact after it: {flown:?} {stepped:?}");
+        }
+    }
+
+    /// A hammer that touches, is pushed or has a spring does not fly freely, and neither does one beside a rising profile.
+    #[test]
+    fn forces_and_contacts_end_a_free_flight() {
+        let refused = |change: fn(&mut Collision)| {
+            let mut collision = with_hammers(0.5);
+            assert!(collision.free_flight().is_some());
+            change(&mut collision);
+            collision.free_flight().is_none()
+        };
+        assert!(refused(|c| c.set_push(1, 1.0)));
+        assert!(refused(|c| c.set_rise(1, 0.1)));
+        assert!(refused(|c| c.set_tether(1, Mode::heard_at(5.0, 1.0))));
+        assert!(refused(|c| c.set_hammer_gap(0, 0.0)));
+        assert!(refused(|c| {
+            c.set_hammer_gap(0, 1e-9);
+            c.step(MAX_SUBSTEPS, &mut |_, _| ());
+            assert!(c.any_touching());
+        }));
     }
 }

@@ -42,7 +42,7 @@ pub(crate) use crate::solver::contact_newton::{ContactMatrix, ContactVector, Cou
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
 pub use crate::solver::exact_contact::ExactContact;
 pub use crate::solver::exact_pair::MAX_TAPS;
-pub use crate::solver::free_flight::Flight;
+pub use crate::solver::free_flight::{Flight, FreeFlight, FreeHammer, FreeHammers};
 pub use crate::solver::hammer::Hammer;
 pub use crate::solver::hammer_control::{HammerSpec, PointHammerSpec};
 pub use crate::solver::limits::{

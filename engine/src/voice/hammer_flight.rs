@@ -1,0 +1,123 @@
+//! Hammers that fly apart from a dense body, which meanwhile rings control block by control block, for a fraction of the cost of single frames.
+//!
+//! ```text
+//! compression   x_n = x_0 + n h c + sum w (q_n - q_0)        c: velocity of the hammer; at every second frame
+//! free          x_n + largest |x_n - x_(n-1)| < 0            nothing is missed between two frames
+//! ```
+//!
+//! A stick that has struck a cymbal stays near it for some 60 ms, in which the edge swings back towards it. It touches again in few of these control
+//! blocks, which are then stepped frame by frame.
+
+use crate::block::CONTROL_BLOCK;
+use crate::voice::block_ringing::{PATH_POINTS, PATH_STRIDE, displacement_path};
+use crate::voice::ring::RingingBody;
+use crate::voice::voice::Voice;
+use urto_physics::solver::{FreeFlight, FreeHammer};
+
+/// Distance [m] that a free hammer keeps: far above the rounding errors of a path.
+const CLEARANCE: f64 = 1e-6;
+
+/// Cost of a path for a mode, in samples of one reference resonator.
+const PATH_COST: f32 = 1.6;
+
+/// Whether the hammers of a voice fly while its body rings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HammerFlight {
+    /// They are stepped frame by frame.
+    #[default]
+    Stepped,
+    /// They fly in this control block, and have moved by so many frames of it.
+    Flying(usize),
+    /// They have flown for the whole of the last control block.
+    Landed,
+    /// A change has ended the flight within the control block.
+    Interrupted,
+}
+
+impl Voice {
+    /// Lets its hammers fly over a control block, at its beginning, if none of them comes near the body.
+    pub fn begin_flight(&mut self) {
+        self.flight = HammerFlight::Stepped;
+        if self.hammers.count == 0 || !self.is_dense() || self.obstacles.active_count() > 0 || self.decay.factor() != 1.0 {
+            return;
+        }
+        if self.active().any(|i| self.is_driven(i) || self.is_pressed(i)) {
+            return;
+        }
+        self.discard_lookahead();
+        if self.has_free_path() {
+            self.lookahead.touch();
+            let modes = self.collision.modes().len() as f32;
+            self.lookahead.charge(PATH_COST * modes * self.hammers.count as f32);
+            self.flight = HammerFlight::Flying(0);
+        }
+    }
+
+    /// Whether no hammer comes near the body within a control block.
+    fn has_free_path(&mut self) -> bool {
+        let thinned = self.collision.is_thinned();
+        let Some(FreeFlight { h, table, q, v, hammers }) = self.collision.free_flight() else { return false };
+        let body = RingingBody { table, q, v, thinned };
+        hammers.iter().all(|hammer| is_free(&hammer, &body, h))
+    }
+
+    /// Moves flying hammers to the last frame played.
+    pub(super) fn fly_hammers(&mut self) {
+        if let HammerFlight::Flying(flown) = &mut self.flight {
+            let frames = self.lookahead.played() - *flown;
+            if frames > 0 {
+                self.collision.fly_freely(frames);
+                *flown += frames;
+            }
+        }
+    }
+
+    /// Ends a flight at the last frame played.
+    pub(super) fn end_flight(&mut self) {
+        if let HammerFlight::Flying(frames) = self.flight {
+            self.flight = if frames == CONTROL_BLOCK { HammerFlight::Landed } else { HammerFlight::Interrupted };
+        }
+    }
+
+    /// Whether hammers or obstacles on it are stepped frame by frame.
+    pub fn is_stepped(&self) -> bool {
+        self.active_count() > 0 && !self.is_flying()
+    }
+
+    /// Whether its hammers fly in this control block.
+    pub fn is_flying(&self) -> bool {
+        matches!(self.flight, HammerFlight::Flying(_))
+    }
+
+    /// Whether a change has ended a flight within the control block, since the last call.
+    pub fn take_interruption(&mut self) -> bool {
+        let interrupted = self.flight == HammerFlight::Interrupted;
+        if interrupted {
+            self.flight = HammerFlight::Stepped;
+        }
+        interrupted
+    }
+
+    /// Whether its hammers have flown for the whole of the control block that ends.
+    pub fn has_flown(&self) -> bool {
+        self.flight == HammerFlight::Landed
+    }
+
+    /// Whether hammers or obstacles on it are likely to be stepped frame by frame: hammers that have flown go on flying.
+    pub fn expects_steps(&self) -> bool {
+        self.active_count() > 0 && !matches!(self.flight, HammerFlight::Flying(_) | HammerFlight::Landed)
+    }
+}
+
+/// Whether `hammer` stays clear of `body` over a control block with samples of `h` [s].
+fn is_free(hammer: &FreeHammer, body: &RingingBody, h: f64) -> bool {
+    let path = displacement_path(body, hammer.weights);
+    let time = PATH_STRIDE as f64 * h;
+    let compression = |n: usize| hammer.compression + n as f64 * time * hammer.closing + path[n] - path[0];
+    let (mut nearest, mut longest) = (hammer.compression, 0.0_f64);
+    for n in 1..=PATH_POINTS {
+        nearest = nearest.max(compression(n));
+        longest = longest.max((compression(n) - compression(n - 1)).abs());
+    }
+    nearest + longest + CLEARANCE < 0.0
+}
