@@ -68,14 +68,18 @@ impl Modes {
         self.q[..count].iter_mut().chain(&mut self.v[..count]).for_each(|x| *x *= factor);
     }
 
-    /// Displacement [m] at a contact by the oscillating modes, and its maximum in free motion: sum |W| sqrt(q^2 + (v/omega)^2).
-    /// `weights` [kg^-1/2], one a mode.
-    pub fn swing(&self, weights: &[f64]) -> (f64, f64) {
-        let swinging = self.list.iter().zip(weights).enumerate().filter(|(_, (mode, _))| mode.omega > 0.0);
-        swinging.fold((0.0, 0.0), |(now, most), (i, (mode, weight))| {
+    /// How much farther [m] than now the oscillating modes can displace a contact: sum f |W| sqrt(q^2 + (v/omega)^2) - W q, f >= 1. No term is negative, and
+    /// the sum ends where it is beyond `limit` [m]. `weights` [kg^-1/2], one a mode.
+    pub fn overshoot(&self, weights: &[f64], f: f64, limit: f64) -> f64 {
+        let mut sum = 0.0;
+        for (i, (mode, weight)) in self.list.iter().zip(weights).enumerate().filter(|(_, (mode, _))| mode.omega > 0.0) {
             let (q, v) = (self.q[i], self.v[i] / mode.omega);
-            (now + weight * q, most + weight.abs() * (q * q + v * v).sqrt())
-        })
+            sum += f * weight.abs() * (q * q + v * v).sqrt() - weight * q;
+            if sum > limit {
+                break;
+            }
+        }
+        sum
     }
 
     /// Velocity [m/s] at a contact by the modes that move freely. `weights` [kg^-1/2], one a mode.

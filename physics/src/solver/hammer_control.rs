@@ -128,8 +128,9 @@ impl Collision {
             return false;
         }
         // the gap that remains at the largest deflections of body and hammer from their rest
-        let ((body_now, body_most), (own_now, own_most)) = (self.body_swing(weights), modes.swing(own));
-        hammer.contact.x - body_now - own_now + body_most + own_most < 0.0
+        let gap = -hammer.contact.x;
+        let left = gap - modes.overshoot(own, 1.0, gap);
+        left > 0.0 && self.body_overshoot(weights, left) < left
     }
 }
 

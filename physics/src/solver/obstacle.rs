@@ -157,9 +157,9 @@ impl Collision {
         if hammer.contact.touching {
             return false;
         }
-        let (now, most) = self.body_swing(hammer.body_weights());
         let (_, comes) = hammer.own_reach();
-        hammer.compression() - now + most + comes < 0.0
+        let left = -hammer.compression() - comes;
+        left > 0.0 && self.body_overshoot(hammer.body_weights(), left) < left
     }
 
     /// Amplitude [m] of obstacle i about its rest.

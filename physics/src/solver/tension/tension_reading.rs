@@ -38,12 +38,15 @@ impl Collision {
         self.tension.energy(&self.body.modes.q)
     }
 
-    /// Displacement [m] of the body at a contact with these weights, and its maximum in free motion: with the energy of tension and potential in
-    /// the modes.
-    pub(crate) fn body_swing(&self, weights: &[f64]) -> (f64, f64) {
+    /// How much farther [m] than now the body can displace a contact with these weights in free motion, or a distance beyond `limit` [m]: with the energy of
+    /// tension and potential in the modes.
+    pub(crate) fn body_overshoot(&self, weights: &[f64], limit: f64) -> f64 {
         let modes = &self.body.modes;
-        let (now, most) = modes.swing(weights);
+        let least = modes.overshoot(weights, 1.0, limit);
         let stored = self.tension_energy() + self.potential.available();
-        if stored > 0.0 { (now, most * (1.0 + stored / modes.energy()).sqrt()) } else { (now, most) }
+        if least > limit || stored <= 0.0 {
+            return least;
+        }
+        modes.overshoot(weights, (1.0 + stored / modes.energy()).sqrt(), limit)
     }
 }
