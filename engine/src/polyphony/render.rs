@@ -53,9 +53,9 @@ impl VoiceManager {
     /// Lets hammers that stay apart from their bodies fly over a control block, at its beginning; later in it, hammers whose flight has been interrupted
     /// are stepped with the others.
     fn begin_flights(&mut self, start: usize) {
-        let pushing = self.drive.is_pushing();
+        let undriven = self.drive.is_idle();
         for &i in &self.active_voices {
-            if start == 0 && !pushing {
+            if start == 0 && undriven {
                 self.voices[i].begin_flight();
             } else if self.voices[i].take_interruption() {
                 self.render_state.order.clear();

@@ -8,8 +8,8 @@
 //! A stick that has struck a cymbal stays near it for some 60 ms, in which the edge swings back towards it. It touches again in few of these control
 //! blocks, which are then stepped frame by frame.
 
-use crate::block::CONTROL_BLOCK;
 use crate::voice::block_ringing::{PATH_POINTS, PATH_STRIDE, displacement_path};
+use crate::voice::flight_state::HammerFlight;
 use crate::voice::ring::RingingBody;
 use crate::voice::voice::Voice;
 use urto_physics::solver::{FreeFlight, FreeHammer};
@@ -19,20 +19,6 @@ const CLEARANCE: f64 = 1e-6;
 
 /// Cost of a path for a mode, in samples of one reference resonator.
 const PATH_COST: f32 = 1.6;
-
-/// Whether the hammers of a voice fly while its body rings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HammerFlight {
-    /// They are stepped frame by frame.
-    #[default]
-    Stepped,
-    /// They fly in this control block, and have moved by so many frames of it.
-    Flying(usize),
-    /// They have flown for the whole of the last control block.
-    Landed,
-    /// A change has ended the flight within the control block.
-    Interrupted,
-}
 
 impl Voice {
     /// Lets its hammers fly over a control block, at its beginning, if none of them comes near the body.
@@ -49,7 +35,7 @@ impl Voice {
             self.lookahead.touch();
             let modes = self.collision.modes().len() as f32;
             self.lookahead.charge(PATH_COST * modes * self.hammers.count as f32);
-            self.flight = HammerFlight::Flying(0);
+            self.flight = HammerFlight::Flying;
         }
     }
 
@@ -61,24 +47,6 @@ impl Voice {
         hammers.iter().all(|hammer| is_free(&hammer, &body, h))
     }
 
-    /// Moves flying hammers to the last frame played.
-    pub(super) fn fly_hammers(&mut self) {
-        if let HammerFlight::Flying(flown) = &mut self.flight {
-            let frames = self.lookahead.played() - *flown;
-            if frames > 0 {
-                self.collision.fly_freely(frames);
-                *flown += frames;
-            }
-        }
-    }
-
-    /// Ends a flight at the last frame played.
-    pub(super) fn end_flight(&mut self) {
-        if let HammerFlight::Flying(frames) = self.flight {
-            self.flight = if frames == CONTROL_BLOCK { HammerFlight::Landed } else { HammerFlight::Interrupted };
-        }
-    }
-
     /// Whether hammers or obstacles on it are stepped frame by frame.
     pub fn is_stepped(&self) -> bool {
         self.active_count() > 0 && !self.is_flying()
@@ -86,16 +54,7 @@ impl Voice {
 
     /// Whether its hammers fly in this control block.
     pub fn is_flying(&self) -> bool {
-        matches!(self.flight, HammerFlight::Flying(_))
-    }
-
-    /// Whether a change has ended a flight within the control block, since the last call.
-    pub fn take_interruption(&mut self) -> bool {
-        let interrupted = self.flight == HammerFlight::Interrupted;
-        if interrupted {
-            self.flight = HammerFlight::Stepped;
-        }
-        interrupted
+        self.flight == HammerFlight::Flying
     }
 
     /// Whether its hammers have flown for the whole of the control block that ends.
@@ -105,7 +64,16 @@ impl Voice {
 
     /// Whether hammers or obstacles on it are likely to be stepped frame by frame: hammers that have flown go on flying.
     pub fn expects_steps(&self) -> bool {
-        self.active_count() > 0 && !matches!(self.flight, HammerFlight::Flying(_) | HammerFlight::Landed)
+        self.is_stepped() && !self.has_flown()
+    }
+
+    /// Whether a change has ended a flight within the control block, since the last call.
+    pub fn take_interruption(&mut self) -> bool {
+        let interrupted = self.flight == HammerFlight::Interrupted;
+        if interrupted {
+            self.flight = HammerFlight::Stepped;
+        }
+        interrupted
     }
 }
 

@@ -22,6 +22,7 @@ use crate::context::{RenderContext, decay_rate};
 use crate::midi::Note;
 use crate::modulation::{ContactReading, NoteParams, ReturnForces};
 use crate::params::{ContactModel, ContactParams, KeyLayout};
+use crate::voice::flight_state::HammerFlight;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, NoteHammer};
 use crate::voice::voice::Voice;
 use urto_physics::contact::{ContactLaw, RigidImpact};
@@ -187,7 +188,7 @@ impl Voice {
 
     /// Removes the hammers that are clear of the body or too old, except driven and pressed ones; reports each to `removed`.
     pub fn remove_finished(&mut self, frame: u64, mut removed: impl FnMut(usize)) {
-        let interval = if self.has_flown() { FLYING_CLEAR_CHECK_INTERVAL } else { CLEAR_CHECK_INTERVAL };
+        let interval = if self.flight == HammerFlight::Landed { FLYING_CLEAR_CHECK_INTERVAL } else { CLEAR_CHECK_INTERVAL };
         for i in 0..self.collision.reach() {
             let clear = |c: &Collision| frame.is_multiple_of(interval) && c.is_clear(i);
             let HammerState { expires_at, pressed, driven, .. } = self.hammers.states[i];

@@ -10,6 +10,7 @@ mod cluster_sound;
 mod contact_follower;
 mod dense_voice;
 mod exact_contacts;
+mod flight_state;
 mod hammer;
 mod hammer_flight;
 mod hammers;

@@ -5,7 +5,7 @@ use crate::body::{BodyScratch, PartialCounts, PreparedBody};
 use crate::context::RenderContext;
 use crate::telemetry::HitRecorder;
 use crate::voice::exact_contacts::{ContactOnset, ExactContactPool};
-use crate::voice::hammer_flight::HammerFlight;
+use crate::voice::flight_state::HammerFlight;
 use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
 use crate::voice::ring::{RingingBody, is_nearly_at_rest, render_ringing};
 use crate::voice::step_states::StepScratch;

@@ -6,8 +6,8 @@ use crate::hi_hat::{HiHat, HiHatChanges};
 use crate::midi::NoteList;
 use crate::voice::cascade::VoiceCascade;
 use crate::voice::contact_follower::ContactFollower;
+use crate::voice::flight_state::HammerFlight;
 use crate::voice::hammer::{HammerState, MAX_HAMMERS, capacity};
-use crate::voice::hammer_flight::HammerFlight;
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::motion_drive::MotionDrive;
 use crate::voice::obstacles::Obstacles;
@@ -389,13 +389,12 @@ impl Voice {
     /// Brings the state to the last frame played.
     pub fn sync_state(&mut self) {
         self.lookahead.sync_state(&mut self.collision, &self.cascade, self.decay.factor(), &self.output.pickups);
-        self.fly_hammers();
     }
 
     /// Brings the state to the last frame played and drops the lookahead: the body is about to change.
     pub fn discard_lookahead(&mut self) {
         self.sync_state();
-        self.end_flight();
+        self.flight.land(&mut self.collision, self.lookahead.played());
         self.lookahead.discard();
     }
 
