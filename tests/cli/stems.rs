@@ -2,6 +2,7 @@
 
 use crate::support::midi_writer::{C4_ON, song};
 use crate::support::program::Folder;
+use crate::tier::size;
 
 /// A kit of four zones on three outputs, which answer to each other.
 const KIT: &str = "schema = 2\nname = \"Four\"\n\
@@ -180,7 +181,7 @@ fn threads_do_not_change_a_kit() {
         ["out.wav", "out Output 2.wav", "out Output 3.wav"].map(|name| folder.read(name))
     };
     let one = render("1");
-    for threads in ["2", "5"] {
+    for threads in &["5", "2"][..size(1, 2)] {
         assert!(render(threads) == one, "{threads} threads");
     }
     assert!(

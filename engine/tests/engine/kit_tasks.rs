@@ -170,7 +170,7 @@ fn no_block_size_changes_a_kit() {
             (channels, costs)
         };
         let whole = played(4_096);
-        for block in [1, 16, 50, 64, 480] {
+        for &block in &[1, 50, 16, 64, 480][..size(2, 5)] {
             let (channels, costs) = played(block);
             let first = (0..frames).find(|&i| channels.iter().zip(&whole.0).any(|(a, b)| a[i] != b[i]));
             // the largest window is a sum in f32, which blocks may add in other parts

@@ -102,7 +102,9 @@ impl Steps<'_> {
     }
 
     fn documents(&mut self) -> Result<()> {
-        self.build_step(Part::Documents, "documentation of the library and its links", |steps| docs::run(steps.paths))?;
+        if self.options.tier.is_thorough() {
+            self.build_step(Part::Documents, "documentation of the library and its links", |steps| docs::run(steps.paths))?;
+        }
         let features = self.features;
         self.build_step(Part::Documents, "examples", |steps| examples::run(steps.paths, features))?;
         self.build_step(Part::Documents, "examples in the documentation", |steps| {

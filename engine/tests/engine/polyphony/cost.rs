@@ -29,9 +29,9 @@ fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> C
     spent
 }
 
-/// Every built-in preset and kit; every fourth in the everyday tier.
+/// Every built-in preset and kit; every sixth in the everyday tier.
 fn each(mut look: impl FnMut(&Patch)) {
-    factory_presets::all().step_by(size(4, 1)).for_each(|patch| look(&patch));
+    factory_presets::all().step_by(size(6, 1)).for_each(|patch| look(&patch));
 }
 
 /// Strokes and rolls on two keys, and all but a few frames of chords: six keys, so many brushes at once are too many; on one body, where two players
