@@ -45,7 +45,7 @@ const FRICTION_TIME: f64 = 0.015;
 const SETTLED_RESISTANCE: f64 = 1e-6;
 
 /// Force on stand, clutch and air over that of the contacts: plates that close also squeeze the air between them. Fitted to the level of a chick.
-const CLAP: f64 = 1.5;
+const CONTACT_DRIVE: f64 = 1.5;
 
 /// Frequencies [Hz] below and above which forces of contacts do not drive the field.
 const FIELD_HIGH_PASS: f64 = 300.0;
@@ -82,7 +82,7 @@ fn distance(setting: &PedalSetting, n: usize) -> f64 {
 struct FrameForces {
     /// Of all sticks.
     sticks: f64,
-    /// Of all contacts between the plates, without the slow part.
+    /// Of all contacts between the plates, without the slow part, times [`CONTACT_DRIVE`].
     contacts: f64,
 }
 
@@ -357,13 +357,13 @@ impl HiHat {
         let h = 1.0 / self.rate;
         let [slow_part, fast_part] = [FIELD_HIGH_PASS, FIELD_LOW_PASS].map(|limit| -(-TAU * limit * h).exp_m1());
         let mut contacts = [0.0; LANES];
-        let (mut touching, mut clap) = (0, 0.0);
+        let (mut touching, mut by_contacts) = (0, 0.0);
         for (port, (slow, driving)) in self.slow.iter_mut().zip(&mut self.driving).enumerate() {
             let force = self.network.force(port);
             touching += u64::from(force > 0.0);
             let fast = force - *slow;
             *slow += slow_part * fast;
-            clap += CLAP * fast;
+            by_contacts += CONTACT_DRIVE * fast;
             *driving += fast_part * (fast - *driving);
             contacts[port] = places(port).sqrt() * *driving;
         }
@@ -378,7 +378,7 @@ impl HiHat {
                 *kick = (h * (struck + plate.weight * force)) as f32;
             }
         }
-        FrameForces { sticks: all, contacts: clap }
+        FrameForces { sticks: all, contacts: by_contacts }
     }
 
     /// The last finished contact of a stick since the last call.
