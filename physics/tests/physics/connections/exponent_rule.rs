@@ -1,7 +1,7 @@
 //! Springs between bodies whose forces are held over a sample, against the exact poles of the same bodies.
 
 use super::bodies::{RATE, TestBody, network, plate, reference_plates, static_compliance, string};
-use super::poles::{LinearSystem, PoleErrors, compare};
+use super::poles::{LinearSystem, PoleErrors, compare, compare_octaves};
 use crate::tier::size;
 use std::f64::consts::{PI, TAU};
 use urto_physics::connections::Joint;
@@ -68,7 +68,7 @@ fn a_rigid_joint_is_right() {
     }
 }
 
-/// Single modes of close pairs change their level, but not their pitch and decay.
+/// Single modes of close pairs change their level, but not their pitch and decay, and not the level of an octave.
 #[test]
 fn two_springs_share_the_corrections() {
     let all = [[1.0, 1.0], [10.0, 10.0], [50.0, 50.0], [1000.0, 1000.0], [10.0, 1000.0], [1.0, 1000.0], [100.0, 1000.0]];
@@ -77,6 +77,12 @@ fn two_springs_share_the_corrections() {
             let worst = errors(&pair, &kappas, 0.0);
             println!("{name}, kappas {kappas:?}: {worst:.3?}");
             assert!(worst.cents < 0.5 && worst.decay < 0.5, "{name}, kappas {kappas:?}: {worst:?}");
+            let joints = joints(&pair, &kappas, 0.0);
+            let mut network = network(&pair, &joints);
+            let played = LinearSystem::of_network(&mut network, &pair, joints.len());
+            let apart = compare_octaves(&LinearSystem::exact(&pair, &joints), &played, 1.0 / RATE, 5e3);
+            println!("{name}, kappas {kappas:?}: {apart:.3} dB in an octave");
+            assert!(apart < 0.2, "{name}, kappas {kappas:?}: {apart} dB");
         }
     }
 }

@@ -138,3 +138,24 @@ pub fn compare(exact: &LinearSystem, played: &LinearSystem, h: f64, top: f64) ->
     }
     worst
 }
+
+/// The largest difference [dB] of the energy that is heard in an octave below `top` [Hz], of seven and within 60 dB of the largest. Poles that are close
+/// together count with their interference: the energy of sum r exp(s t) is sum r r*/-(s + s*).
+pub fn compare_octaves(exact: &LinearSystem, played: &LinearSystem, h: f64, top: f64) -> f64 {
+    let heard = exact.eigenvalues().into_iter().filter(|s| s.im < std::f64::consts::TAU * top);
+    let exact: Vec<(Number, Number)> = heard.map(|s| (s, exact.residue(s))).collect();
+    let values = played.eigenvalues().into_iter().filter(|z| z.ln().im / h < std::f64::consts::TAU * top);
+    let played: Vec<(Number, Number)> = values.map(|z| (z.ln() / h, played.residue(z) / z)).collect();
+    let energies = |poles: &[(Number, Number)]| {
+        [0, 1, 2, 3, 4, 5, 6].map(|octave| {
+            let high = std::f64::consts::TAU * top / f64::from(1 << octave);
+            let within: Vec<_> = poles.iter().filter(|(s, _)| (0.5 * high..high).contains(&s.im)).collect();
+            let pairs = within.iter().flat_map(|a| within.iter().map(move |b| (a, b)));
+            pairs.map(|((s, r), (s_other, r_other))| (r * r_other.conj() / -(s + s_other.conj())).re).sum::<f64>()
+        })
+    };
+    let (expected, found) = (energies(&exact), energies(&played));
+    let largest = expected.iter().copied().fold(0.0, f64::max);
+    let loud = expected.iter().zip(found).filter(|(expected, _)| **expected > 1e-6 * largest);
+    loud.map(|(expected, found)| 10.0 * (found / expected).log10().abs()).fold(0.0, f64::max)
+}
