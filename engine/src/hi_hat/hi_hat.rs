@@ -4,8 +4,8 @@
 //! network      the lowest modes of both plates, the motion of each as a whole on its spring, and the compliance of its higher modes at a point:
 //!              omega^2 = n/sum 1/omega_i^2,  W^2 = omega^2 sum (w_i/omega_i)^2       one mode a point, damping ratio 1/2
 //! contacts     f = k x^1.5 (1 + mu x') at seven points of the rims; the pedal moves their gaps
-//! dashpots     seven others, each with r = Z times the resistance of the pedal: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most; every other one
-//!              acts on the sum of both displacements: plates that bend together slide along each other
+//! dashpots     seven others, each with r = Z times the resistance of the pedal: Z = 1/Y of both plates, Y = (pi/2) sum w^2/omega_max, takes the most;
+//!              every other one acts on the sum of both displacements: plates that bend together slide along each other
 //! field        the higher modes, driven by the forces of sticks and contacts, on which they do not react; each has one of the contacts
 //!              losses of the pedal: sigma = (1/2) sum w^2 r/(1 + r Y)^2 over the dashpots; see `exchange` and `chatter`
 //! frame        heavy modes that the forces of sticks and contacts drive
