@@ -23,11 +23,11 @@ pub enum Per {
 }
 
 /// 8 substeps per contact.
-pub const P8: Resolution = Resolution { substeps_per_contact: 8.0, coarsest_level: 0 };
+pub const P8: Resolution = Resolution { substeps_per_contact: 8.0, coarsest_level: 0, outlasted_levels: 0 };
 /// 16 substeps per contact.
-pub const P16: Resolution = Resolution { substeps_per_contact: 16.0, coarsest_level: 2 };
+pub const P16: Resolution = Resolution { substeps_per_contact: 16.0, coarsest_level: 2, outlasted_levels: 0 };
 /// 32 substeps per contact.
-pub const P32: Resolution = Resolution { substeps_per_contact: 32.0, coarsest_level: 2 };
+pub const P32: Resolution = Resolution { substeps_per_contact: 32.0, coarsest_level: 2, outlasted_levels: 0 };
 
 /// Shape of mode n of a 0.4 kg string at the strike position, normalised by mass [kg^-1/2].
 fn shape(n: usize) -> f64 {

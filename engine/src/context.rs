@@ -112,12 +112,11 @@ impl<'a> RenderContext<'a> {
 
     /// Time resolution of contacts.
     pub fn resolution(&self) -> Resolution {
-        let (substeps_per_contact, coarsest_level) = match self.settings.solver_quality() {
-            SolverQuality::Eco => (8.0, 0),
-            SolverQuality::Default => (16.0, 2),
-            SolverQuality::Reference => (48.0, 2),
-        };
-        Resolution { substeps_per_contact, coarsest_level }
+        match self.settings.solver_quality() {
+            SolverQuality::Eco => Resolution { substeps_per_contact: 8.0, coarsest_level: 0, outlasted_levels: 2 },
+            SolverQuality::Default => Resolution { substeps_per_contact: 16.0, coarsest_level: 2, outlasted_levels: 0 },
+            SolverQuality::Reference => Resolution { substeps_per_contact: 48.0, coarsest_level: 2, outlasted_levels: 0 },
+        }
     }
 }
 

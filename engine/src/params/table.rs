@@ -349,7 +349,7 @@ with_room_params! { with_modulation_params { params {
     Level: "level", "Output level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
         "Output level [dB]. At 0 dB, full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Solver quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
-        "Substeps per contact: eco 8, default 16, reference 48. Up: more accurate at a higher CPU cost.";
+        "Substeps per contact: eco 8, fewer in long ones; default 16, reference 48. Up: more accurate at a higher CPU cost.";
     Mpe: "mpe", "MPE zones", "MIDI", "", 0.0, ZONES.len() as f64 - 1.0, 0.0, Choice(ZONES), Immediate, false,
         "MPE zones: one note per channel on channels 2 to 16 (lower), 15 to 1 (upper) or both. Off: the controller decides.";
     MpeBend: "mpe_bend", "MPE pitch bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, Immediate, false,

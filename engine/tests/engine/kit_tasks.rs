@@ -36,7 +36,7 @@ impl TaskRunner for Threads {
 }
 
 /// The strokes of the fill: frame and event.
-fn fill() -> Vec<(usize, Event)> {
+pub fn fill() -> Vec<(usize, Event)> {
     let ticks = f64::from(u16::from_be_bytes([FILL[12], FILL[13]]));
     let (mut at, mut tick, mut status, mut strokes) = (22, 0_u32, 0, Vec::new());
     while at < FILL.len() {

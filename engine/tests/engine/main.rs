@@ -6,6 +6,7 @@ mod contact;
 mod drive;
 mod import;
 mod kit;
+mod kit_fills;
 mod kit_tasks;
 mod midi;
 mod modulation;

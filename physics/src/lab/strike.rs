@@ -65,10 +65,7 @@ impl Experiment {
             levels: DEEPEST_LEVEL as usize + 2,
         };
         let mut collision = Collision::new(self.sample_rate, capacity);
-        collision.set_resolution(Resolution {
-            substeps_per_contact: self.substeps_per_contact,
-            coarsest_level: Resolution::default().coarsest_level,
-        });
+        collision.set_resolution(Resolution { substeps_per_contact: self.substeps_per_contact, ..Resolution::default() });
         collision.set_body(self.body.iter().map(LabMode::mode));
         let weights: Vec<f64> = self.body.iter().map(LabMode::weight).collect();
         let own_modes = self.striker.modes.iter();

@@ -19,6 +19,7 @@ mod propagator;
 mod quadratic_forms;
 mod simd;
 mod small_products;
+mod tension_at_contact;
 mod tension_loops;
 mod thinning;
 
@@ -43,6 +44,7 @@ pub use crate::modal::quadratic_forms::{FormEntry, QuadraticForms};
 pub(crate) use crate::modal::simd::tree;
 pub use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
 pub(crate) use crate::modal::small_products::{BLOCK, Block, Target, curl, fold, multiply, product_slopes, strip, weigh};
+pub(crate) use crate::modal::tension_at_contact::{ContactLoad, StretchAtContact};
 pub(crate) use crate::modal::tension_loops::{
     LoadedStep, StretchChange, TensionStep, add_load, foresee_stretch, load_relaxed, relax_under, step_under,
 };

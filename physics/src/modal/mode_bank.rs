@@ -34,7 +34,7 @@ pub struct ModeBank {
     clock: u64,
     pub(super) tables: Vec<StepTable>,
     /// The table of the step predicted last.
-    current: usize,
+    pub(super) current: usize,
     /// Maximum length of the arrays of the felt modes.
     most_felt: usize,
     /// Length of the arrays of the felt modes; the modes beyond are held.

@@ -56,11 +56,11 @@ pub(crate) struct StretchChange {
 }
 
 /// Half of the lanes: the values of a mode have to stay in registers.
-const HALF: usize = LANES / 2;
+pub(super) const HALF: usize = LANES / 2;
 
 /// Sums reduced in one call, which is not inlined: the loops would be compiled for narrower registers.
 #[inline(never)]
-fn both<const WIDE: usize>(a: &[f64; WIDE], b: &[f64; WIDE]) -> (f64, f64) {
+pub(super) fn both<const WIDE: usize>(a: &[f64; WIDE], b: &[f64; WIDE]) -> (f64, f64) {
     (tree(a), tree(b))
 }
 

@@ -1,7 +1,8 @@
 //! State of the tension of one body.
 
 use crate::modal::{
-    LANES, LoadedStep, Mode, ModeBank, Modes, StepTable, StretchChange, TensionStep, add_load, dot3, load_relaxed, relax_under,
+    ContactLoad, LANES, LoadedStep, Mode, ModeBank, Modes, StepTable, StretchAtContact, StretchChange, TensionStep, add_load,
+    dot3, load_relaxed, relax_under,
 };
 
 /// Stiffening of a body by its own deflection: V = K e^2/2, e = sum g_i q_i^2/2.
@@ -77,7 +78,7 @@ pub(crate) struct BodyTension {
     moved: Vec<f64>,
     /// Their displacements before and after the step, added: without cancellation where a large tension reverses them.
     sums: Vec<f64>,
-    /// bq/(1 + a T).
+    /// bq/(1 + a T), or 1/(1 + a T) of a step at the only contact.
     softened: Vec<f64>,
     /// Sum of the contact forces on each mode.
     load: Vec<f64>,
@@ -275,6 +276,22 @@ impl BodyTension {
             add_load(&weights[..felt], force, load);
         }
         load_relaxed(&half_stretch[..felt], &body.modes.q[..felt], [softened, load], [moved, sums])
+    }
+
+    /// A step of `body` under a tension at its only contact with these fitted weights.
+    pub fn at_contact(&mut self, body: &ModeBank, weights: &[f64], tension: f64) -> StretchAtContact {
+        body.stretch_at_contact(&self.half_stretch, weights, tension, &mut self.softened)
+    }
+
+    /// Makes that step, under the last tension of [`BodyTension::at_contact`], the predicted one. e1 - e0.
+    pub fn hold_at_contact(&mut self, body: &mut ModeBank, load: ContactLoad) -> f64 {
+        self.held = load.tension;
+        body.load_at_contact(&self.half_stretch, load, &self.softened, &mut self.sums)
+    }
+
+    /// Notes the energy [J] that the iteration of the predicted step has left.
+    pub fn leave(&mut self, unfinished: f64) {
+        self.unfinished = unfinished;
     }
 
     /// Makes these displacements, under the tension `held`, the predicted step of `body`. `unfinished`: energy [J] that the iteration

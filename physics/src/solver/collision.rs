@@ -29,6 +29,15 @@ pub(crate) struct ContactPhase {
     pub age: f64,
     /// Samples in contact.
     pub lasted: u32,
+    /// Levels by which it has become coarser because it has outlasted its closed-form time.
+    pub coarsened: u32,
+}
+
+impl ContactPhase {
+    /// Goes on at a level which the contact requires from now on.
+    pub fn take_level(&mut self, level: u32) {
+        (self.level, self.age, self.coarsened) = (level, 0.0, 0);
+    }
 }
 
 /// A body and its hammers.
@@ -203,7 +212,7 @@ impl Collision {
             self.phase.level += 1;
         }
         (self.phase.in_contact, self.phase.awaited) = (true, within);
-        (self.phase.age, self.phase.lasted) = (0.0, 0);
+        (self.phase.age, self.phase.lasted, self.phase.coarsened) = (0.0, 0, 0);
     }
 
     /// A span of `ticks` ticks.

@@ -61,6 +61,13 @@ impl HammerSlots {
         active.next().is_none().then_some(first)
     }
 
+    /// Its number.
+    pub fn only_active_number(&self) -> Option<usize> {
+        let mut active = self.numbered();
+        let (i, _) = active.next()?;
+        active.next().is_none().then_some(i)
+    }
+
     /// All hammers, spare ones included.
     pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Hammer> {
         self.places.iter_mut().filter_map(Option::as_deref_mut)

@@ -43,11 +43,14 @@ pub struct Resolution {
     pub substeps_per_contact: f64,
     /// jmin: at least 2^jmin substeps a sample.
     pub coarsest_level: u32,
+    /// Levels by which a contact that outlasts its closed-form time gets coarser, one after the other: a stick stays on a drum head for many times the
+    /// contact time of its tip. Its tip then has P/2 or P/4 substeps.
+    pub outlasted_levels: u32,
 }
 
 impl Default for Resolution {
     fn default() -> Self {
-        Self { substeps_per_contact: 16.0, coarsest_level: 2 }
+        Self { substeps_per_contact: 16.0, coarsest_level: 2, outlasted_levels: 0 }
     }
 }
 

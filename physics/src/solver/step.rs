@@ -84,7 +84,7 @@ impl Collision {
             self.predict(span, WeightKind::Fitted);
             match self.finer_level_for_newcomers(span) {
                 Some(level) => {
-                    self.phase.level = level;
+                    self.phase.take_level(level);
                     span = Span::Level(level);
                 }
                 None => break,
@@ -175,7 +175,7 @@ impl Collision {
                 break;
             }
             let Some(level) = self.finer_level_for_newcomers(span) else { break };
-            self.phase.level = level;
+            self.phase.take_level(level);
             span = Span::Level(level);
         }
         let dt = span.seconds(self.h);

@@ -8,6 +8,10 @@ use crate::solver::limits::{DEEPEST_LEVEL, Resolution};
 /// Time in contact at one level [s] from which the level may get coarser: a lasting contact.
 const LASTING_CONTACT: f64 = 0.05;
 
+/// Closed-form contact times, P substeps each, after which a contact has outlasted that estimate and takes the next coarser level, if the
+/// resolution allows it.
+const OUTLASTED: f64 = 2.0;
+
 /// Minimum closing speed [m/s]: the square of a much lower one underflows, and its contact time would be 0.
 const SLOWEST: f64 = 1e-9;
 
@@ -78,14 +82,14 @@ impl Collision {
     }
 
     /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
-    /// in a contact that has lasted at one level for long (a change of level costs accuracy).
+    /// in a contact that has lasted at one level for long (a change of level costs accuracy), or much longer than its closed-form time.
     pub(crate) fn reconsider_level(&mut self) {
         self.phase.lasted = self.phase.lasted.saturating_add(1);
         if f64::from(self.phase.lasted) * self.h > LASTING_CONTACT && !self.phase.lasted.is_multiple_of(LOOK_EVERY) {
             return;
         }
-        let Self { hammers, resolution, h, .. } = self;
-        let coarser = self.phase.age > LASTING_CONTACT;
+        let Self { hammers, resolution, h, phase, .. } = self;
+        let coarser = phase.age > LASTING_CONTACT;
         let mut required = None;
         for hammer in hammers.iter_mut().filter(|s| s.contact.touching) {
             // mean over the last substep
@@ -93,9 +97,18 @@ impl Collision {
             let squared = v * v + 2.0 * hammer.contact.energy * hammer.mobility();
             required = required.max(Some(hammer.level_at(squared, coarser, *resolution, *h)));
         }
-        let required = required.unwrap_or(self.phase.level);
-        if required > self.phase.level + 1 || (required < self.phase.level && coarser) {
-            (self.phase.level, self.phase.age) = (required, 0.0);
+        let before = phase.level + phase.coarsened;
+        let required = required.unwrap_or(before);
+        if required > before + 1 {
+            phase.take_level(required);
+        } else if required < before && coarser {
+            let level = required.saturating_sub(phase.coarsened).max(resolution.coarsest_level);
+            (phase.coarsened, phase.level, phase.age) = (required.saturating_sub(level), level, 0.0);
+        } else if phase.coarsened < resolution.outlasted_levels
+            && phase.level > resolution.coarsest_level
+            && phase.age > OUTLASTED * resolution.substeps_per_contact * *h / f64::from(1_u32 << phase.level)
+        {
+            (phase.coarsened, phase.level, phase.age) = (phase.coarsened + 1, phase.level - 1, 0.0);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Free flight and substeps of a body whose tension acts.
 
-use crate::modal::{Span, StretchChange, dot, dot3};
+use crate::modal::{ContactLoad, Span, StretchChange, dot, dot3};
 use crate::solver::collision::Collision;
 use crate::solver::limits::StepCost;
 use crate::solver::tension::root::{CLOSE, TensionRoot};
@@ -31,6 +31,9 @@ impl Collision {
     /// Forces of all contacts and the tension over a substep that has been predicted by fitted weights. The predicted step of the body
     /// then includes both.
     pub(crate) fn solve_with_tension(&mut self, span: Span, effort: &mut StepCost) {
+        if let Some(i) = self.hammers.only_active_number() {
+            return self.solve_at_contact(i, span, effort);
+        }
         let dt = span.seconds(self.h);
         let mut root = self.begin_root(span);
         loop {
@@ -40,6 +43,36 @@ impl Collision {
             let by = self.load_by_contacts();
             if self.is_root(&mut root, by) {
                 return;
+            }
+            if self.budget.is_spent() {
+                return self.follow_held_forces(span, root.tension());
+            }
+        }
+    }
+
+    /// The same with hammer i alone: no displacement is computed before the tension is found.
+    fn solve_at_contact(&mut self, i: usize, span: Span, effort: &mut StepCost) {
+        let (dt, share) = (span.seconds(self.h), self.body.share(span));
+        let mut root = self.begin_root(span);
+        let hammer = &self.hammers[i];
+        let inner = dot3(&hammer.fit.own, &hammer.fit.own, &hammer.bank.table().bq);
+        loop {
+            self.budget.charge_tension(self.problem_size());
+            let Self { body, hammers, tension, .. } = self;
+            let hammer = &mut hammers[i];
+            let at = tension.at_contact(body, &hammer.fit.body, root.tension());
+            hammer.substep.body_way = at.way + share * hammer.held.way;
+            hammer.fit.body_compliance = at.compliance + share * hammer.held.compliance;
+            hammer.substep.equation.df = hammer.substep.body_way + hammer.substep.own_way;
+            hammer.fit.compliance = hammer.fit.body_compliance + inner;
+            self.solve(dt, effort);
+            let force = self.hammers[i].substep.solution.force;
+            if self.accepted(&mut root, at.under(force)).is_some() {
+                let Self { body, hammers, tension, .. } = self;
+                let load = ContactLoad { tension: root.tension(), weights: &hammers[i].fit.body, force };
+                let by = StretchChange { change: tension.hold_at_contact(body, load), ..StretchChange::default() };
+                let left = root.residual(tension.stiffness(), &by) * by.change;
+                return tension.leave(left);
             }
             if self.budget.is_spent() {
                 return self.follow_held_forces(span, root.tension());

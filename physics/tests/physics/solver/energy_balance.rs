@@ -137,6 +137,7 @@ impl System {
         system.collision.set_resolution(Resolution {
             substeps_per_contact: [4.0, 8.0, 16.0, 32.0][system.rng.below(4)],
             coarsest_level: system.rng.below(3) as u32,
+            outlasted_levels: system.rng.below(4) as u32,
         });
         let list: Vec<Mode> = (0..modes).map(|_| system.mode()).collect();
         let felt = if substeps == Substeps::Few { felt } else { usize::MAX };

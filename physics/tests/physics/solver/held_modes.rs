@@ -67,7 +67,7 @@ fn strike(body: &[Weighted], felt: usize, level: u32, hammer: Striker, state: Op
     let capacity =
         Capacity { modes: felt.min(body.len()), held: body.len() - felt.min(body.len()), hammers: 1, hammer_modes: 1, levels: 9 };
     let mut collision = Collision::new(RATE, capacity);
-    collision.set_resolution(Resolution { substeps_per_contact: 1.0, coarsest_level: level });
+    collision.set_resolution(Resolution { substeps_per_contact: 1.0, coarsest_level: level, outlasted_levels: 0 });
     collision.set_body_held(body.iter().map(|(mode, _)| *mode), felt);
     if let Some([q, v]) = state {
         let (_, to_q, to_v) = collision.ring_parts();
@@ -174,7 +174,7 @@ fn one_substep_of_held_modes_is_one_of_felt_modes() {
     let run = |felt: usize| {
         let capacity = Capacity { modes: body.len(), held: body.len(), hammers: 2, hammer_modes: 1, levels: 4 };
         let mut collision = Collision::new(RATE, capacity);
-        collision.set_resolution(Resolution { substeps_per_contact: 1.0, coarsest_level: 0 });
+        collision.set_resolution(Resolution { substeps_per_contact: 1.0, coarsest_level: 0, outlasted_levels: 0 });
         collision.set_body_held(body.iter().map(|(mode, _)| *mode), felt);
         let weights: Vec<f64> = body.iter().map(|(_, weight)| *weight).collect();
         let others: Vec<f64> = weights.iter().enumerate().map(|(i, w)| w * f64::cos(i as f64)).collect();
@@ -230,7 +230,7 @@ fn a_body_without_held_modes_follows_one_with_them() {
 fn a_single_held_mode_is_struck() {
     let run = |felt: usize| {
         let mut collision = Collision::new(RATE, Capacity { modes: 8, held: 8, hammers: 1, hammer_modes: 1, levels: 4 });
-        collision.set_resolution(Resolution { substeps_per_contact: 1.0, coarsest_level: 0 });
+        collision.set_resolution(Resolution { substeps_per_contact: 1.0, coarsest_level: 0, outlasted_levels: 0 });
         collision.set_body_held([Mode::heard_at(300.0, 1.0)], felt);
         let law = ContactLaw::felt(1e6, 1.5, 0.3, 1e-3);
         let spec = PointHammerSpec { law, mass: 0.05, velocity: SPEED, tether: Mode::RIGID, weights: &[1.5] };

@@ -13,6 +13,7 @@ mod many_hammers;
 mod moving_profile;
 mod multi_substep;
 mod obstacles;
+mod outlasting_contacts;
 mod parameter_changes;
 mod potential;
 mod potential_fuzz;

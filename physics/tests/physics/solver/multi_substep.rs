@@ -47,7 +47,7 @@ fn the_energy_balance_does_not_change_the_output() {
         ContactLaw::restitution(1e8, 1.5, 0.6),
         ContactLaw::felt(1e9, 2.5, 0.9, 1e-4),
     ];
-    let coarse = Resolution { substeps_per_contact: 8.0, coarsest_level: 0 };
+    let coarse = Resolution { substeps_per_contact: 8.0, coarsest_level: 0, outlasted_levels: 2 };
     let fine = Resolution::default();
     let cases = [(0, MODES, fine), (2, MODES, fine), (0, MODES, coarse), (2, MODES, coarse), (0, 8, fine), (2, 8, coarse)];
     let cases = cases.map(|(swings, felt, resolution)| Case { swings, felt, resolution });

@@ -183,7 +183,8 @@ impl System {
         let capacity = Capacity { modes: 24, held: 96, hammers: 4, hammer_modes: 1, levels: 4 + rng.below(8) };
         let mut collision = Collision::new(rate, capacity);
         let substeps_per_contact = [4.0, 8.0, 16.0][rng.below(3)];
-        collision.set_resolution(Resolution { substeps_per_contact, coarsest_level: rng.below(4) as u32 });
+        let [coarsest_level, outlasted_levels] = [4, 3].map(|count| rng.below(count) as u32);
+        collision.set_resolution(Resolution { substeps_per_contact, coarsest_level, outlasted_levels });
         collision.set_body_held(modes.iter().copied(), if held > 0 { count } else { usize::MAX });
         let flat = PotentialSize::flat(1.0);
         let (lent, size) = plate_or_disc.unwrap_or_else(|| (random_forms(&mut rng, &modes[..count]).lend(kind), flat));

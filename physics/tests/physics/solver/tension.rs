@@ -227,7 +227,9 @@ fn random_system(seed: u64) -> Worst {
     let felt = if held > 0 { count / 8 * 8 } else { usize::MAX };
     let mut collision =
         Collision::new(rate, Capacity { modes: 48, held: 96, hammers: 4, hammer_modes: 1, levels: 4 + rng.below(8) });
-    let resolution = Resolution { substeps_per_contact: [4.0, 8.0, 16.0][rng.below(3)], coarsest_level: rng.below(4) as u32 };
+    let substeps_per_contact = [4.0, 8.0, 16.0][rng.below(3)];
+    let [coarsest_level, outlasted_levels] = [4, 3].map(|count| rng.below(count) as u32);
+    let resolution = Resolution { substeps_per_contact, coarsest_level, outlasted_levels };
     collision.set_resolution(resolution);
     collision.set_body_held(modes.iter().copied(), felt);
     let mut stretches: Vec<f64> = modes.iter().map(|mode| mode.omega * mode.omega * (0.5 * gauss(&mut rng)).exp()).collect();

@@ -13,7 +13,7 @@ pub const RATE: f64 = 48e3;
 /// An empty collision for `modes` modes.
 pub fn empty(rate: f64, modes: usize, level: u32) -> Collision {
     let mut collision = Collision::new(rate, Capacity { modes, held: 0, hammers: 3, hammer_modes: 1, levels: 12 });
-    collision.set_resolution(Resolution { substeps_per_contact: 16.0, coarsest_level: level });
+    collision.set_resolution(Resolution { substeps_per_contact: 16.0, coarsest_level: level, outlasted_levels: 0 });
     collision
 }
 
