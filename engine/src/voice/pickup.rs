@@ -116,16 +116,36 @@ pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize,
         let [l, r, l_target, r_target] = collision.tap_outputs();
         [left.interpolate(l, l_target, offset), right.interpolate(r, r_target, offset)]
     } else {
-        read_both(pickups, &collision.body().v, offset, collision.is_thinned())
+        let felt = collision.felt_modes();
+        let held = HeldPart { felt, thinned: collision.is_thinned() };
+        read_both(pickups, &collision.body().v, offset, held)
     };
     out.iter_mut().zip(frame).for_each(|(out, frame)| out[offset] = frame);
 }
 
-/// Weighted sums of the velocities `v` at the end of frame `offset` of the control block. `thinned`: chunks that rest are left out.
+/// Which modes of a body are held.
+#[derive(Clone, Copy)]
+struct HeldPart {
+    /// Those from this number on, a multiple of [`LANES`].
+    felt: usize,
+    /// Half of the high modes rest.
+    thinned: bool,
+}
+
+/// Weighted sums of the velocities `v` at the end of frame `offset` of the control block. The many held modes are summed in f32, as those of ringing
+/// bodies are.
 #[inline]
-fn read_both(pickups: &[Pickup; 2], v: &[f64], offset: usize, thinned: bool) -> [f64; 2] {
+fn read_both(pickups: &[Pickup; 2], v: &[f64], offset: usize, HeldPart { felt, thinned }: HeldPart) -> [f64; 2] {
     let [left, right] = pickups;
-    let sums = |weights: [&[f32]; 2]| if thinned { thinned_sums(weights, v) } else { weighted_sums(weights, v) };
+    let felt = felt.min(v.len());
+    let sums = |weights: [&[f32]; 2]| {
+        let ours = weighted_sums(weights.map(|weights| &weights[..felt.min(weights.len())]), &v[..felt]);
+        if felt == v.len() {
+            return ours;
+        }
+        let held = if thinned { thinned_sums(weights, v, felt / LANES) } else { held_sums(weights, v, felt / LANES) };
+        [ours[0] + f64::from(held[0]), ours[1] + f64::from(held[1])]
+    };
     let now = sums([&left.now, &right.now]);
     let target = if left.moving || right.moving { sums([&left.target, &right.target]) } else { [0.0; 2] };
     [left.interpolate(now[0], target[0], offset), right.interpolate(now[1], target[1], offset)]
@@ -162,25 +182,44 @@ fn weighted_sums(weights: [&[f32]; 2], v: &[f64]) -> [f64; 2] {
     [reduced(&on_left), reduced(&on_right)]
 }
 
+/// The same of the chunks from number `first` on, in f32.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
+fn held_sums(weights: [&[f32]; 2], v: &[f64], first: usize) -> [f32; 2] {
+    add_chunks(weights, v, first, |i| i + 1)
+}
+
 /// The same without the chunks that rest in a thinned body.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn thinned_sums(weights: [&[f32]; 2], v: &[f64]) -> [f64; 2] {
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
+fn thinned_sums(weights: [&[f32]; 2], v: &[f64], first: usize) -> [f32; 2] {
     const FULL: usize = THINNED_FROM / LANES;
+    add_chunks(weights, v, first, |i| if i < FULL { i + 1 } else { i + 2 })
+}
+
+/// The same; `after`: the chunk after a chunk.
+#[inline(always)]
+fn add_chunks(weights: [&[f32]; 2], v: &[f64], first: usize, after: impl Fn(usize) -> usize) -> [f32; 2] {
     let ([left, right], v) = (weights.map(|weights| weights.as_chunks::<LANES>().0), v.as_chunks::<LANES>().0);
     let count = left.len().min(right.len()).min(v.len());
     let (left, right, v) = (&left[..count], &right[..count], &v[..count]);
     let (mut on_left, mut on_right) = ([0.0; LANES], [0.0; LANES]);
-    let mut i = 0;
+    let mut i = first;
     while i < count {
+        let speed: [f32; LANES] = std::array::from_fn(|lane| v[i][lane] as f32);
         for lane in 0..LANES {
-            on_left[lane] += f64::from(left[i][lane]) * v[i][lane];
+            on_left[lane] += left[i][lane] * speed[lane];
         }
         for lane in 0..LANES {
-            on_right[lane] += f64::from(right[i][lane]) * v[i][lane];
+            on_right[lane] += right[i][lane] * speed[lane];
         }
-        i += if i < FULL { 1 } else { 2 };
+        i = after(i);
     }
-    [reduced(&on_left), reduced(&on_right)]
+    [total(&on_left), total(&on_right)]
+}
+
+/// Sum of all lanes.
+#[inline(never)]
+fn total(&[a, b, c, d, e, f, g, h]: &[f32; LANES]) -> f32 {
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
 /// Sum of all lanes. Not inlined: the loops before it would be compiled for narrower registers.
@@ -238,7 +277,8 @@ mod tests {
                 read_pickups(&pickups, &collision, offset, &mut out);
                 let mut settled = collision.clone();
                 settled.settle();
-                for (expected, out) in read_both(&pickups, &settled.body().v, offset, false).into_iter().zip(&out) {
+                let whole = HeldPart { felt: settled.felt_modes(), thinned: false };
+                for (expected, out) in read_both(&pickups, &settled.body().v, offset, whole).into_iter().zip(&out) {
                     assert!((out[offset] - expected).abs() < 1e-13, "block {block}, frame {offset}: {} {expected}", out[offset]);
                     assert!(expected != 0.0);
                 }
