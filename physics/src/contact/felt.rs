@@ -76,8 +76,8 @@ impl Felt {
         if y > 0.0 { (self.epsilon * y).powf(1.0 / self.exponent()) } else { 0.0 }
     }
 
-    /// Energy [J] of the felt alone, its surface free.
-    fn at_rest(&self, y: f64) -> f64 {
+    /// Energy [J] of the felt alone, its surface free: it keeps so much, however far it moves away.
+    pub(crate) fn at_rest(&self, y: f64) -> f64 {
         self.lone_stiffness() * self.memory_energy(y)
     }
 

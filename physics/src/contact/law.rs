@@ -176,6 +176,11 @@ impl ContactLaw {
         Solution { x1, d, capped: Some(way), ..solution }
     }
 
+    /// Energy [J] that it keeps at this memory, whatever the compression.
+    pub(crate) fn kept(&self, memory: f64) -> f64 {
+        if let ContactLaw::Felt(law) = self { law.at_rest(memory) } else { 0.0 }
+    }
+
     /// Contact time [s] of an undamped hit at closing speed v [m/s] with `mobility` = sum W^2 [1/kg].
     pub fn contact_time(&self, mobility: f64, v: f64) -> f64 {
         of_any!(self, law => law.contact_time(mobility, v))

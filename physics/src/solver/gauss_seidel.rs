@@ -164,11 +164,12 @@ impl Collision {
         self.hammers.iter_mut().for_each(|s| s.substep.solution.force = 0.0);
     }
 
-    /// Whether any contact would give more energy than it stores under the present forces.
+    /// Whether any contact would give more energy than it stores under the present forces. A felt that has relaxed keeps a part of it.
     pub(crate) fn any_contact_overdraws(&self) -> bool {
         self.hammers.numbered().any(|(a, s)| {
             let d = s.substep.equation.df - self.displacement_by_others(a) - s.fit.compliance * s.substep.solution.force;
-            s.corrected_contact_energy() + s.substep.solution.force * d < 0.0
+            let available = (s.corrected_contact_energy() - s.contact.law.kept(s.contact.memory)).max(0.0);
+            available + s.substep.solution.force * d < 0.0
         })
     }
 }
