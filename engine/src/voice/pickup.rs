@@ -143,7 +143,8 @@ fn read_both(pickups: &[Pickup; 2], v: &[f64], offset: usize, HeldPart { felt, t
         if felt == v.len() {
             return ours;
         }
-        let held = if thinned { thinned_sums(weights, v, felt / LANES) } else { held_sums(weights, v, felt / LANES) };
+        let full = if thinned { THINNED_FROM / LANES } else { usize::MAX };
+        let held = held_sums(weights, v, felt / LANES, full);
         [ours[0] + f64::from(held[0]), ours[1] + f64::from(held[1])]
     };
     let now = sums([&left.now, &right.now]);
@@ -182,22 +183,9 @@ fn weighted_sums(weights: [&[f32]; 2], v: &[f64]) -> [f64; 2] {
     [reduced(&on_left), reduced(&on_right)]
 }
 
-/// The same of the chunks from number `first` on, in f32.
+/// The same of the chunks from number `first` on, in f32, without every second chunk from number `full` on.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn held_sums(weights: [&[f32]; 2], v: &[f64], first: usize) -> [f32; 2] {
-    add_chunks(weights, v, first, |i| i + 1)
-}
-
-/// The same without the chunks that rest in a thinned body.
-#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn thinned_sums(weights: [&[f32]; 2], v: &[f64], first: usize) -> [f32; 2] {
-    const FULL: usize = THINNED_FROM / LANES;
-    add_chunks(weights, v, first, |i| if i < FULL { i + 1 } else { i + 2 })
-}
-
-/// The same; `after`: the chunk after a chunk.
-#[inline(always)]
-fn add_chunks(weights: [&[f32]; 2], v: &[f64], first: usize, after: impl Fn(usize) -> usize) -> [f32; 2] {
+fn held_sums(weights: [&[f32]; 2], v: &[f64], first: usize, full: usize) -> [f32; 2] {
     let ([left, right], v) = (weights.map(|weights| weights.as_chunks::<LANES>().0), v.as_chunks::<LANES>().0);
     let count = left.len().min(right.len()).min(v.len());
     let (left, right, v) = (&left[..count], &right[..count], &v[..count]);
@@ -211,7 +199,7 @@ fn add_chunks(weights: [&[f32]; 2], v: &[f64], first: usize, after: impl Fn(usiz
         for lane in 0..LANES {
             on_right[lane] += right[i][lane] * speed[lane];
         }
-        i = after(i);
+        i += if i < full { 1 } else { 2 };
     }
     [total(&on_left), total(&on_right)]
 }
