@@ -11,7 +11,7 @@ const BLOCK: usize = 64;
 /// Largest part of the frames in which the limit of work may lengthen substeps.
 const MOST_BOUND: f64 = 1e-3;
 
-/// Ten strokes in one frame are among the strokes. The two hats on the pedal of the Pedal Kit take a quarter of the limit by themselves.
+/// Ten strokes in one frame are among the strokes. The hat of the Pedal Kit takes a quarter of the limit by itself.
 #[test]
 #[ignore = "thorough tier: builds whole kits"]
 fn the_limit_of_work_hardly_binds_in_a_fill() {

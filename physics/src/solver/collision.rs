@@ -369,9 +369,7 @@ impl Collision {
     /// The only active hammer; None while the energy balance is enabled or a tension or potential acts.
     #[inline]
     pub(crate) fn only_hammer(&self) -> Option<usize> {
-        let mut active = self.hammers.numbered();
-        let (i, _) = active.next()?;
-        (active.next().is_none() && self.balance.is_none() && !self.is_stiffening()).then_some(i)
+        self.hammers.only_active_number().filter(|_| self.balance.is_none() && !self.is_stiffening())
     }
 
     /// Displacement [m] by which the other hammers' forces reduce the compression of hammer a.

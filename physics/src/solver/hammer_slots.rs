@@ -56,12 +56,12 @@ impl HammerSlots {
 
     /// The active hammer, if there is exactly one.
     pub fn only_active(&mut self) -> Option<&mut Hammer> {
-        let mut active = self.iter_mut();
-        let first = active.next()?;
-        active.next().is_none().then_some(first)
+        let i = self.only_active_number()?;
+        self.places[i].as_deref_mut()
     }
 
     /// Its number.
+    #[inline]
     pub fn only_active_number(&self) -> Option<usize> {
         let mut active = self.numbered();
         let (i, _) = active.next()?;

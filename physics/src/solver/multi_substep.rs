@@ -136,9 +136,8 @@ impl Collision {
 
     /// The hammer in contact, if it is the only one.
     fn only_contact(&self) -> Option<usize> {
-        let mut active = self.hammers.numbered();
-        let (i, hammer) = active.next()?;
-        (hammer.contact.touching && hammer.contact.x > 0.0 && active.next().is_none()).then_some(i)
+        let contact = |i: &usize| &self.hammers[*i].contact;
+        self.hammers.only_active_number().filter(|i| contact(i).touching && contact(i).x > 0.0)
     }
 
     /// The next substep of hammer and body, recorded; the velocity of compression after it [m/s]. None after the last one, or
