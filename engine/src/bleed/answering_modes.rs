@@ -164,18 +164,37 @@ fn add(sums: &mut Sums, weights: &Lanes, state: &Lanes) {
     }
 }
 
+/// Number of chunks that are stepped together: each is a chain of dependent operations.
+const TOGETHER: usize = 2;
+
 /// Steps all modes through a control block, and adds them to the sums of both pickups.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn step_chunks(chunks: &mut [Chunk], sound: &[f64; CONTROL_BLOCK], decay: f64, sums: &mut [[Sums; 2]; CONTROL_BLOCK]) {
-    for Chunk { factor, driven, heard: [left, right], state, .. } in chunks {
-        let (factor, mut now) = (factor.map(|part| part.map(|factor| factor * decay)), *state);
-        for (&sound, [on_left, on_right]) in sound.iter().zip(sums.iter_mut()) {
-            step(&factor, driven, &mut now, sound);
-            add(on_left, left, &now[0]);
-            add(on_right, right, &now[0]);
+    let (pairs, rest) = chunks.as_chunks_mut::<TOGETHER>();
+    pairs.iter_mut().for_each(|pair| step_together(pair, sound, decay, sums));
+    rest.as_chunks_mut::<1>().0.iter_mut().for_each(|chunk| step_together(chunk, sound, decay, sums));
+}
+
+/// The same for some chunks; their sum has the order of the chunks.
+#[inline(always)]
+fn step_together<const COUNT: usize>(
+    chunks: &mut [Chunk; COUNT],
+    sound: &[f64; CONTROL_BLOCK],
+    decay: f64,
+    sums: &mut [[Sums; 2]; CONTROL_BLOCK],
+) {
+    let mut states = chunks.each_ref().map(|chunk| chunk.state);
+    let factors = chunks.each_ref().map(|chunk| chunk.factor.map(|part| part.map(|factor| factor * decay)));
+    for (&sound, heard) in sound.iter().zip(sums.iter_mut()) {
+        let [mut on_left, mut on_right] = *heard;
+        for ((now, factor), Chunk { driven, heard: [left, right], .. }) in states.iter_mut().zip(&factors).zip(&*chunks) {
+            step(factor, driven, now, sound);
+            add(&mut on_left, left, &now[0]);
+            add(&mut on_right, right, &now[0]);
         }
-        *state = now;
+        *heard = [on_left, on_right];
     }
+    chunks.iter_mut().zip(states).for_each(|(chunk, state)| chunk.state = state);
 }
 
 /// The same with the motion under the strands.

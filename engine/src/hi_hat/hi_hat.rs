@@ -63,9 +63,9 @@ const QUIET_TURNS: u32 = 4;
 /// Costs of a frame, in samples of one mode of the reference resonator: of the network, of each of its modes, of its contacts while any
 /// touches, and of each mode of the field.
 const NETWORK_COST: f32 = 400.0;
-const MODE_COST: f32 = 6.0;
+const MODE_COST: f32 = 4.0;
 const CONTACTS_COST: f32 = 2_700.0;
-const FIELD_COST: f32 = 0.4;
+const FIELD_COST: f32 = 0.2;
 
 /// Cost of a mode whose frequency, weights and pickups are computed again, in each of the frames of a turn that follow: new pitch or weights of all
 /// took 1.0 ms where a frame without contacts took 5.7 us.

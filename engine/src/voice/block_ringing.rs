@@ -51,55 +51,62 @@ pub fn render_control_block(body: &RingingBody, factor: f64, pickups: &[Pickup; 
 pub const PATH_STRIDE: usize = 2;
 pub const PATH_POINTS: usize = CONTROL_BLOCK / PATH_STRIDE;
 
+/// Number of paths in one pass over the modes.
+pub const PATHS: usize = 4;
+
 /// Sums of a path at its start and at every point.
 type PathSums = [Lanes; PATH_POINTS + 1];
 
-/// Displacement [m] of `body` by `weights` [kg^-1/2], those of its first modes and those of the others, at the start of a control block and every
-/// [`PATH_STRIDE`] frames after it, without damping.
-pub fn displacement_path(body: &RingingBody, weights: [&[f64]; 2]) -> [f64; PATH_POINTS + 1] {
-    let mut sums = [[0.0; LANES]; PATH_POINTS + 1];
-    add_path(body, weights.map(|weights| weights.as_chunks().0), &mut sums);
-    sums.map(|sum| f64::from(total(&sum)))
+/// Displacements [m] of `body` by up to [`PATHS`] of `weights` [kg^-1/2], each those of its first modes and those of the others, at the start of a
+/// control block and every [`PATH_STRIDE`] frames after it, without damping.
+pub fn displacement_paths(body: &RingingBody, weights: &[[&[f64]; 2]]) -> [[f64; PATH_POINTS + 1]; PATHS] {
+    let mut sums = [[[0.0; LANES]; PATH_POINTS + 1]; PATHS];
+    let mut rows: [[&[Eight]; 2]; PATHS] = [[&[]; 2]; PATHS];
+    rows.iter_mut().zip(weights).for_each(|(rows, weights)| *rows = weights.map(|weights| weights.as_chunks().0));
+    add_paths(body, &rows[..weights.len().min(PATHS)], &mut sums);
+    sums.map(|sums| sums.map(|sum| f64::from(total(&sum))))
 }
 
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn add_path(body: &RingingBody, weights: [&[Eight]; 2], sums: &mut PathSums) {
+fn add_paths(body: &RingingBody, weights: &[[&[Eight]; 2]], sums: &mut [PathSums; PATHS]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        add_path_of_chunks::<true>(body, weights, sums);
+        add_paths_of_chunks::<true>(body, weights, sums);
     } else {
-        add_path_of_chunks::<false>(body, weights, sums);
+        add_paths_of_chunks::<false>(body, weights, sums);
     }
 }
 
 #[inline(always)]
-fn add_path_of_chunks<const FUSED: bool>(body: &RingingBody, [first, others]: [&[Eight]; 2], sums: &mut PathSums) {
+fn add_paths_of_chunks<const FUSED: bool>(body: &RingingBody, weights: &[[&[Eight]; 2]], sums: &mut [PathSums; PATHS]) {
     let (q, v) = (body.q.as_chunks::<LANES>().0, body.v.as_chunks::<LANES>().0);
-    let count = q.len().min(v.len()).min(first.len() + others.len());
-    let mut own = [[0.0; LANES]; PATH_POINTS + 1];
+    let rows = |[first, others]: &[&[Eight]; 2]| first.len() + others.len();
+    let count = q.len().min(v.len()).min(weights.iter().map(rows).min().unwrap_or(0));
     let mut n = 0;
     while n < count {
-        let weights = narrowed(if n < first.len() { &first[n] } else { &others[n - first.len()] });
         let twice = square(&step_of(body.table, n));
         let [b11, b12, b21, b22] = [narrowed(&twice[0]), narrowed(&twice[1]), narrowed(&twice[2]), narrowed(&twice[3])];
         let (mut place, mut speed) = (narrowed(&q[n]), narrowed(&v[n]));
-        for (point, sum) in own.iter_mut().enumerate() {
-            if point > 0 {
-                let (mut moved, mut moved_speed) = ([0.0; LANES], [0.0; LANES]);
-                for i in 0..LANES {
-                    moved[i] = multiply_add::<FUSED>(b11[i], place[i], b12[i] * speed[i]);
-                }
-                for i in 0..LANES {
-                    moved_speed[i] = multiply_add::<FUSED>(b21[i], place[i], b22[i] * speed[i]);
-                }
-                (place, speed) = (moved, moved_speed);
+        let mut places = [place; PATH_POINTS + 1];
+        for next in &mut places[1..] {
+            let (mut moved, mut moved_speed) = ([0.0; LANES], [0.0; LANES]);
+            for i in 0..LANES {
+                moved[i] = multiply_add::<FUSED>(b11[i], place[i], b12[i] * speed[i]);
             }
             for i in 0..LANES {
-                sum[i] = multiply_add::<FUSED>(weights[i], place[i], sum[i]);
+                moved_speed[i] = multiply_add::<FUSED>(b21[i], place[i], b22[i] * speed[i]);
+            }
+            (place, speed, *next) = (moved, moved_speed, moved);
+        }
+        for ([first, others], sums) in weights.iter().zip(&mut *sums) {
+            let weights = narrowed(if n < first.len() { &first[n] } else { &others[n - first.len()] });
+            for (place, sum) in places.iter().zip(sums) {
+                for i in 0..LANES {
+                    sum[i] = multiply_add::<FUSED>(weights[i], place[i], sum[i]);
+                }
             }
         }
         n = body.next_chunk(n);
     }
-    *sums = own;
 }
 
 /// Sum of all lanes.
@@ -284,14 +291,14 @@ mod tests {
                     (parts().sum::<f64>(), parts().map(f64::abs).sum::<f64>())
                 })
             };
-            let point: Vec<f64> = (0..padded).map(|_| rng.bipolar()).collect();
-            let path = displacement_path(
+            let points: [Vec<f64>; 2] = std::array::from_fn(|_| (0..padded).map(|_| rng.bipolar()).collect());
+            let paths = displacement_paths(
                 &RingingBody { table: &table, q: &mut q, v: &mut v, thinned },
-                [&point[..THINNED_FROM], &point[THINNED_FROM..]],
+                &points.each_ref().map(|point| [&point[..THINNED_FROM], &point[THINNED_FROM..]]),
             );
             let (mut place, mut speed) = (q.clone(), v.clone());
             for frame in 0..CONTROL_BLOCK {
-                if frame.is_multiple_of(PATH_STRIDE) {
+                for (point, path) in points.iter().zip(&paths).filter(|_| frame.is_multiple_of(PATH_STRIDE)) {
                     let parts = || (0..padded).filter(|i| moves(*i)).map(|i| point[i] * place[i]);
                     let (expected, size) = (parts().sum::<f64>(), parts().map(f64::abs).sum::<f64>());
                     assert!((path[frame / PATH_STRIDE] - expected).abs() < 1e-6 * size, "{frame}: {path:?} {expected}");

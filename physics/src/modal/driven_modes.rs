@@ -165,14 +165,26 @@ fn fold([a, b, c, d, e, f, g, h]: &Lanes) -> f32 {
     ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
+/// Number of chunks that are stepped together: each is a chain of dependent operations.
+const TOGETHER: usize = 4;
+
 /// Steps all modes through the frames of `kicks`, and adds them to the sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn step_chunks(chunks: &mut [Chunk], kicks: &[Lanes], decay: f32, sums: &mut [[Lanes; 2]]) {
-    for Chunk { factor: [cos, sin], gains: [left, right], state, growth } in chunks {
-        let [mut c, mut s] = *state;
-        let decay = decay * *growth;
-        let (cos, sin) = (cos.map(|factor| factor * decay), sin.map(|factor| factor * decay));
-        for (kick, [on_left, on_right]) in kicks.iter().zip(sums.iter_mut()) {
+    let (groups, rest) = chunks.as_chunks_mut::<TOGETHER>();
+    groups.iter_mut().for_each(|group| step_together(group, kicks, decay, sums));
+    rest.as_chunks_mut::<1>().0.iter_mut().for_each(|chunk| step_together(chunk, kicks, decay, sums));
+}
+
+/// The same for some chunks; their sum has the order of the chunks.
+#[inline(always)]
+fn step_together<const COUNT: usize>(chunks: &mut [Chunk; COUNT], kicks: &[Lanes], decay: f32, sums: &mut [[Lanes; 2]]) {
+    let mut states = chunks.each_ref().map(|chunk| chunk.state);
+    let factors = chunks.each_ref().map(|chunk| chunk.factor.map(|part| part.map(|factor| factor * (decay * chunk.growth))));
+    let gains = chunks.each_ref().map(|chunk| chunk.gains);
+    for (kick, heard) in kicks.iter().zip(sums.iter_mut()) {
+        let [mut on_left, mut on_right] = *heard;
+        for (([c, s], [cos, sin]), [left, right]) in states.iter_mut().zip(&factors).zip(&gains) {
             for lane in 0..LANES {
                 let before = c[lane];
                 c[lane] = cos[lane] * before - sin[lane] * s[lane] + kick[lane];
@@ -181,8 +193,9 @@ fn step_chunks(chunks: &mut [Chunk], kicks: &[Lanes], decay: f32, sums: &mut [[L
                 on_right[lane] += right[lane] * c[lane];
             }
         }
-        *state = [c, s];
+        *heard = [on_left, on_right];
     }
+    chunks.iter_mut().zip(states).for_each(|(chunk, state)| chunk.state = state);
 }
 
 #[cfg(test)]

@@ -206,6 +206,9 @@ fn step_by<const PORTS: usize>(
     both_reduced(&heard)
 }
 
+/// Maximum number of blocks whose displacements many ports hear after one pass over them.
+const TILE: usize = 16;
+
 #[inline(always)]
 fn step_by_many(step: PortStep, rows: PortRows, forces: &[f64], (q, v): (&mut [f64], &mut [f64]), ways: &mut [f64]) -> [f64; 2] {
     let (n, count) = (q.len() / LANES, forces.len().min(MAX_PORTS));
@@ -213,33 +216,61 @@ fn step_by_many(step: PortStep, rows: PortRows, forces: &[f64], (q, v): (&mut [f
     let (ports, pickups) = (blocks::<LANES>(rows.ports, n * count), port_blocks::<2>(rows.pickups, n));
     let (q, v) = (blocks_mut::<LANES>(q, n), blocks_mut::<LANES>(v, n));
     let (mut sums, mut heard) = ([[0.0; LANES]; MAX_PORTS], [[0.0; LANES]; 2]);
-    for i in 0..n {
-        let (omega2, a12, a22, bq, pickups) = (omega2[i], a12[i], a22[i], bq[i], pickups[i]);
-        let ports = &ports[i * count..(i + 1) * count];
-        let (mut place, mut speed, mut pulled) = (q[i], v[i], [0.0; LANES]);
-        for lane in 0..LANES {
-            pulled[lane] = omega2[lane] * place[lane];
-        }
-        for (row, force) in ports.iter().zip(forces) {
+    let mut moved = [[0.0; LANES]; TILE];
+    for first in (0..n).step_by(TILE) {
+        let tile = first..n.min(first + TILE);
+        for (i, moved) in tile.clone().zip(&mut moved) {
+            let (omega2, a12, a22, bq, pickups) = (omega2[i], a12[i], a22[i], bq[i], pickups[i]);
+            let (mut place, mut speed, mut pulled) = (q[i], v[i], [0.0; LANES]);
             for lane in 0..LANES {
-                pulled[lane] += row[lane] * force;
+                pulled[lane] = omega2[lane] * place[lane];
             }
+            for (row, force) in ports[i * count..(i + 1) * count].iter().zip(forces) {
+                for lane in 0..LANES {
+                    pulled[lane] += row[lane] * force;
+                }
+            }
+            for lane in 0..LANES {
+                place[lane] += a12[lane] * speed[lane] - bq[lane] * pulled[lane];
+                speed[lane] = a22[lane] * speed[lane] - a12[lane] * pulled[lane];
+            }
+            *moved = way_of([&omega2, &a12, &bq], &place, &speed);
+            for (sum, row) in heard.iter_mut().zip(&pickups) {
+                add_row(sum, row, &speed);
+            }
+            (q[i], v[i]) = (place, speed);
         }
-        for lane in 0..LANES {
-            place[lane] += a12[lane] * speed[lane] - bq[lane] * pulled[lane];
-            speed[lane] = a22[lane] * speed[lane] - a12[lane] * pulled[lane];
-        }
-        let way = way_of([&omega2, &a12, &bq], &place, &speed);
-        for (sum, row) in heard.iter_mut().zip(&pickups) {
-            add_row(sum, row, &speed);
-        }
-        for (sum, row) in sums.iter_mut().zip(ports) {
-            add_row(sum, row, &way);
-        }
-        (q[i], v[i]) = (place, speed);
+        add_ways(&ports[tile.start * count..tile.end * count], &moved[..tile.len()], &mut sums[..count]);
     }
     all_reduced(&sums, ways);
     both_reduced(&heard)
+}
+
+/// Adds the displacements of many ports by those of the blocks `moved`.
+#[inline(always)]
+fn add_ways(rows: &[Lanes], moved: &[Lanes], sums: &mut [Lanes]) {
+    let count = sums.len();
+    let (groups, rest) = sums.as_chunks_mut::<FEW>();
+    let single = count - rest.len();
+    for (group, sums) in groups.iter_mut().enumerate() {
+        add_ways_of(rows, count, group * FEW, moved, sums);
+    }
+    for (i, sum) in rest.as_chunks_mut::<1>().0.iter_mut().enumerate() {
+        add_ways_of(rows, count, single + i, moved, sum);
+    }
+}
+
+/// Adds those of the ports from number `first` of `count` on, whose sums stay in registers.
+#[inline(always)]
+fn add_ways_of<const PORTS: usize>(rows: &[Lanes], count: usize, first: usize, moved: &[Lanes], sums: &mut [Lanes; PORTS]) {
+    let mut all = *sums;
+    for (rows, way) in rows.chunks_exact(count).zip(moved) {
+        let rows: &[Lanes; PORTS] = rows[first..].first_chunk().unwrap_or(&[[0.0; LANES]; PORTS]);
+        for (sum, row) in all.iter_mut().zip(rows) {
+            add_row(sum, row, way);
+        }
+    }
+    *sums = all;
 }
 
 #[cfg(test)]

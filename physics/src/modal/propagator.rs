@@ -286,6 +286,11 @@ impl FirstModeStep {
         Self { fall: first(fall), a12: first(a12), a21: first(a21), a22: first(a22), bq: first(bq) }
     }
 
+    /// That of a response over any time.
+    pub fn by(&Response { a11, a12, a21, a22, bq, .. }: &Response) -> Self {
+        Self { fall: 1.0 - a11, a12, a21, a22, bq }
+    }
+
     /// Change of displacement, and the velocity after it, under the constant force `push`.
     #[inline(always)]
     pub fn predict(&self, (q, v): (f64, f64), push: f64) -> (f64, f64) {

@@ -1,7 +1,7 @@
 //! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it; or the body rings for many
 //! samples while all hammers are apart.
 
-use crate::modal::{Mode, Span, StepTable};
+use crate::modal::{FirstModeStep, Mode, Response, Span, StepTable};
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
 use crate::solver::hammer_slots::HammerSlots;
@@ -177,15 +177,38 @@ impl Collision {
     }
 }
 
-/// A point mass apart from the body, on which no force acts.
+/// A point mass apart from the body.
 #[derive(Clone, Copy, Debug)]
 pub struct FreeHammer<'a> {
     /// Compression [m], < 0.
     pub compression: f64,
-    /// Part of the velocity of compression that is the hammer's own and does not change [m/s].
-    pub closing: f64,
+    /// Its own motion.
+    pub motion: FreeMotion,
     /// Weights of the body's modes at the contact point, negative of shape over root of mass [kg^-1/2]: of the felt modes, and of the held modes after them.
     pub weights: [&'a [f64]; 2],
+}
+
+/// Motion of a point mass, or of an obstacle on its spring, without a contact.
+#[derive(Clone, Copy, Debug)]
+pub struct FreeMotion {
+    mode: Mode,
+    state: (f64, f64),
+    push: f64,
+    /// Displacement of the contact point over that of the mode [kg^-1/2].
+    weight: f64,
+}
+
+impl FreeMotion {
+    /// How far it has moved towards the body [m] after 1, 2, 3 .. times `time` [s].
+    pub fn displacements(&self, time: f64) -> impl Iterator<Item = f64> + use<> {
+        let Self { mode, state: start, push, weight } = *self;
+        let step = FirstModeStep::by(&Response::new(mode, time));
+        let mut state = start;
+        std::iter::repeat_with(move || {
+            state = step.step(state, push, 0.0);
+            weight * (state.0 - start.0)
+        })
+    }
 }
 
 /// A body that can ring by itself while all of its hammers fly freely.
@@ -213,7 +236,7 @@ impl<'a> FreeHammers<'a> {
             let felt = hammer.weights.felt;
             FreeHammer {
                 compression: hammer.contact.x,
-                closing: hammer.velocity(),
+                motion: hammer.free_motion(),
                 weights: [&hammer.weights.body[..felt], &hammer.fit.body[felt..]],
             }
         })
@@ -221,8 +244,8 @@ impl<'a> FreeHammers<'a> {
 }
 
 impl Collision {
-    /// The body and its hammers if all of them are point masses apart from it without forces, and it would ring by itself: until one of them touches it,
-    /// [`Collision::fly_freely`] after any number of samples leads to the same state as single steps. `None` otherwise.
+    /// The body and its hammers if all of them are apart from it, point masses without forces or obstacles, and it would ring by itself: until one of
+    /// them touches it, [`Collision::fly_freely`] after any number of samples leads to the same state as single steps. `None` otherwise.
     pub fn free_flight(&mut self) -> Option<FreeFlight<'_>> {
         let free = !self.phase.in_contact && !self.is_exact() && !self.rings_by_samples();
         if !free || !self.hammers.iter().all(Hammer::is_free) {
@@ -240,8 +263,8 @@ impl Collision {
         let time = samples as f64 * self.h;
         for hammer in self.hammers.iter_mut() {
             hammer.substep.solution.force = 0.0;
-            let modes = &mut hammer.bank.modes;
-            modes.q[0] += time * modes.v[0];
+            let (FreeMotion { mode, state, push, .. }, modes) = (hammer.free_motion(), &mut hammer.bank.modes);
+            (modes.q[0], modes.v[0]) = FirstModeStep::by(&Response::new(mode, time)).step(state, push, 0.0);
             hammer.relax(time);
             hammer.follow_geometry(&self.body.modes);
         }
@@ -249,11 +272,18 @@ impl Collision {
 }
 
 impl Hammer {
-    /// Whether it is a point mass apart from the body on which no force acts.
+    /// Whether it is apart from the body, and a point mass on which no force acts or an obstacle.
     fn is_free(&self) -> bool {
+        let (modes, placement) = (&self.bank.modes, &self.placement);
+        let is_apart = !self.contact.touching && self.contact.x < 0.0 && placement.rise == 0.0;
+        let is_unforced = self.push == 0.0 && modes.len() == 1 && modes.mode(0) == Mode::RIGID;
+        is_apart && (is_unforced || placement.stays && modes.len() == 1)
+    }
+
+    /// Motion of its only mode.
+    fn free_motion(&self) -> FreeMotion {
         let modes = &self.bank.modes;
-        let still = self.push == 0.0 && self.placement.rise == 0.0;
-        !self.contact.touching && self.contact.x < 0.0 && still && modes.len() == 1 && modes.mode(0) == Mode::RIGID
+        FreeMotion { mode: modes.mode(0), state: (modes.q[0], modes.v[0]), push: self.push, weight: self.weights.own[0] }
     }
 }
 
@@ -263,6 +293,7 @@ mod tests {
     use crate::contact::ContactLaw;
     use crate::solver::hammer_control::PointHammerSpec;
     use crate::solver::limits::{Capacity, MAX_SUBSTEPS};
+    use crate::solver::obstacle::Obstacle;
 
     /// Flights that meet, turn round and leave: the onset is in the step, at x = 0, without contact before it.
     #[test]
@@ -330,6 +361,51 @@ mod tests {
             let apart = (flown[0] - stepped[0]).abs().max((flown[1] / stepped[1] - 1.0).abs());
             assert!(apart < 1e-9, "the contact after it: {flown:?} {stepped:?}");
         }
+    }
+
+    /// A loose obstacle on its spring, thrown off a ringing body, flies as it does in single steps, under the force that presses it too; a stop stays.
+    #[test]
+    fn obstacles_fly_as_they_do_in_single_steps() {
+        let with_obstacles = || {
+            let mut collision = with_hammers(-1.0);
+            (0..2).for_each(|i| _ = collision.remove_hammer(i));
+            let (law, weights) = (ContactLaw::hunt_crossley(1e8, 1.5, 0.3), vec![2.0; 64]);
+            let tether = Mode { omega: 75.0, sigma: 11.0 };
+            let loose = Obstacle { law, mass: Some(8e-4), tether, gap: 0.0, press: 1e-4, weights: &weights };
+            collision.add_obstacle(loose);
+            collision.add_obstacle(Obstacle { mass: None, tether: Mode::RIGID, gap: 8e-3, press: 0.0, ..loose });
+            while collision.hammer(0).compression() > -5e-4 {
+                collision.step(MAX_SUBSTEPS, &mut |_, _| ());
+            }
+            collision
+        };
+        let (mut stepped, mut flown) = (with_obstacles(), with_obstacles());
+        let start = flown.hammer(0).position();
+        for samples in [1, 16, 5] {
+            let FreeFlight { h, table, q, v, hammers } = flown.free_flight().expect("nothing touches");
+            let expected: Vec<f64> =
+                hammers.iter().filter_map(|hammer| hammer.motion.displacements(h).nth(samples - 1)).collect();
+            let before = [0, 1].map(|i| stepped.hammer(i).position());
+            for _ in 0..samples {
+                for i in 0..q.len() {
+                    (q[i], v[i]) = (table.a11[i] * q[i] + table.a12[i] * v[i], table.a21[i] * q[i] + table.a22[i] * v[i]);
+                }
+            }
+            flown.fly_freely(samples);
+            (0..samples).for_each(|_| _ = stepped.step(MAX_SUBSTEPS, &mut |_, _| ()));
+            for i in 0..2 {
+                let [flown, stepped] = [&flown, &stepped].map(|c| (c.hammer(i).compression(), c.hammer(i).position()));
+                assert!((flown.0 - stepped.0).abs() < 1e-14 && (flown.1 - stepped.1).abs() < 1e-14, "{flown:?} {stepped:?}");
+                assert!((before[i] + expected[i] - stepped.1).abs() < 1e-14, "obstacle {i}: {expected:?}");
+            }
+        }
+        assert!((flown.hammer(0).position() - start).abs() > 1e-6, "the loose one moves");
+        let [flown, stepped] = [flown, stepped].map(|mut c| {
+            (0..5_000).for_each(|_| _ = c.step(MAX_SUBSTEPS, &mut |_, _| ()));
+            [c.hammer(0).position(), c.body().energy()]
+        });
+        let apart = ((flown[0] - stepped[0]) / 1e-3).abs().max((flown[1] / stepped[1] - 1.0).abs());
+        assert!(apart < 1e-6, "the contacts after it: {flown:?} {stepped:?}");
     }
 
     /// A hammer that touches, is pushed or has a spring does not fly freely, and neither does one beside a rising profile.
