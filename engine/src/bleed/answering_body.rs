@@ -91,7 +91,8 @@ impl AnswerSettings {
 /// A body that answers to sound.
 pub struct AnsweringBody {
     modes: AnsweringModes,
-    wires: MotionDrive,
+    /// None: it never has any.
+    wires: Option<Box<MotionDrive>>,
     described: Option<Description>,
     is_resting: bool,
     /// Loudest sound that has arrived, and largest answer, since it was at rest.
@@ -115,7 +116,7 @@ impl AnsweringBody {
     pub fn new(wires: Wires) -> Self {
         Self {
             modes: AnsweringModes::with_capacity(MODES),
-            wires: MotionDrive::new(if wires == Wires::OfBody { MAX_DRIVEN } else { 0 }),
+            wires: (wires == Wires::OfBody).then(|| Box::new(MotionDrive::new(MAX_DRIVEN))),
             described: None,
             is_resting: true,
             loudest: 0.0,
@@ -131,10 +132,16 @@ impl AnsweringBody {
 
     /// Puts its wires on `body`.
     pub fn set_wires(&mut self, body: &PreparedBody, context: &RenderContext) {
+        let Some(wires) = &mut self.wires else { return };
         if body.driven().is_empty() {
-            return self.wires.turn_off();
+            return wires.turn_off();
         }
-        self.wires.turn_on(body, band_limit(context.rate), unmodulated_strand_support(context), 1.0 / context.rate);
+        wires.turn_on(body, band_limit(context.rate), unmodulated_strand_support(context), 1.0 / context.rate);
+    }
+
+    /// Its wires, if they are on it.
+    fn wires(&mut self) -> Option<&mut MotionDrive> {
+        self.wires.as_deref_mut().filter(|wires| wires.is_on())
     }
 
     /// Takes modes and weights of `body` with these settings at `rate` [Hz], if they have changed.
@@ -143,8 +150,8 @@ impl AnsweringBody {
             self.described = Some(settings.description);
             self.describe(body, &settings.description, rate, scratch);
         }
-        if self.wires.is_on() {
-            self.wires.set_support(settings.support, 1.0 / rate);
+        if let Some(wires) = self.wires() {
+            wires.set_support(settings.support, 1.0 / rate);
         }
     }
 
@@ -181,7 +188,11 @@ impl AnsweringBody {
 
     /// Cost of a frame, in samples of one mode of the reference resonator.
     pub fn cost(&self) -> f32 {
-        if self.is_resting { 0.0 } else { MODE_COST * self.modes.padded() as f32 + self.wires.cost_in_runs() }
+        if self.is_resting {
+            0.0
+        } else {
+            MODE_COST * self.modes.padded() as f32 + self.wires.as_ref().map_or(0.0, |wires| wires.cost())
+        }
     }
 
     /// Damps it as a choke damps a body.
@@ -209,8 +220,8 @@ impl AnsweringBody {
             (self.loudest, *out) = (0.0, [[0.0; CONTROL_BLOCK]; 2]);
             return;
         }
-        if self.is_resting {
-            self.wires.wake();
+        if let Some(wires) = self.wires.as_mut().filter(|_| self.is_resting) {
+            wires.wake();
         }
         self.is_resting = false;
         let silence = [0.0; CONTROL_BLOCK];
@@ -221,7 +232,7 @@ impl AnsweringBody {
         if (time.frame / CONTROL_BLOCK as u64).is_multiple_of(CHECKED_EVERY) {
             let size = self.modes.flush();
             self.largest = self.largest.max(size);
-            let is_still = size <= (REST * self.largest).max(SILENCE) && (!self.wires.is_on() || self.wires.is_resting());
+            let is_still = size <= (REST * self.largest).max(SILENCE) && self.wires().is_none_or(|wires| wires.is_resting());
             if !hears && is_still {
                 *out = [[0.0; CONTROL_BLOCK]; 2];
                 self.rest();
@@ -230,11 +241,11 @@ impl AnsweringBody {
     }
 
     fn step(&mut self, sound: &[f64; CONTROL_BLOCK], decay: f64, out: &mut StereoBlock) {
-        let frames = if self.wires.is_on() {
+        let frames = if let Some(wires) = self.wires.as_deref_mut().filter(|wires| wires.is_on()) {
             let (frames, motion) = self.modes.answer_with_motion(sound, decay);
             copy(&frames, out);
-            self.wires.follow(&motion, out);
-            self.wires.end_control_block([1.0; 2]);
+            wires.follow(&motion, out);
+            wires.end_control_block([1.0; 2]);
             frames
         } else {
             let frames = self.modes.answer(sound, decay);
@@ -251,7 +262,9 @@ impl AnsweringBody {
     /// Sets it to rest.
     pub fn rest(&mut self) {
         self.modes.rest();
-        self.wires.rest();
+        if let Some(wires) = &mut self.wires {
+            wires.rest();
+        }
         (self.is_resting, self.loudest, self.largest, self.choked) = (true, 0.0, 0.0, 0);
     }
 }

@@ -164,8 +164,8 @@ fn add(sums: &mut Sums, weights: &Lanes, state: &Lanes) {
     }
 }
 
-/// Number of chunks that are stepped together: each is a chain of dependent operations.
-const TOGETHER: usize = 2;
+/// Number of chunks that are stepped together: each is a chain of dependent operations. One by one the code is smaller.
+const TOGETHER: usize = if cfg!(feature = "simd") { 2 } else { 1 };
 
 /// Steps all modes through a control block, and adds them to the sums of both pickups.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]

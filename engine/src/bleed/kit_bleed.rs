@@ -153,6 +153,9 @@ impl KitBleed {
         }
         self.is_on = self.zones.iter().any(|zone| zone.amount > 0.0);
         for i in 0..self.zones.len() {
+            if self.zones[i].amount == 0.0 && self.zones[i].body.is_resting() {
+                continue;
+            }
             let mut heard = [0.0; CONTROL_BLOCK];
             if self.zones[i].amount > 0.0 {
                 self.add_heard(i, &mut heard);

@@ -22,11 +22,9 @@ pub const FOLLOWED: usize = 32;
 /// Speed of the body and sound of the modes, over the largest since the last strike, below which they are at rest: -120 dB.
 const REST: f64 = 1e-6;
 
-/// Cost of a frame of strands and copy, and of each mode in a run of frames and in a single frame, in samples of one mode of the reference
-/// resonator: 400 modes took 60 ns in runs of 16, and 160 ns frame by frame.
+/// Cost of a frame of strands and copy, and of each mode, in samples of one mode of the reference resonator: 400 modes took 60 ns.
 const FRAME_COST: f32 = 40.0;
-const MODE_COST_IN_RUNS: f32 = 0.15;
-const MODE_COST: f32 = 0.37;
+const MODE_COST: f32 = 0.15;
 
 /// The largest of a quantity in one control block, and since the last strike.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,6 +46,21 @@ impl Peak {
     }
 }
 
+/// Maximum number of frames of a body in contact that wait for the modes: a run of frames takes a third of the time of as many single ones.
+const MAX_PENDING: usize = CONTROL_BLOCK / 2;
+
+/// Frames of a body in contact whose impulses the modes have not taken yet.
+#[derive(Clone, Copy, Debug, Default)]
+struct PendingFrames {
+    kicks: [[f32; LANES]; MAX_PENDING],
+    /// The first of them in the control block, and their number.
+    first: usize,
+    count: usize,
+    /// Factor of the state in each, and gains at the end of the control block.
+    decay: f32,
+    targets: [f64; 2],
+}
+
 /// Strands on a body, and the modes that they drive.
 pub struct MotionDrive {
     modes: DrivenModes,
@@ -61,6 +74,7 @@ pub struct MotionDrive {
     copy: [[f64; FOLLOWED]; 2],
     /// Gains at the start of the control block.
     gains: [f64; 2],
+    pending: PendingFrames,
     speed: Peak,
     sound: Peak,
     /// The body has come to rest since the last strike.
@@ -77,6 +91,7 @@ impl MotionDrive {
             weights: [0.0; FOLLOWED],
             copy: [[0.0; FOLLOWED]; 2],
             gains: [1.0; 2],
+            pending: PendingFrames::default(),
             speed: Peak::default(),
             sound: Peak::default(),
             resting: true,
@@ -91,6 +106,7 @@ impl MotionDrive {
     /// Nothing is driven from now on.
     pub fn turn_off(&mut self) {
         self.strands = None;
+        self.pending.count = 0;
         self.modes.rest();
     }
 
@@ -105,7 +121,7 @@ impl MotionDrive {
             self.body = Some(body.serial());
         }
         self.strands = Some(LooseStrands::new(support, h));
-        (self.gains, self.resting) = ([1.0; 2], true);
+        (self.gains, self.resting, self.pending.count) = ([1.0; 2], true, 0);
         (self.speed, self.sound) = (Peak::default(), Peak::default());
     }
 
@@ -125,18 +141,9 @@ impl MotionDrive {
         self.weights.iter_mut().zip(weights).for_each(|(to, weight)| *to = weight);
     }
 
-    /// Cost of a frame of a body in contact, in samples of one mode of the reference resonator.
+    /// Cost of a frame, in samples of one mode of the reference resonator.
     pub fn cost(&self) -> f32 {
-        self.cost_by(MODE_COST)
-    }
-
-    /// Cost of a frame among those of a control block, in the same unit.
-    pub fn cost_in_runs(&self) -> f32 {
-        self.cost_by(MODE_COST_IN_RUNS)
-    }
-
-    fn cost_by(&self, of_mode: f32) -> f32 {
-        if self.is_on() { FRAME_COST + of_mode * self.modes.padded() as f32 } else { 0.0 }
+        if self.is_on() { FRAME_COST + MODE_COST * self.modes.padded() as f32 } else { 0.0 }
     }
 
     /// Number of modes of the body that the strands follow; 0 while the modes that the strands drive are silent.
@@ -168,16 +175,17 @@ impl MotionDrive {
         if self.resting {
             return;
         }
+        let _ = self.play_pending(out);
         let mut kicks = [[0.0; LANES]; CONTROL_BLOCK];
         let count = run.len();
         for kicks in &mut kicks[..count] {
             step_copy(table, decay, &mut self.copy);
             *kicks = self.kicks();
         }
-        self.render(&kicks[..count], decay, run, gains, out);
+        self.render(&kicks[..count], decay as f32, run, gains, out);
     }
 
-    /// One frame of a body in contact, after its step: adds to frame `offset` of `out`.
+    /// One frame of a body in contact, after its step: [`MotionDrive::play_pending`] adds to frame `offset` of `out`.
     pub fn touch(&mut self, collision: &Collision, decay: f64, offset: usize, gains: [f64; 2], out: &mut StereoBlock) {
         if collision.is_exact() {
             let [q, v] = &mut self.copy;
@@ -189,8 +197,30 @@ impl MotionDrive {
             self.copy_state(&collision.body().q, &collision.body().v);
         }
         self.resting = false;
-        let kicks = [self.kicks()];
-        self.render(&kicks, decay, offset..offset + 1, gains, out);
+        let (kicks, decay) = (self.kicks(), decay as f32);
+        let PendingFrames { first, count, decay: before, targets, .. } = self.pending;
+        if count == MAX_PENDING || count > 0 && (offset, decay, gains) != (first + count, before, targets) {
+            let _ = self.play_pending(out);
+        }
+        let pending = &mut self.pending;
+        if pending.count == 0 {
+            (pending.first, pending.decay, pending.targets) = (offset, decay, gains);
+        }
+        pending.kicks[pending.count] = kicks;
+        pending.count += 1;
+    }
+
+    /// Adds the sound of the frames that the body has touched since the last call to `out`. These frames; none if there are none.
+    #[must_use]
+    pub fn play_pending(&mut self, out: &mut StereoBlock) -> Option<Range<usize>> {
+        let PendingFrames { kicks, first, count, decay, targets } = self.pending;
+        if count == 0 {
+            return None;
+        }
+        self.pending.count = 0;
+        let frames = first..first + count;
+        self.render(&kicks[..count], decay, frames.clone(), targets, out);
+        Some(frames)
     }
 
     /// One control block on a body outside of a voice, with its displacement [m] and velocity [m/s] under the strands after every frame: adds
@@ -209,6 +239,7 @@ impl MotionDrive {
     /// Sets strands and modes to rest.
     pub fn rest(&mut self) {
         (self.resting, self.speed, self.sound) = (true, Peak::default(), Peak::default());
+        self.pending.count = 0;
         self.modes.rest();
         if let Some(strands) = &mut self.strands {
             strands.rest();
@@ -229,10 +260,10 @@ impl MotionDrive {
     }
 
     /// Adds the sound of the modes over the frames `run`.
-    fn render(&mut self, kicks: &[[f32; LANES]], decay: f64, run: Range<usize>, targets: [f64; 2], out: &mut StereoBlock) {
+    fn render(&mut self, kicks: &[[f32; LANES]], decay: f32, run: Range<usize>, targets: [f64; 2], out: &mut StereoBlock) {
         let mut frames = [[0.0; 2]; CONTROL_BLOCK];
         let frames = &mut frames[..kicks.len()];
-        self.modes.render(kicks, decay as f32, frames);
+        self.modes.render(kicks, decay, frames);
         for (offset, frame) in run.zip(frames) {
             let progress = (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64);
             for (side, out) in out.iter_mut().enumerate() {

@@ -76,7 +76,7 @@ impl Voice {
     pub fn step(&mut self, request: &StepRequest, resources: &mut StepResources) -> StepReport {
         let &StepRequest { voice, offset, frame, cost_limit, cost_left, noise_gain, rate } = request;
         let StepResources { exact_contacts, odd_table, recorder, step_scratch } = resources;
-        self.ring_to(offset, noise_gain, step_scratch);
+        self.ring_before(offset, noise_gain, step_scratch);
         self.discard_lookahead();
         self.flight = HammerFlight::Stepped;
         self.lookahead.touch();
@@ -167,8 +167,15 @@ impl Voice {
         }
     }
 
-    /// Rings without hammers up to frame `end` of the control block. Returns whether the state is finite.
+    /// Rings without hammers up to frame `end` of the control block, and adds what the motion of all frames before it drives. Returns whether the state is
+    /// finite.
     pub fn ring_to(&mut self, end: usize, noise_gain: f64, scratch: &mut StepScratch) -> bool {
+        let is_finite = self.ring_before(end, noise_gain, scratch);
+        let played = self.motion.play_pending(&mut self.output.block);
+        played.is_none_or(|frames| self.silence_if_invalid(frames)) && is_finite
+    }
+
+    fn ring_before(&mut self, end: usize, noise_gain: f64, scratch: &mut StepScratch) -> bool {
         if !self.is_awake() || self.output.rendered >= end {
             return true;
         }

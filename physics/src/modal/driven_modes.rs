@@ -165,8 +165,8 @@ fn fold([a, b, c, d, e, f, g, h]: &Lanes) -> f32 {
     ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
-/// Number of chunks that are stepped together: each is a chain of dependent operations.
-const TOGETHER: usize = 4;
+/// Number of chunks that are stepped together: each is a chain of dependent operations. One by one the code is smaller.
+const TOGETHER: usize = if cfg!(feature = "simd") { 4 } else { 1 };
 
 /// Steps all modes through the frames of `kicks`, and adds them to the sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
@@ -179,12 +179,16 @@ fn step_chunks(chunks: &mut [Chunk], kicks: &[Lanes], decay: f32, sums: &mut [[L
 /// The same for some chunks; their sum has the order of the chunks.
 #[inline(always)]
 fn step_together<const COUNT: usize>(chunks: &mut [Chunk; COUNT], kicks: &[Lanes], decay: f32, sums: &mut [[Lanes; 2]]) {
-    let mut states = chunks.each_ref().map(|chunk| chunk.state);
-    let factors = chunks.each_ref().map(|chunk| chunk.factor.map(|part| part.map(|factor| factor * (decay * chunk.growth))));
-    let gains = chunks.each_ref().map(|chunk| chunk.gains);
+    let (mut states, mut factors, mut gains) = ([EMPTY.state; COUNT], [EMPTY.factor; COUNT], [EMPTY.gains; COUNT]);
+    for (n, chunk) in chunks.iter().enumerate() {
+        (states[n], factors[n], gains[n]) = (chunk.state, chunk.factor, chunk.gains);
+        let decay = decay * chunk.growth;
+        factors[n].iter_mut().flatten().for_each(|factor| *factor *= decay);
+    }
     for (kick, heard) in kicks.iter().zip(sums.iter_mut()) {
         let [mut on_left, mut on_right] = *heard;
-        for (([c, s], [cos, sin]), [left, right]) in states.iter_mut().zip(&factors).zip(&gains) {
+        for n in 0..COUNT {
+            let ([c, s], [cos, sin], [left, right]) = (&mut states[n], &factors[n], &gains[n]);
             for lane in 0..LANES {
                 let before = c[lane];
                 c[lane] = cos[lane] * before - sin[lane] * s[lane] + kick[lane];

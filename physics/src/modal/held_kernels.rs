@@ -52,8 +52,8 @@ impl HeldForce<'_> {
     }
 }
 
-/// Maximum number of contacts in one pass over held modes.
-pub const MAX_TOGETHER: usize = 6;
+/// Maximum number of contacts in one pass over held modes. With fewer the code is smaller.
+pub const MAX_TOGETHER: usize = if cfg!(feature = "simd") { 6 } else { 2 };
 
 /// Sum of weights dq over a step without force.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
@@ -103,11 +103,11 @@ pub fn step_held(step: HeldStep, HeldForce { weights, force }: HeldForce, q: &mu
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn step_held_by(step: HeldStep, forces: &[HeldForce], state: (&mut [f64], &mut [f64]), ways: &mut [f64]) {
     match forces.len() {
-        2 => step_together::<2>(step, forces, state, ways),
-        3 => step_together::<3>(step, forces, state, ways),
-        4 => step_together::<4>(step, forces, state, ways),
-        5 => step_together::<5>(step, forces, state, ways),
-        _ => step_together::<6>(step, forces, state, ways),
+        3 if MAX_TOGETHER >= 3 => step_together::<3>(step, forces, state, ways),
+        4 if MAX_TOGETHER >= 4 => step_together::<4>(step, forces, state, ways),
+        5 if MAX_TOGETHER >= 5 => step_together::<5>(step, forces, state, ways),
+        6 if MAX_TOGETHER >= 6 => step_together::<6>(step, forces, state, ways),
+        _ => step_together::<2>(step, forces, state, ways),
     }
 }
 
@@ -159,11 +159,11 @@ fn step_together<const N: usize>(step: HeldStep, forces: &[HeldForce], (q, v): (
 pub fn held_ways(step: HeldStep, contacts: &[HeldForce], state: (&[f64], &[f64]), ways: &mut [f64]) {
     match contacts.len() {
         1 => ways_together::<1>(step, contacts, state, ways),
-        2 => ways_together::<2>(step, contacts, state, ways),
-        3 => ways_together::<3>(step, contacts, state, ways),
-        4 => ways_together::<4>(step, contacts, state, ways),
-        5 => ways_together::<5>(step, contacts, state, ways),
-        _ => ways_together::<6>(step, contacts, state, ways),
+        3 if MAX_TOGETHER >= 3 => ways_together::<3>(step, contacts, state, ways),
+        4 if MAX_TOGETHER >= 4 => ways_together::<4>(step, contacts, state, ways),
+        5 if MAX_TOGETHER >= 5 => ways_together::<5>(step, contacts, state, ways),
+        6 if MAX_TOGETHER >= 6 => ways_together::<6>(step, contacts, state, ways),
+        _ => ways_together::<2>(step, contacts, state, ways),
     }
 }
 

@@ -11,6 +11,9 @@ pub const MAX_PORTS: usize = 16;
 /// Maximum number of ports whose sums are kept in registers.
 const FEW: usize = 4;
 
+/// Whether few ports have passes of their own; without them the code is smaller.
+const IS_UNROLLED: bool = cfg!(feature = "simd");
+
 /// Coefficients of a step, all of the same length: with the whole force g = omega^2 q + a on a mode,
 /// q' = q + a12 v - bq g and v' = a22 v - a12 g.
 #[derive(Clone, Copy)]
@@ -39,6 +42,7 @@ pub(super) struct PortRows<'a> {
 pub(super) fn port_ways(step: PortStep, rows: &[f64], state: (&[f64], &[f64]), ways: &mut [f64]) {
     match ways.len() {
         0 => (),
+        1.. if !IS_UNROLLED => ways_of_many(step, rows, state, ways),
         1 => ways_of::<1>(step, rows, state, ways),
         2 => ways_of::<2>(step, rows, state, ways),
         3 => ways_of::<3>(step, rows, state, ways),
@@ -59,6 +63,7 @@ pub(super) fn step_ports(
 ) -> [f64; 2] {
     match *forces {
         [] => step_alone(step, rows.pickups, state),
+        [..] if !IS_UNROLLED => step_by_many(step, rows, forces, state, ways),
         [a] => step_by(step, rows, [a], state, ways),
         [a, b] => step_by(step, rows, [a, b], state, ways),
         [a, b, c] => step_by(step, rows, [a, b, c], state, ways),
@@ -246,14 +251,17 @@ fn step_by_many(step: PortStep, rows: PortRows, forces: &[f64], (q, v): (&mut [f
     both_reduced(&heard)
 }
 
+/// Number of ports whose sums are kept in registers together.
+const HEARD: usize = if IS_UNROLLED { FEW } else { 1 };
+
 /// Adds the displacements of many ports by those of the blocks `moved`.
 #[inline(always)]
 fn add_ways(rows: &[Lanes], moved: &[Lanes], sums: &mut [Lanes]) {
     let count = sums.len();
-    let (groups, rest) = sums.as_chunks_mut::<FEW>();
+    let (groups, rest) = sums.as_chunks_mut::<HEARD>();
     let single = count - rest.len();
     for (group, sums) in groups.iter_mut().enumerate() {
-        add_ways_of(rows, count, group * FEW, moved, sums);
+        add_ways_of(rows, count, group * HEARD, moved, sums);
     }
     for (i, sum) in rest.as_chunks_mut::<1>().0.iter_mut().enumerate() {
         add_ways_of(rows, count, single + i, moved, sum);

@@ -201,13 +201,22 @@ pub struct FreeMotion {
 impl FreeMotion {
     /// How far it has moved towards the body [m] after 1, 2, 3 .. times `time` [s].
     pub fn displacements(&self, time: f64) -> impl Iterator<Item = f64> + use<> {
-        let Self { mode, state: start, push, weight } = *self;
-        let step = FirstModeStep::by(&Response::new(mode, time));
-        let mut state = start;
+        let Self { state: start, push, weight, .. } = *self;
+        let (step, mut state) = (self.step_of(time), start);
         std::iter::repeat_with(move || {
             state = step.step(state, push, 0.0);
             weight * (state.0 - start.0)
         })
+    }
+
+    /// Displacement and velocity of the mode after `time` [s].
+    fn after(&self, time: f64) -> (f64, f64) {
+        self.step_of(time).step(self.state, self.push, 0.0)
+    }
+
+    #[inline(never)]
+    fn step_of(&self, time: f64) -> FirstModeStep {
+        FirstModeStep::by(&Response::new(self.mode, time))
     }
 }
 
@@ -263,8 +272,8 @@ impl Collision {
         let time = samples as f64 * self.h;
         for hammer in self.hammers.iter_mut() {
             hammer.substep.solution.force = 0.0;
-            let (FreeMotion { mode, state, push, .. }, modes) = (hammer.free_motion(), &mut hammer.bank.modes);
-            (modes.q[0], modes.v[0]) = FirstModeStep::by(&Response::new(mode, time)).step(state, push, 0.0);
+            let motion = hammer.free_motion();
+            (hammer.bank.modes.q[0], hammer.bank.modes.v[0]) = motion.after(time);
             hammer.relax(time);
             hammer.follow_geometry(&self.body.modes);
         }

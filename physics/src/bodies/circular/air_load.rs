@@ -17,6 +17,7 @@ use crate::bodies::circular::bessel::j;
 use crate::bodies::circular::circular_modes::Pair;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::f64::consts::{PI, TAU};
+use std::sync::{Mutex, PoisonError};
 
 /// Step of Simpson's rule in k; J_m^2 has the period pi.
 const STEP: f64 = 0.125;
@@ -139,8 +140,35 @@ fn spectrum(m: usize, wave: f64, k: f64) -> f64 {
     (wave * quotient / (wave + k)).powi(2)
 }
 
-/// The integral of mu: with k^2 = kappa^2 + s^2 it loses its singularity.
+/// The integral of mu at kappa = 0, sorted by m and the bits of z: it is the same for every head.
+static AT_REST: Mutex<Vec<((usize, u64), f64)>> = Mutex::new(Vec::new());
+
+/// Maximum number of these that are kept, far above the number of modes of a head.
+const MAX_AT_REST: usize = 1 << 16;
+
+/// The integral of mu. Not inlined, for the size of the module of the browser.
+#[inline(never)]
 fn carried(m: usize, wave: f64, kappa: f64) -> f64 {
+    if kappa != 0.0 {
+        return integrated(m, wave, kappa);
+    }
+    let (key, known) = ((m, wave.to_bits()), || AT_REST.lock().unwrap_or_else(PoisonError::into_inner));
+    let place = |list: &[((usize, u64), f64)]| list.binary_search_by_key(&key, |(key, _)| *key);
+    let list = known();
+    if let Ok(i) = place(&list) {
+        return list[i].1;
+    }
+    drop(list);
+    let found = integrated(m, wave, 0.0);
+    let mut list = known();
+    if let Some(i) = place(&list).err().filter(|_| list.len() < MAX_AT_REST) {
+        list.insert(i, (key, found));
+    }
+    found
+}
+
+/// The integral of mu: with k^2 = kappa^2 + s^2 it loses its singularity.
+fn integrated(m: usize, wave: f64, kappa: f64) -> f64 {
     let reach = REACH * wave + 10.0;
     // beyond, J_m^2 is 1/(pi k) on average
     let tail = wave * wave / (4.0 * PI * reach.powi(4));

@@ -8,12 +8,24 @@ const HEAD_START: usize = 30;
 
 /// J_m(x) and J_m'(x), x >= 0.
 pub(crate) fn j(m: usize, x: f64) -> (f64, f64) {
-    let (here, next) = (libm::jn(m as i32, x), libm::jn(m as i32 + 1, x));
+    let (here, next) = two_orders(m, x);
     match (x > 0.0, m) {
         (true, _) => (here, m as f64 / x * here - next),
         (false, 1) => (0.0, 0.5),
         (false, _) => (here, 0.0),
     }
+}
+
+/// J_m(x) and J_{m+1}(x), bit for bit as `libm` has them: where both follow upwards from J_0 and J_1, in one recurrence.
+fn two_orders(m: usize, x: f64) -> (f64, f64) {
+    if (m + 1) as f64 > x {
+        return (libm::jn(m as i32, x), libm::jn(m as i32 + 1, x));
+    }
+    let (mut here, mut next) = (libm::j0(x), libm::j1(x));
+    for k in 1..=m {
+        (here, next) = (next, next * (2.0 * k as f64 / x) - here);
+    }
+    (here, next)
 }
 
 /// I_{m+1}(x)/I_m(x), x >= 0.
@@ -132,6 +144,16 @@ mod tests {
             assert!((i_ratio(m, x) / ratio - 1.0).abs() < 1e-13);
         }
         assert_eq!((i_scaled(0, 0.0), i_scaled(3, 0.0), i_ratio(2, 0.0)), (1.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn two_orders_are_those_of_libm_to_the_last_bit() {
+        for m in 0..60 {
+            for x in (0..900).map(|i| 0.1 * f64::from(i)) {
+                let expected = (libm::jn(m as i32, x), libm::jn(m as i32 + 1, x));
+                assert!(two_orders(m, x) == expected, "{m} {x}: {:?} {expected:?}", two_orders(m, x));
+            }
+        }
     }
 
     #[test]

@@ -51,15 +51,23 @@ struct HeadWaves {
     order: usize,
     /// z, rising.
     waves: Vec<f64>,
+    /// Amplitude of each for a modal mass of 1.
+    amplitudes: Vec<f64>,
     /// R and dR/dr of those that the air may join, at equal distances from the middle to the rim; empty where it joins none.
     tables: Vec<Vec<(f64, f64)>>,
 }
 
 impl HeadWaves {
+    /// Without tables.
+    fn new(order: usize, waves: Vec<f64>) -> Self {
+        let amplitudes = waves.iter().map(|wave| 1.0 / j(order, *wave).1.abs()).collect();
+        Self { order, waves, amplitudes, tables: Vec::new() }
+    }
+
     /// R and dR/dr of the wave n at r.
     fn wave(&self, n: usize, r: f64) -> (f64, f64) {
-        let wave = self.waves[n];
-        let ((value, slope), amplitude) = (j(self.order, wave * r), 1.0 / j(self.order, wave).1.abs());
+        let (wave, amplitude) = (self.waves[n], self.amplitudes[n]);
+        let (value, slope) = j(self.order, wave * r);
         (amplitude * value, amplitude * wave * slope)
     }
 
@@ -191,7 +199,7 @@ impl TwoHeads {
             };
             let (batter, resonant) = (head(1.0, 1.0, self.air), head(self.mass, tuning, resonant_air));
             let modes = between.join(order, [&batter, &resonant]).ok()?;
-            let head = HeadWaves { order, waves, tables: Vec::new() };
+            let head = HeadWaves::new(order, waves);
             let head = Arc::new(if between.joins(order) { head.tabulated() } else { head });
             shared.extend(modes.into_iter().map(|modes| Shared { head: head.clone(), modes }));
         }
