@@ -171,10 +171,16 @@ impl Voice {
     /// finite.
     pub fn ring_to(&mut self, end: usize, noise_gain: f64, scratch: &mut StepScratch) -> bool {
         let is_finite = self.ring_before(end, noise_gain, scratch);
-        let played = self.motion.play_pending(&mut self.output.block);
-        played.is_none_or(|frames| self.silence_if_invalid(frames)) && is_finite
+        self.play_motion() && is_finite
     }
 
+    /// Adds what the motion of the last frames drives. Returns whether it is finite.
+    fn play_motion(&mut self) -> bool {
+        let played = self.motion.play_pending(&mut self.output.block);
+        played.is_none_or(|frames| self.silence_if_invalid(frames))
+    }
+
+    /// Rings without hammers up to frame `end` of the control block. Returns whether the state is finite.
     fn ring_before(&mut self, end: usize, noise_gain: f64, scratch: &mut StepScratch) -> bool {
         if !self.is_awake() || self.output.rendered >= end {
             return true;
@@ -186,11 +192,13 @@ impl Voice {
             return self.silence_if_invalid(run);
         }
         self.ring(run.clone(), scratch);
+        // before the noise, as where the body rings ahead of its state
+        let is_finite = self.play_motion();
         self.output.rendered = end;
         if !self.hammers.noise.is_still() {
             run.clone().for_each(|offset| self.add_mallet_noise(offset, 0.0, noise_gain));
         }
-        self.silence_if_invalid(run)
+        self.silence_if_invalid(run) && is_finite
     }
 
     /// Renders the frames `run` of a control block.
