@@ -7,7 +7,7 @@
 
 use crate::block::CONTROL_BLOCK;
 use std::f64::consts::TAU;
-use urto_physics::modal::{LANES, Mode};
+use urto_physics::modal::{HAS_FAST_VERSIONS, LANES, Mode};
 
 /// State of a mode below which it is set to rest: far above denormal numbers.
 const FLOOR: f64 = 1e-30;
@@ -164,8 +164,8 @@ fn add(sums: &mut Sums, weights: &Lanes, state: &Lanes) {
     }
 }
 
-/// Number of chunks that are stepped together: each is a chain of dependent operations. One by one the code is smaller.
-const TOGETHER: usize = if cfg!(feature = "simd") { 2 } else { 1 };
+/// Number of chunks that are stepped together: each is a chain of dependent operations.
+const TOGETHER: usize = if HAS_FAST_VERSIONS { 2 } else { 1 };
 
 /// Steps all modes through a control block, and adds them to the sums of both pickups.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]

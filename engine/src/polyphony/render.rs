@@ -372,6 +372,8 @@ mod tests {
             if beside == Beside::Cymbal && block % 8 == 4 {
                 manager.note_on(strike(57), 1.0, &at(0));
             }
+            // rivets go on without the stick, which leaves their thinner cymbal sooner
+            assert!(name == "Sizzle Cymbal" || manager.voices[0].hammer_count() == 1);
             match rendering {
                 Rendering::Usual => manager.render(0..CONTROL_BLOCK, &at(0), &mut out),
                 Rendering::Interrupted => {

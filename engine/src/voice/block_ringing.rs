@@ -17,6 +17,7 @@ use crate::voice::ring::RingingBody;
 use crate::voice::step_power::{Eight, LANES, Power, scaled, square, step_of, step_on};
 #[cfg(feature = "simd")]
 use multiversion::target::target_cfg_f;
+use urto_physics::modal::HAS_FAST_VERSIONS;
 
 /// Without run-time dispatch the target of the build decides.
 #[cfg(not(feature = "simd"))]
@@ -52,7 +53,7 @@ pub const PATH_STRIDE: usize = 2;
 pub const PATH_POINTS: usize = CONTROL_BLOCK / PATH_STRIDE;
 
 /// Number of paths in one pass over the modes.
-pub const PATHS: usize = 4;
+pub const PATHS: usize = if HAS_FAST_VERSIONS { 4 } else { 1 };
 
 /// Sums of a path at its start and at every point.
 type PathSums = [Lanes; PATH_POINTS + 1];

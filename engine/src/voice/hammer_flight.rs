@@ -48,16 +48,18 @@ impl Voice {
         let Some(FreeFlight { h, table, q, v, hammers }) = self.collision.free_flight() else { return false };
         let body = RingingBody { table, q, v, thinned };
         let mut hammers = hammers.iter();
-        while let Some(first) = hammers.next() {
-            let mut group = [first; PATHS];
-            let count = 1 + group[1..].iter_mut().map_while(|place| hammers.next().map(|hammer| *place = hammer)).count();
-            let weights = group.map(|hammer| hammer.weights);
+        loop {
+            let group: [Option<FreeHammer>; PATHS] = std::array::from_fn(|_| hammers.next());
+            let count = group.iter().flatten().count();
+            if count == 0 {
+                return true;
+            }
+            let weights = group.map(|hammer| hammer.map_or([&[][..]; 2], |hammer| hammer.weights));
             let paths = displacement_paths(&body, &weights[..count]);
-            if !group[..count].iter().zip(&paths).all(|(hammer, path)| is_free(hammer, path, h)) {
+            if !group.iter().flatten().zip(&paths).all(|(hammer, path)| is_free(hammer, path, h)) {
                 return false;
             }
         }
-        true
     }
 
     /// Whether hammers or obstacles on it are stepped frame by frame.

@@ -175,7 +175,7 @@ impl MotionDrive {
         if self.resting {
             return;
         }
-        let _ = self.play_pending(out);
+        self.play_pending(out);
         let mut kicks = [[0.0; LANES]; CONTROL_BLOCK];
         let count = run.len();
         for kicks in &mut kicks[..count] {
@@ -200,7 +200,7 @@ impl MotionDrive {
         let (kicks, decay) = (self.kicks(), decay as f32);
         let PendingFrames { first, count, decay: before, targets, .. } = self.pending;
         if count == MAX_PENDING || count > 0 && (offset, decay, gains) != (first + count, before, targets) {
-            let _ = self.play_pending(out);
+            self.play_pending(out);
         }
         let pending = &mut self.pending;
         if pending.count == 0 {
@@ -211,7 +211,6 @@ impl MotionDrive {
     }
 
     /// Adds the sound of the frames that the body has touched since the last call to `out`. These frames; none if there are none.
-    #[must_use]
     pub fn play_pending(&mut self, out: &mut StereoBlock) -> Option<Range<usize>> {
         let PendingFrames { kicks, first, count, decay, targets } = self.pending;
         if count == 0 {

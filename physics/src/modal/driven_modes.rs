@@ -10,7 +10,7 @@
 
 use crate::modal::mode::Mode;
 use crate::modal::phase_reversal::PhaseReversal;
-use crate::modal::simd::LANES;
+use crate::modal::simd::{HAS_FAST_VERSIONS, LANES};
 use std::f64::consts::TAU;
 use std::ops::Range;
 
@@ -165,8 +165,8 @@ fn fold([a, b, c, d, e, f, g, h]: &Lanes) -> f32 {
     ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
-/// Number of chunks that are stepped together: each is a chain of dependent operations. One by one the code is smaller.
-const TOGETHER: usize = if cfg!(feature = "simd") { 4 } else { 1 };
+/// Number of chunks that are stepped together: each is a chain of dependent operations.
+const TOGETHER: usize = if HAS_FAST_VERSIONS { 4 } else { 1 };
 
 /// Steps all modes through the frames of `kicks`, and adds them to the sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]

@@ -1,7 +1,7 @@
 //! Passes over held modes: their step under the forces of a sample, and their displacement over the next one. As in `simd`, all versions give
 //! the same bits.
 
-use crate::modal::simd::{LANES, blocks, blocks_mut, reduced};
+use crate::modal::simd::{HAS_FAST_VERSIONS, LANES, blocks, blocks_mut, reduced};
 
 /// Coefficients of a step of held modes, all of the same length. 1 - a11 = omega^2 bq and a21 = -omega^2 a12, so that with the whole force
 /// g = omega^2 q + a on a mode
@@ -52,8 +52,8 @@ impl HeldForce<'_> {
     }
 }
 
-/// Maximum number of contacts in one pass over held modes. With fewer the code is smaller.
-pub const MAX_TOGETHER: usize = if cfg!(feature = "simd") { 6 } else { 2 };
+/// Maximum number of contacts in one pass over held modes.
+pub const MAX_TOGETHER: usize = if HAS_FAST_VERSIONS { 6 } else { 2 };
 
 /// Sum of weights dq over a step without force.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]

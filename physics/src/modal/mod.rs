@@ -42,7 +42,7 @@ pub(crate) use crate::modal::propagator::FirstModeStep;
 pub use crate::modal::propagator::{Span, StepTable};
 pub use crate::modal::quadratic_forms::{FormEntry, QuadraticForms};
 pub(crate) use crate::modal::simd::tree;
-pub use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
+pub use crate::modal::simd::{HAS_FAST_VERSIONS, LANES, MAX_STEPS_PER_PASS, dot, dot3, fit};
 pub(crate) use crate::modal::small_products::{BLOCK, Block, Target, curl, fold, multiply, product_slopes, strip, weigh};
 pub(crate) use crate::modal::tension_at_contact::{ContactLoad, StretchAtContact};
 pub(crate) use crate::modal::tension_loops::{

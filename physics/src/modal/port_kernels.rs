@@ -3,16 +3,13 @@
 //!
 //! The weights of the ports alternate in blocks of [`LANES`] modes: those of block i of port p begin at (i ports + p) [`LANES`].
 
-use crate::modal::simd::{LANES, blocks, blocks_mut, tree};
+use crate::modal::simd::{HAS_FAST_VERSIONS, LANES, blocks, blocks_mut, tree};
 
 /// Maximum number of ports of a body.
 pub const MAX_PORTS: usize = 16;
 
 /// Maximum number of ports whose sums are kept in registers.
 const FEW: usize = 4;
-
-/// Whether few ports have passes of their own; without them the code is smaller.
-const IS_UNROLLED: bool = cfg!(feature = "simd");
 
 /// Coefficients of a step, all of the same length: with the whole force g = omega^2 q + a on a mode,
 /// q' = q + a12 v - bq g and v' = a22 v - a12 g.
@@ -42,7 +39,7 @@ pub(super) struct PortRows<'a> {
 pub(super) fn port_ways(step: PortStep, rows: &[f64], state: (&[f64], &[f64]), ways: &mut [f64]) {
     match ways.len() {
         0 => (),
-        1.. if !IS_UNROLLED => ways_of_many(step, rows, state, ways),
+        1.. if !HAS_FAST_VERSIONS => ways_of_many(step, rows, state, ways),
         1 => ways_of::<1>(step, rows, state, ways),
         2 => ways_of::<2>(step, rows, state, ways),
         3 => ways_of::<3>(step, rows, state, ways),
@@ -63,7 +60,7 @@ pub(super) fn step_ports(
 ) -> [f64; 2] {
     match *forces {
         [] => step_alone(step, rows.pickups, state),
-        [..] if !IS_UNROLLED => step_by_many(step, rows, forces, state, ways),
+        [..] if !HAS_FAST_VERSIONS => step_by_many(step, rows, forces, state, ways),
         [a] => step_by(step, rows, [a], state, ways),
         [a, b] => step_by(step, rows, [a, b], state, ways),
         [a, b, c] => step_by(step, rows, [a, b, c], state, ways),
@@ -252,7 +249,7 @@ fn step_by_many(step: PortStep, rows: PortRows, forces: &[f64], (q, v): (&mut [f
 }
 
 /// Number of ports whose sums are kept in registers together.
-const HEARD: usize = if IS_UNROLLED { FEW } else { 1 };
+const HEARD: usize = if HAS_FAST_VERSIONS { FEW } else { 1 };
 
 /// Adds the displacements of many ports by those of the blocks `moved`.
 #[inline(always)]

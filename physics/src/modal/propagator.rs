@@ -286,9 +286,10 @@ impl FirstModeStep {
         Self { fall: first(fall), a12: first(a12), a21: first(a21), a22: first(a22), bq: first(bq) }
     }
 
-    /// That of a response over any time.
-    pub fn by(&Response { a11, a12, a21, a22, bq, .. }: &Response) -> Self {
-        Self { fall: 1.0 - a11, a12, a21, a22, bq }
+    /// That of `mode` over any time dt [s]; 1 - a11 = omega^2 bq loses no digits.
+    pub fn over(mode: Mode, dt: f64) -> Self {
+        let Response { a12, a21, a22, bq, .. } = Response::new(mode, dt);
+        Self { fall: mode.omega * mode.omega * bq, a12, a21, a22, bq }
     }
 
     /// Change of displacement, and the velocity after it, under the constant force `push`.

@@ -19,6 +19,10 @@ macro_rules! target_cfg_f {
 /// Number of independent partial sums.
 pub const LANES: usize = 8;
 
+/// Whether loops have versions for several counts, which are faster. The module of the browser is built without run-time dispatch and does without
+/// them, for its size.
+pub const HAS_FAST_VERSIONS: bool = cfg!(feature = "simd");
+
 /// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on the length only. Not inlined: the
 /// loops would be compiled for narrower registers.
 #[inline(never)]

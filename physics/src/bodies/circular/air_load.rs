@@ -146,8 +146,7 @@ static AT_REST: Mutex<Vec<((usize, u64), f64)>> = Mutex::new(Vec::new());
 /// Maximum number of these that are kept, far above the number of modes of a head.
 const MAX_AT_REST: usize = 1 << 16;
 
-/// The integral of mu. Not inlined, for the size of the module of the browser.
-#[inline(never)]
+/// The integral of mu.
 fn carried(m: usize, wave: f64, kappa: f64) -> f64 {
     if kappa != 0.0 {
         return integrated(m, wave, kappa);

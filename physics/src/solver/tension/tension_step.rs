@@ -1,6 +1,6 @@
 //! Free flight and substeps of a body whose tension acts.
 
-use crate::modal::{ContactLoad, Span, StretchChange, dot, dot3};
+use crate::modal::{ContactLoad, HAS_FAST_VERSIONS, Span, StretchChange, dot, dot3};
 use crate::solver::collision::Collision;
 use crate::solver::limits::StepCost;
 use crate::solver::tension::root::{CLOSE, TensionRoot};
@@ -31,10 +31,7 @@ impl Collision {
     /// Forces of all contacts and the tension over a substep that has been predicted by fitted weights. The predicted step of the body
     /// then includes both.
     pub(crate) fn solve_with_tension(&mut self, span: Span, effort: &mut StepCost) {
-        // a small module does without the loops of the quicker way
-        if cfg!(feature = "simd")
-            && let Some(i) = self.hammers.only_active_number()
-        {
+        if HAS_FAST_VERSIONS && let Some(i) = self.hammers.only_active_number() {
             return self.solve_at_contact(i, span, effort);
         }
         let dt = span.seconds(self.h);

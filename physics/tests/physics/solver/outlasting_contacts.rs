@@ -17,7 +17,7 @@ struct Strike {
     path: Vec<f64>,
 }
 
-/// A stick of 20 g at 2 m/s on a head of 90 g with modes up to 2.5 kHz, or on a body of the same modes that is so heavy that it does not give way.
+/// A stick of 20 g at 2 m/s on a head of 90 g with modes up to 2.5 kHz, or on a body of the same modes that is so heavy that it hardly moves.
 fn strike(mass: f64, substeps_per_contact: f64, outlasted_levels: u32) -> Strike {
     let mut collision = Collision::new(RATE, Capacity { modes: MODES, held: 0, hammers: 1, hammer_modes: 1, levels: 12 });
     collision.set_resolution(Resolution { substeps_per_contact, coarsest_level: 0, outlasted_levels });
@@ -54,7 +54,7 @@ fn a_stick_that_stays_on_a_head_takes_fewer_substeps() {
     assert!(errors[1] < 1.2e-4 && errors[2] < 9e-4, "{errors:?}");
 }
 
-/// On a body that does not give way the contact is as short as expected, and nothing changes.
+/// On a body that hardly moves the contact is as short as expected, and nothing changes.
 #[test]
 fn a_short_contact_keeps_its_substeps() {
     let [kept, coarser] = [0, 2].map(|levels| strike(900.0, 16.0, levels));
