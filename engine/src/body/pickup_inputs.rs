@@ -43,6 +43,12 @@ pub struct LastPickupInputs {
 }
 
 impl LastPickupInputs {
+    /// The number of the last inputs; 0 before any.
+    #[cfg(test)]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
     /// The number of `inputs`, which are the last from now on. Never 0.
     pub fn number_of(&mut self, inputs: PickupInputs) -> u64 {
         if self.inputs != Some(inputs) {

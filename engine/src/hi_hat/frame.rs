@@ -22,11 +22,16 @@ impl Frame {
     pub fn set(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>, h: f64, is_new: bool) {
         if is_new {
             self.modes.set(modes, h);
-            self.modes.rest();
-            self.rests = true;
+            self.rest();
         } else {
             self.modes.retune(modes, h);
         }
+    }
+
+    /// Puts it to rest.
+    pub fn rest(&mut self) {
+        self.modes.rest();
+        self.rests = true;
     }
 
     /// Adds its sound under the impulses `blows` [N s] of the frames `run` to `out`; the state takes the factor `decay` in each.

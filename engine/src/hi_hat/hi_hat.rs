@@ -20,20 +20,19 @@ use crate::hi_hat::chatter::Chatter;
 use crate::hi_hat::frame::{Frame, add_sound};
 use crate::hi_hat::pedal::{Pedal, PedalSetting};
 use crate::hi_hat::plate::Plate;
-use crate::hi_hat::points::{CONTACTS, DASHPOTS, FIRST_CONTACT, PLATES, POINTS, SOFT_POINTS, STICKS, golden, places};
+use crate::hi_hat::points::{CONTACTS, FIRST_CONTACT, PLATES, POINTS, SOFT_POINTS, golden, places};
 use crate::hi_hat::sticks::{StickForces, StickStroke, Sticks};
 use crate::telemetry::HitPulse;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 use std::ops::Range;
-use urto_physics::connections::{ContactSpec, Joint, Network, NetworkCapacity, NetworkResolution, PortEnd, Side};
-use urto_physics::contact::ContactLaw;
-use urto_physics::modal::{CascadeLaw, LANES, Mode};
+use urto_physics::connections::{Joint, Network, NetworkCapacity, NetworkResolution};
+use urto_physics::modal::LANES;
 
 /// Maximum number of the lowest modes of a plate that are in the network, with its motion as a whole.
 const MAX_LOW: usize = 105;
 
 /// Stiffness [N/m^1.5], exponent and loss [s/m] of a contact between the plates.
-const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
+pub(super) const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
 
 /// Largest distance [m] by which a rim is uneven: the contacts touch one after another.
 const UNEVENNESS: f64 = 1e-4;
@@ -70,10 +69,10 @@ const FIELD_COST: f32 = 0.2;
 /// Cost of a mode whose frequency, weights and pickups are computed again, in each of the frames of a turn that follow: new pitch or weights of all
 /// took 1.0 ms.
 const TUNING_COST: f32 = 0.25;
-const TURN_FRAMES: u64 = 32 * CONTROL_BLOCK as u64;
+pub(super) const TURN_FRAMES: u64 = 32 * CONTROL_BLOCK as u64;
 
 /// Distance [m] at contact number `n`.
-fn distance(setting: &PedalSetting, n: usize) -> f64 {
+pub(super) fn distance(setting: &PedalSetting, n: usize) -> f64 {
     setting.distance() + if n == FIRST_CONTACT { -setting.tilt() } else { UNEVENNESS * golden(n) }
 }
 
@@ -97,7 +96,7 @@ pub struct HiHatCapacity {
 
 /// What counts for its cost and its sleep since it was read.
 #[derive(Clone, Copy, Debug, Default)]
-struct Activity {
+pub(super) struct Activity {
     /// Largest sound since the last turn, and turns in a row in which it was silent.
     peak: f64,
     quiet: u32,
@@ -105,7 +104,7 @@ struct Activity {
     frames: u64,
     touching: u64,
     /// Frames over which a change of pitch or weights is still charged.
-    tuned: u64,
+    pub(super) tuned: u64,
 }
 
 /// What changed for the plates of a hi-hat in a control block.
@@ -127,30 +126,32 @@ impl HiHatChanges {
 /// Two plates, and everything between them.
 #[derive(Clone, Debug)]
 pub struct HiHat {
-    network: Network,
-    plates: [Plate; PLATES],
+    pub(super) network: Network,
+    pub(super) plates: [Plate; PLATES],
     /// Number of modes of a plate in the network, without those in place of the field.
-    low: usize,
-    sticks: Sticks,
-    frame: Frame,
-    chatter: Chatter,
-    pedal: Pedal,
-    target: PedalSetting,
+    pub(super) low: usize,
+    pub(super) sticks: Sticks,
+    pub(super) frame: Frame,
+    pub(super) chatter: Chatter,
+    pub(super) pedal: Pedal,
+    pub(super) target: PedalSetting,
     /// Resistance [kg/s] of a dashpot that takes the most.
-    impedance: f64,
+    pub(super) impedance: f64,
     /// Resistance of the dashpots over it, where the plates move slowly.
-    resistance: f64,
+    pub(super) resistance: f64,
     /// Factor of it in force.
-    slip: f64,
+    pub(super) slip: f64,
     /// Slow parts of the forces of the contacts [N], and what drives the field.
-    slow: [f64; CONTACTS],
-    driving: [f64; CONTACTS],
-    rate: f64,
-    /// It has to be built before it sounds.
-    fresh: bool,
+    pub(super) slow: [f64; CONTACTS],
+    pub(super) driving: [f64; CONTACTS],
+    pub(super) rate: f64,
+    /// It has to be built, or put to rest, before it sounds.
+    pub(super) fresh: bool,
+    /// The number of what its plates, points and pickups follow from; 0: none yet.
+    pub(super) built_from: u64,
     /// Room for rows of a network.
-    rows: [Vec<f64>; 2],
-    activity: Activity,
+    pub(super) rows: [Vec<f64>; 2],
+    pub(super) activity: Activity,
 }
 
 impl HiHat {
@@ -174,113 +175,13 @@ impl HiHat {
             driving: [0.0; CONTACTS],
             rate: 48e3,
             fresh: true,
+            built_from: 0,
             rows: [vec![0.0; modes], vec![0.0; modes]],
             activity: Activity::default(),
         }
     }
 
-    /// Whether it has to be built before it sounds.
-    pub fn is_fresh(&self) -> bool {
-        self.fresh
-    }
-
-    /// Forgets everything; it has to be built before it sounds.
-    pub fn reset(&mut self) {
-        self.fresh = true;
-    }
-
-    /// Begins to build it at `rate` [Hz], at rest, without plates.
-    pub fn begin(&mut self, rate: f64) {
-        self.rate = rate;
-        self.network.clear_at(rate);
-        (self.sticks, self.activity) = (Sticks::default(), Activity::default());
-        (self.slow, self.driving) = ([0.0; CONTACTS], [0.0; CONTACTS]);
-        (self.chatter, self.slip) = (Chatter::default(), 1.0);
-        self.plates.iter_mut().for_each(|plate| plate.exchange.begin(rate));
-    }
-
-    /// Takes the modes of a plate of `mass` [kg], the motion as a whole first; those of a plate that sounds are tuned.
-    pub fn set_plate(&mut self, number: usize, modes: &[Mode], mass: f64) {
-        let Self { network, plates, rate, fresh, .. } = self;
-        let low = plates[number].set_modes(number, modes, mass, *rate);
-        if *fresh {
-            let _ = network.add_body(low);
-        } else {
-            network.retune(number, low);
-        }
-    }
-
-    /// Connects both plates, with the pedal at `setting`; only while it is built.
-    pub fn connect(&mut self, setting: PedalSetting) {
-        self.pedal = Pedal::at(setting);
-        self.target = setting;
-        let ends = [PortEnd { body: 0, weights: &[], side: Side::Plus }, PortEnd { body: 1, weights: &[], side: Side::Minus }];
-        let (stiffness, exponent, loss) = CONTACT;
-        let law = ContactLaw::hunt_crossley(stiffness, exponent, loss);
-        for n in 0..CONTACTS {
-            let gap = distance(&setting, n);
-            let _ = self.network.touch(&ends, ContactSpec { law, gap });
-        }
-        for _ in 0..DASHPOTS {
-            let _ = self.network.connect(&ends, Joint::default());
-        }
-        for _ in 0..STICKS {
-            let _ = self.network.reserve_hammer(0);
-        }
-    }
-
-    /// The modes of a plate.
-    pub fn modes(&self, number: usize) -> &[Mode] {
-        &self.plates[number].modes
-    }
-
-    /// Takes the weights [kg^-1/2] of all modes of a plate at the point number `n`; the points follow in their order.
-    pub fn set_point(&mut self, number: usize, n: usize, weights: &[f64]) {
-        let Self { network, plates, rows: [row, _], .. } = self;
-        let plate = &mut plates[number];
-        plate.set_point(n, weights);
-        plate.fill_row(row, weights, (n < CONTACTS).then_some(n));
-        let is_sum = n >= CONTACTS && !(n - CONTACTS).is_multiple_of(2);
-        let side = if number == 0 || is_sum { Side::Plus } else { Side::Minus };
-        network.set_weights(n, PortEnd { body: number, weights: row, side });
-    }
-
-    /// Takes the weights [kg^-1/2] of both pickups on a plate, for its first `audible` modes.
-    pub fn set_pickups(&mut self, number: usize, pickups: [&[f64]; 2], audible: usize) {
-        let Self { network, plates, rows, fresh, rate, .. } = self;
-        for (row, weights) in rows.iter_mut().zip(pickups) {
-            plates[number].fill_pickup(row, weights, audible);
-        }
-        network.set_pickups(number, [&rows[0], &rows[1]]);
-        plates[number].set_field(pickups, audible, 1.0 / *rate, *fresh);
-    }
-
-    /// Takes the heavy modes of the frame, with their gains [kg^-1] for left and right.
-    pub fn set_frame(&mut self, modes: impl Iterator<Item = (Mode, [f64; 2])>) {
-        self.frame.set(modes, 1.0 / self.rate, self.fresh);
-    }
-
-    /// Takes the law of the exchange of energy within each plate; None: none.
-    pub fn set_cascade(&mut self, laws: [Option<CascadeLaw>; PLATES]) {
-        self.plates.iter_mut().zip(laws).for_each(|(plate, law)| plate.exchange.set_law(law));
-    }
-
-    /// Ends a change of plates, points or pickups.
-    pub fn finish(&mut self) {
-        let omega = self.plates.iter().filter_map(|plate| plate.modes.last()).map(|mode| mode.omega).fold(1.0, f64::max);
-        let mobility = 0.5 * PI * self.plates.iter().map(|plate| plate.rubbed).sum::<f64>() / omega;
-        self.impedance = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
-        self.set_resistance(if self.fresh { self.pedal.now().resistance() } else { self.resistance });
-        self.activity.tuned = if self.fresh { 0 } else { TURN_FRAMES };
-        if std::mem::take(&mut self.fresh) {
-            self.network.settle();
-            for (port, slow) in self.slow.iter_mut().enumerate() {
-                *slow = self.network.force(port);
-            }
-        }
-    }
-
-    fn set_resistance(&mut self, part: f64) {
+    pub(super) fn set_resistance(&mut self, part: f64) {
         self.resistance = part;
         self.slip = self.chatter.slip();
         let part = part * self.slip;

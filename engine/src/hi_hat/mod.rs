@@ -1,5 +1,6 @@
 //! A hi-hat: two cymbals in one network, a pedal that closes them, and sticks.
 
+mod building;
 mod chatter;
 mod exchange;
 mod frame;

@@ -102,6 +102,7 @@ impl ZonePlayer {
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
         let mut part = Part::new(PartConfig::new(rate, ZONE_VOICES, modes), &sound);
         part.voices_mut().set_most_blocks_ahead(ZONE_BLOCKS_AHEAD);
+        part.prepare_stroke(zone.plays);
         Self {
             zone: zone.clone(),
             gains: sides.map(|side| amplitude(level) * side.min(1.0)),
@@ -351,5 +352,26 @@ impl Work for ZonePlayer {
 
     fn last_thread(&mut self) -> &mut u8 {
         &mut self.last_thread
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::factory_presets;
+
+    /// The first stroke of a zone finds what it needs, as the second does; on a hi-hat too.
+    #[test]
+    fn first_strokes_are_prepared() {
+        for name in ["Crash Cymbal", "Pedal Hi-Hat"] {
+            let sound = factory_presets::find(name).expect("a preset");
+            let mut player = ZonePlayer::new(&Zone::new(&sound, (40, 40)), &Patch::default(), 48e3);
+            let prepared = player.part.voices().pickup_changes();
+            assert!(prepared > 0 && player.part.is_silent());
+            let note = NoteId { voice: None, channel: 0, key: 40 };
+            player.handle_event(&Event::NoteOn { note, velocity: 0.4 }, 0);
+            assert!(!player.part.is_silent());
+            assert_eq!(player.part.voices().pickup_changes(), prepared, "{name}");
+        }
     }
 }

@@ -162,6 +162,12 @@ impl VoiceManager {
         (self.last_voice, self.hammers_outdated) = (0, false);
     }
 
+    /// How often the weights of pickups have been computed for something new.
+    #[cfg(test)]
+    pub fn pickup_changes(&self) -> u64 {
+        self.scratch.pickup_inputs.number()
+    }
+
     /// Restarts all random numbers from the patch's seed.
     pub fn reseed(&mut self, settings: &ParamValues) {
         let seed = settings.get(ParamId::HumanSeed) as u64;

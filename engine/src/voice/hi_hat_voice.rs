@@ -43,16 +43,22 @@ impl Voice {
         context: &RenderContext,
         scratch: &mut BodyScratch,
     ) {
-        if hi_hat.is_fresh() {
-            hi_hat.begin(context.rate);
-            for number in 0..PLATES {
-                self.set_plate(&mut hi_hat, &self.plate_at(number, body, context), context, scratch);
+        let number = scratch.pickup_inputs.number_of(self.pickup_inputs(body, context));
+        match (hi_hat.is_fresh(), hi_hat.is_built_from(number)) {
+            (true, true) => hi_hat.return_to_rest(setting),
+            (true, false) => {
+                hi_hat.begin(context.rate);
+                self.tune_plates(&mut hi_hat, body, context, scratch);
+                hi_hat.connect(setting);
+                self.weigh_plates(&mut hi_hat, body, context, scratch);
             }
-            hi_hat.connect(setting);
-        } else {
-            self.tune_plates(&mut hi_hat, body, context, scratch);
+            (false, true) => {}
+            (false, false) => {
+                self.tune_plates(&mut hi_hat, body, context, scratch);
+                self.weigh_plates(&mut hi_hat, body, context, scratch);
+            }
         }
-        self.weigh_plates(&mut hi_hat, body, context, scratch);
+        hi_hat.set_built_from(number);
         self.hi_hat = Some(hi_hat);
     }
 
@@ -121,6 +127,7 @@ impl Voice {
             }
             if pitch || weights {
                 self.weigh_plates(&mut hi_hat, body, context, scratch);
+                hi_hat.set_built_from(scratch.pickup_inputs.number_of(self.pickup_inputs(body, context)));
             }
         }
         hi_hat.set_cascade(self.cascade_laws(body, context));

@@ -42,7 +42,7 @@ impl Voice {
         self.output.pickup_inputs = inputs;
     }
 
-    fn pickup_inputs(&self, body: &PreparedBody, context: &RenderContext) -> PickupInputs {
+    pub(super) fn pickup_inputs(&self, body: &PreparedBody, context: &RenderContext) -> PickupInputs {
         let scaling = self.key_scaling;
         PickupInputs {
             body: body.serial(),

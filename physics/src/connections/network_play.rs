@@ -50,6 +50,23 @@ impl Network {
         }
     }
 
+    /// A contact in place of the one of this port, at the compression that bodies at rest give it.
+    pub fn set_contact(&mut self, port: usize, contact: ContactSpec) {
+        self.replace_contact(port, ContactPoint::new(contact, None));
+        self.ways_of = None;
+    }
+
+    /// Puts all bodies where they are without any force, at rest.
+    pub fn rest(&mut self) {
+        let before = self.energy_if_balanced();
+        for body in &mut self.bodies[..self.count] {
+            let (q, v) = body.modes.state_mut();
+            q.iter_mut().chain(v).for_each(|x| *x = 0.0);
+        }
+        self.ways_of = None;
+        self.record_change_since(before);
+    }
+
     /// Multiplies all velocities of the bodies by `factor`, 0 to 1.
     pub fn damp_motion(&mut self, factor: f64) {
         let before = self.energy_if_balanced();

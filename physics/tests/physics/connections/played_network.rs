@@ -112,6 +112,34 @@ fn a_cleared_network_is_as_new() {
     assert_eq!(play(used), play(Network::new(96e3, capacity)));
 }
 
+/// A network that is put to rest plays as a new one with the same ports, and its balance goes on.
+#[test]
+fn a_network_at_rest_again_is_as_new() {
+    let pair = pair();
+    let stick = ContactSpec { law: ContactLaw::hunt_crossley(8e7, 1.5, 0.25), gap: 1e-5 };
+    let play = |network: &mut Network, port: usize| {
+        network.settle();
+        network.launch(port, &pair[0].point, stick, PointHammer { mass: 0.015, velocity: 2.0 });
+        (0..200).for_each(|_| network.step());
+        network.modes(1).q.clone()
+    };
+    let (mut new, port) = overlapping(&pair, 2e-5);
+    let expected = play(&mut new, port);
+    let mut used = new;
+    network_to_rest(&mut used, port, 2e-5);
+    assert_eq!(play(&mut used, port), expected);
+    let balance = used.energy_balance().expect("enabled");
+    assert!(balance.largest_balance_residual <= 1e-12 * balance.largest);
+}
+
+fn network_to_rest(network: &mut Network, port: usize, overlap: f64) {
+    network.retract(port);
+    network.rest();
+    network.set_weights(port, PortEnd { body: 0, weights: &[], side: Side::Minus });
+    let law = ContactLaw::hunt_crossley(STIFFNESS, 1.5, 0.2);
+    (0..CONTACTS).for_each(|n| network.set_contact(n, ContactSpec { law, gap: -overlap }));
+}
+
 /// Bands that exchange motion change as their factors say, close the balance, and gain nothing together: then only the losing ones change.
 #[test]
 fn bands_that_exchange_motion_gain_nothing_together() {
