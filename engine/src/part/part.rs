@@ -4,7 +4,6 @@ use crate::bleed::HeldVoices;
 use crate::block::{CONTROL_BLOCK, StereoBlock, mid};
 use crate::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
-use crate::event::{Event, NoteId};
 
 use crate::midi::MidiControllers;
 use crate::modulation::{ParamSmoothers, PartModulation, SmoothedChanges};
@@ -57,9 +56,6 @@ pub enum Activity {
     /// A voice or the drive does.
     Awake,
 }
-
-/// Velocity of a stroke that only prepares others.
-const PREPARED_VELOCITY: f64 = 0.8;
 
 /// A part and its render context at the current frame, borrowed side by side.
 pub struct PartInContext<'a> {
@@ -137,16 +133,6 @@ impl Part {
         self.controllers.reset();
         self.snap_smoothers();
         self.frame = 0;
-    }
-
-    /// Strikes `key`, renders a control block, and resets: what the first stroke would compute of body, contact and pickups is ready then. It takes up to
-    /// ten times as long as later strokes. Not for the audio thread.
-    pub fn prepare_stroke(&mut self, key: u8) {
-        let note = NoteId { voice: None, channel: 0, key };
-        self.handle_event(&Event::NoteOn { note, velocity: PREPARED_VELOCITY });
-        self.begin_control_block(SmoothedChanges::default(), 1.0);
-        self.render(0..CONTROL_BLOCK, [&[], &[]]);
-        self.reset();
     }
 
     /// Copies parameters, controllers and tunings from the main part of the engine, and resets.
