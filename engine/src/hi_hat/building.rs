@@ -1,7 +1,7 @@
 //! How a hi-hat is built: its plates, the points between them, its pickups and its frame; and how it comes back to rest.
 
 use crate::hi_hat::chatter::Chatter;
-use crate::hi_hat::hi_hat::{Activity, HiHat, TURN_FRAMES, distance};
+use crate::hi_hat::hi_hat::{Activity, CONTACT, HiHat, TURN_FRAMES, distance};
 use crate::hi_hat::pedal::{Pedal, PedalSetting};
 use crate::hi_hat::points::{CONTACTS, DASHPOTS, PLATES, POINTS, STICKS};
 use crate::hi_hat::sticks::Sticks;
@@ -9,9 +9,6 @@ use std::f64::consts::PI;
 use urto_physics::connections::{ContactSpec, Joint, PortEnd, Side};
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::{CascadeLaw, Mode};
-
-/// Stiffness [N/m^1.5], exponent and loss [s/m] of a contact between the plates.
-const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
 
 impl HiHat {
     /// Whether it has to be built before it sounds.

@@ -31,6 +31,9 @@ use urto_physics::modal::LANES;
 /// Maximum number of the lowest modes of a plate that are in the network, with its motion as a whole.
 const MAX_LOW: usize = 105;
 
+/// Stiffness [N/m^1.5], exponent and loss [s/m] of a contact between the plates.
+pub(super) const CONTACT: (f64, f64, f64) = (5e8, 1.5, 0.3);
+
 /// Largest distance [m] by which a rim is uneven: the contacts touch one after another.
 const UNEVENNESS: f64 = 1e-4;
 
@@ -126,7 +129,7 @@ pub struct HiHat {
     pub(super) network: Network,
     pub(super) plates: [Plate; PLATES],
     /// Number of modes of a plate in the network, without those in place of the field.
-    low: usize,
+    pub(super) low: usize,
     pub(super) sticks: Sticks,
     pub(super) frame: Frame,
     pub(super) chatter: Chatter,
