@@ -44,21 +44,20 @@ impl Voice {
         scratch: &mut BodyScratch,
     ) {
         let number = scratch.pickup_inputs.number_of(self.pickup_inputs(body, context));
-        match (hi_hat.is_fresh(), hi_hat.is_built_from(number)) {
-            (true, true) => hi_hat.return_to_rest(setting),
-            (true, false) => {
+        let is_fresh = hi_hat.is_fresh();
+        if !hi_hat.is_built_from(number) {
+            if is_fresh {
                 hi_hat.begin(context.rate);
-                self.tune_plates(&mut hi_hat, body, context, scratch);
+            }
+            self.tune_plates(&mut hi_hat, body, context, scratch);
+            if is_fresh {
                 hi_hat.connect(setting);
-                self.weigh_plates(&mut hi_hat, body, context, scratch);
             }
-            (false, true) => {}
-            (false, false) => {
-                self.tune_plates(&mut hi_hat, body, context, scratch);
-                self.weigh_plates(&mut hi_hat, body, context, scratch);
-            }
+            self.weigh_plates(&mut hi_hat, body, context, scratch);
+            hi_hat.set_built_from(number);
+        } else if is_fresh {
+            hi_hat.return_to_rest(setting);
         }
-        hi_hat.set_built_from(number);
         self.hi_hat = Some(hi_hat);
     }
 

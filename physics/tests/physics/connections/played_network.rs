@@ -14,15 +14,19 @@ fn pair() -> [TestBody; 2] {
     [plate(40, 9e3, CONTACTS, 5), plate(48, 8e3, CONTACTS, 6)]
 }
 
+/// A contact of plates that overlap by `overlap` [m].
+fn contact(overlap: f64) -> ContactSpec {
+    ContactSpec { law: ContactLaw::hunt_crossley(STIFFNESS, 1.5, 0.2), gap: -overlap }
+}
+
 /// Two plates that overlap by `overlap` [m] at their contacts, and a port for hammers on the first.
 fn overlapping(pair: &[TestBody; 2], overlap: f64) -> (Network, usize) {
     let mut network = Network::new(RATE, NetworkCapacity { bodies: 2, modes: 48 });
     pair.iter().for_each(|body| assert!(network.add_body(body.modes.iter().copied()).is_some()));
-    let law = ContactLaw::hunt_crossley(STIFFNESS, 1.5, 0.2);
     for n in 0..CONTACTS {
         let end = |body: usize, side| PortEnd { body, weights: &pair[body].joints[n], side };
         let ends = [end(0, Side::Plus), end(1, Side::Minus)];
-        assert_eq!(network.touch(&ends, ContactSpec { law, gap: -overlap }), Some(n));
+        assert_eq!(network.touch(&ends, contact(overlap)), Some(n));
     }
     let port = network.reserve_hammer(0).expect("there is room");
     network.enable_energy_balance();
@@ -126,18 +130,13 @@ fn a_network_at_rest_again_is_as_new() {
     let (mut new, port) = overlapping(&pair, 2e-5);
     let expected = play(&mut new, port);
     let mut used = new;
-    network_to_rest(&mut used, port, 2e-5);
+    used.retract(port);
+    used.rest();
+    used.set_weights(port, PortEnd { body: 0, weights: &[], side: Side::Minus });
+    (0..CONTACTS).for_each(|n| used.set_contact(n, contact(2e-5)));
     assert_eq!(play(&mut used, port), expected);
     let balance = used.energy_balance().expect("enabled");
     assert!(balance.largest_balance_residual <= 1e-12 * balance.largest);
-}
-
-fn network_to_rest(network: &mut Network, port: usize, overlap: f64) {
-    network.retract(port);
-    network.rest();
-    network.set_weights(port, PortEnd { body: 0, weights: &[], side: Side::Minus });
-    let law = ContactLaw::hunt_crossley(STIFFNESS, 1.5, 0.2);
-    (0..CONTACTS).for_each(|n| network.set_contact(n, ContactSpec { law, gap: -overlap }));
 }
 
 /// Bands that exchange motion change as their factors say, close the balance, and gain nothing together: then only the losing ones change.
