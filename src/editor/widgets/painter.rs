@@ -223,9 +223,10 @@ impl ThemePainter {
         if self.width(name, face, size) <= width {
             return Cow::Borrowed(name);
         }
-        let cut = |(end, _): (usize, char)| format!("{}…", name[..end].trim_end());
-        let shorter = name.char_indices().rev().map(cut);
-        shorter.into_iter().find(|cut| self.width(cut, face, size) <= width).unwrap_or_default().into()
+        let cut = |end: usize| format!("{}…", name[..end].trim_end());
+        let ends: Vec<usize> = name.char_indices().map(|(end, _)| end).collect();
+        let fit = ends.partition_point(|&end| self.width(&cut(end), face, size) <= width);
+        fit.checked_sub(1).map(|last| cut(ends[last])).unwrap_or_default().into()
     }
 
     fn runs(&self, text: &str, (face, size, color): Look) -> Vec<Run> {
