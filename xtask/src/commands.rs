@@ -48,12 +48,20 @@ pub fn note_first_build(target: &Path, build: Build) {
     IS_FIRST_BUILD.get_or_init(|| !build.is_in(target));
 }
 
+/// Whether the builds of this task keep code for later ones. Such a build divides a crate into more pieces, and inlines less.
+pub fn is_incremental() -> bool {
+    std::env::var_os(INCREMENTAL).map_or(IS_FIRST_BUILD.get() != Some(&true), |value| value != "0")
+}
+
 /// The cargo that runs this task.
 pub fn cargo() -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    if IS_FIRST_BUILD.get() == Some(&true) && std::env::var_os(INCREMENTAL).is_none() {
-        command.env(INCREMENTAL, "0");
-    }
+    let command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    if is_incremental() { command } else { not_incremental(command) }
+}
+
+/// The same command with builds that keep nothing for later ones.
+pub fn not_incremental(mut command: Command) -> Command {
+    command.env(INCREMENTAL, "0");
     command
 }
 

@@ -5,7 +5,7 @@
 //! difference of the two counts excludes the preparation.
 
 use crate::build::Artifacts;
-use crate::commands::command_text;
+use crate::commands::{cargo, command_text, not_incremental};
 use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Context, Result, bail};
@@ -102,7 +102,7 @@ fn compare(paths: &Paths, stored: &Counts, counted: &Counts) -> Result<()> {
 }
 
 /// Counts the cases of the test build in a benchmark that was built with the tests, and compares them with the table
-/// `test_build`. Errors: counts above their margin.
+/// `test_build`. Both come from builds that are not incremental. Errors: counts above their margin.
 pub fn check_test_build(paths: &Paths, built: &Artifacts) -> Result<()> {
     compare(paths, &read_stored(paths)?.test_build, &count_cases(&built.bench("cost")?, &TEST_BUILD_CASES)?)
 }
@@ -112,8 +112,9 @@ pub fn renew(paths: &Paths) -> Result<()> {
     setup::valgrind()?;
     let release = count_cases(&build_release(paths)?, &CASES)?;
     check_reference(&release)?;
-    let arguments = ["test", "--no-run", "--package", "urto", "--bench", "cost"];
-    let test_build = count_cases(&Artifacts::build(paths, &arguments)?.bench("cost")?, &TEST_BUILD_CASES)?;
+    let mut command = not_incremental(cargo());
+    command.current_dir(&paths.root).args(["test", "--no-run", "--package", "urto", "--bench", "cost"]);
+    let test_build = count_cases(&Artifacts::build_with(command)?.bench("cost")?, &TEST_BUILD_CASES)?;
     let lines = |counts: &Counts, cases: &[&str]| -> String {
         cases.iter().map(|&key| format!("{key} = {:.1}\n", counts[key])).collect()
     };

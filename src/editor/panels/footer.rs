@@ -120,8 +120,9 @@ pub fn first_run_hints(ui: &Ui, frame: &WindowLayout, hardness: Pos2) {
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, egui::Id::unique("urto first marks")));
     let painter = ThemePainter::with(painter);
     let bar = frame.stage.left_top() + vec2(0.62 * frame.stage.width(), 0.56 * frame.stage.height());
-    let scope = frame.scope.left_top() + vec2(0.5 * frame.scope.width(), if frame.small { 150.0 } else { 204.0 });
-    let places = [(bar, Align2::CENTER_BOTTOM), (hardness - vec2(0.0, 34.0), Align2::LEFT_BOTTOM), (scope, Align2::CENTER_TOP)];
+    // beside the text in the middle of the empty plot
+    let scope = frame.scope.left_top() + vec2(0.2 * frame.scope.width(), if frame.small { 150.0 } else { 204.0 });
+    let places = [(bar, Align2::CENTER_BOTTOM), (hardness - vec2(0.0, 34.0), Align2::LEFT_BOTTOM), (scope, Align2::LEFT_TOP)];
     for (i, (at, side)) in places.into_iter().enumerate() {
         mark(&painter, frame.window, i, at, side);
     }

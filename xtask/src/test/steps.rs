@@ -6,7 +6,7 @@ use super::options::{Options, Part, Tier};
 use super::times::Times;
 use super::totals::Totals;
 use crate::build::{self, Artifacts};
-use crate::commands::{cargo, command_text, run as run_command};
+use crate::commands::{cargo, command_text, is_incremental, run as run_command};
 use crate::paths::Paths;
 use crate::{
     bundle, docs, examples, external_hosts, fuzz, instruction_counts, lock_files, media, python_package, samplers, setup, soak,
@@ -121,6 +121,12 @@ impl Steps<'_> {
             self.build_step(Part::Costs, "instructions of the kernels, release build", |steps| {
                 instruction_counts::check(steps.paths)
             })
+        } else if is_incremental() {
+            println!(
+                "\nskipped: the instruction counts of the test build are those of a build that is not incremental, such as the first one"
+            );
+            self.totals.skipped += 1;
+            Ok(())
         } else {
             self.step(Part::Costs, "instructions of two kernels, test build", |steps| {
                 instruction_counts::check_test_build(steps.paths, built)
