@@ -63,7 +63,7 @@ mod tests {
         let roland = [
             (36, "Kick"),
             (38, "Snare"),
-            (40, "Snare at the edge"),
+            (40, "Rim shot"),
             (37, "Side stick"),
             (48, "High mid tom"),
             (50, "High mid tom"),
