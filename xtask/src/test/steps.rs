@@ -121,15 +121,14 @@ impl Steps<'_> {
             self.build_step(Part::Costs, "instructions of the kernels, release build", |steps| {
                 instruction_counts::check(steps.paths)
             })
-        } else if is_incremental() {
-            println!(
-                "\nskipped: the instruction counts of the test build are those of a build that is not incremental, such as the first one"
-            );
-            self.totals.skipped += 1;
-            Ok(())
         } else {
             self.step(Part::Costs, "instructions of two kernels, test build", |steps| {
-                instruction_counts::check_test_build(steps.paths, built)
+                let bench = if is_incremental() {
+                    instruction_counts::build_test(steps.paths, steps.features)?
+                } else {
+                    built.bench("cost")?
+                };
+                instruction_counts::check_test_build(steps.paths, &bench)
             })
         }
     }
