@@ -11,8 +11,8 @@ const SOURCES: [(&str, &str, &str); 3] = [
     ("fluid-soundfont-gm.sf2", "fluid-soundfont-gm", "/usr/share/sounds/sf2/FluidR3_GM.sf2"),
     ("sonic-pi-samples", "sonic-pi-samples", "/usr/share/sonic-pi/samples"),
 ];
-/// The folder of the samples of the Philharmonia Orchestra, which no package contains.
-const PHILHARMONIA: &str = "phil";
+/// Folders of recordings that no package contains, and what is left out without them: samples of the Philharmonia Orchestra, and a grand piano.
+const UNPACKAGED: [(&str, &str); 2] = [("phil", "tam-tam, gong and some others are"), ("salamander", "a second piano is")];
 /// The map of the recordings.
 const MAP: &str = include_str!("../recordings.toml");
 
@@ -34,14 +34,14 @@ pub fn run(folder: &Path) -> Result<()> {
         }
     }
     let map = folder.join("recordings.toml");
-    let is_complete = folder.join(PHILHARMONIA).is_dir();
-    fs::write(&map, if is_complete { MAP.to_owned() } else { without(MAP, PHILHARMONIA) })
-        .with_context(|| format!("cannot write {}", map.display()))?;
-    if !is_complete {
-        println!(
-            "without {PHILHARMONIA}/: tam-tam, gong and some others are left out; docs/realism.md tells where they come from"
-        );
+    let mut known = MAP.to_owned();
+    for (name, what) in UNPACKAGED {
+        if !folder.join(name).is_dir() {
+            known = without(&known, name);
+            println!("without {name}/, {what} left out; docs/realism.md tells where to get it");
+        }
     }
+    fs::write(&map, known).with_context(|| format!("cannot write {}", map.display()))?;
     println!("urto-cli presets compare {} --page page", map.display());
     Ok(())
 }
@@ -68,6 +68,6 @@ mod tests {
     fn a_missing_folder_leaves_out_its_strokes_and_what_is_then_empty() {
         let map = "[[instruments]]\nkind = \"gong\"\nstrokes = [\n  { file = \"phil/a.mp3\" },\n]\n\n[[instruments]]\nkind = \"crash\"\nneighbour = \"gong\"\nstrokes = [\n  { file = \"x/b.wav\" },\n]\n";
         assert_eq!(without(map, "phil"), "[[instruments]]\nkind = \"crash\"\nstrokes = [\n  { file = \"x/b.wav\" },\n]\n");
-        assert!(without(MAP, "nowhere").contains("kind = \"tam-tam\"") && !without(MAP, PHILHARMONIA).contains("phil/"));
+        assert!(without(MAP, "nowhere").contains("kind = \"tam-tam\"") && UNPACKAGED.iter().all(|(name, _)| !without(MAP, name).contains(&format!("\"{name}/"))));
     }
 }

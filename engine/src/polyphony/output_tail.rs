@@ -20,23 +20,26 @@ pub struct OutputTail {
     invalid: StereoBlock,
     /// Factor of the ramp per frame.
     factor: f64,
+    /// Whether a ramp is left.
+    is_ramping: bool,
 }
 
 impl OutputTail {
     /// Empty, at `rate` [Hz].
     pub fn new(rate: f64) -> Self {
         let zeros = [[0.0; CONTROL_BLOCK]; 2];
-        Self { ramp: [0.0; 2], steps: zeros, invalid: zeros, factor: (-1.0 / (RAMP_TIME * rate)).exp() }
+        Self { ramp: [0.0; 2], steps: zeros, invalid: zeros, factor: (-1.0 / (RAMP_TIME * rate)).exp(), is_ramping: false }
     }
 
     /// Ends all ramps.
     pub fn reset(&mut self) {
         (self.ramp, self.steps) = ([0.0; 2], [[0.0; CONTROL_BLOCK]; 2]);
+        self.is_ramping = false;
     }
 
     /// Whether no ramp is left.
     pub fn is_silent(&self) -> bool {
-        self.ramp == [0.0; 2] && self.steps == [[0.0; CONTROL_BLOCK]; 2]
+        !self.is_ramping
     }
 
     /// Starts a ramp at frame `offset` from the last sample of `out`, which is rendered up to there.
@@ -45,6 +48,7 @@ impl OutputTail {
         for (steps, out) in self.steps.iter_mut().zip(out) {
             steps[offset] += out[last];
         }
+        self.is_ramping = true;
     }
 
     /// Adds the frames `start..end` of `out`, the output of a voice that failed at `end`.
@@ -63,8 +67,17 @@ impl OutputTail {
         }
     }
 
-    /// Adds the ramp of a channel to `out` in the frames `run`.
-    pub fn add_ramp(&mut self, channel: usize, run: Range<usize>, out: &mut [f64]) {
+    /// Adds the ramps to `out` in the frames `run`.
+    pub fn add_ramps(&mut self, run: Range<usize>, out: &mut StereoBlock) {
+        if self.is_ramping {
+            for (channel, out) in out.iter_mut().enumerate() {
+                self.add_ramp(channel, run.clone(), &mut out[run.clone()]);
+            }
+            self.is_ramping = self.ramp != [0.0; 2] || self.steps != [[0.0; CONTROL_BLOCK]; 2];
+        }
+    }
+
+    fn add_ramp(&mut self, channel: usize, run: Range<usize>, out: &mut [f64]) {
         let mut ramp = self.ramp[channel];
         for (out, step) in out.iter_mut().zip(&mut self.steps[channel][run]) {
             ramp += std::mem::take(step);

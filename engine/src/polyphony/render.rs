@@ -159,8 +159,8 @@ impl VoiceManager {
                     *sum += x;
                 }
             }
-            self.render_state.tail.add_ramp(channel, run.clone(), sum);
         }
+        self.render_state.tail.add_ramps(run, out);
     }
 }
 

@@ -336,7 +336,9 @@ impl VoiceCostBudget {
         self.frames[Self::index(self.frame)] += cost;
         self.block.own[BlockCosts::place_of(self.frame).1] += cost;
         self.totals.work += f64::from(cost);
-        self.totals.most_in_window = self.totals.most_in_window.max(self.in_window());
+        if self.beside.is_none() {
+            self.totals.most_in_window = self.totals.most_in_window.max(self.in_window());
+        }
     }
 
     /// Adds the cost per frame that the modes of dense bodies are going to take in the control block that begins with the present frame. Returns that

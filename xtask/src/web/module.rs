@@ -23,10 +23,12 @@ const FLAGS: &str = "-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=10 
                      -Cllvm-args=-jump-threading-threshold=2";
 /// Further options where the standard library is built with the module: a panic stops the module without a message.
 const WITHOUT_MESSAGES: &str = " -Zunstable-options -Cpanic=immediate-abort";
-/// Options of `wasm-opt`: passes until nothing gets smaller, and all features that the compiler uses.
-const OPTIMISER: [&str; 9] = [
+/// Options of `wasm-opt`: passes until nothing gets smaller, and all features that the compiler uses. The first kilobyte of the memory is the end of the
+/// stack, which the linker puts there, so that no address in it is ever a base to which an offset is added.
+const OPTIMISER: [&str; 10] = [
     "-O3",
     "--converge",
+    "--low-memory-unused",
     "--enable-simd",
     "--enable-bulk-memory",
     "--enable-nontrapping-float-to-int",
