@@ -68,6 +68,9 @@ mod tests {
     fn a_missing_folder_leaves_out_its_strokes_and_what_is_then_empty() {
         let map = "[[instruments]]\nkind = \"gong\"\nstrokes = [\n  { file = \"phil/a.mp3\" },\n]\n\n[[instruments]]\nkind = \"crash\"\nneighbour = \"gong\"\nstrokes = [\n  { file = \"x/b.wav\" },\n]\n";
         assert_eq!(without(map, "phil"), "[[instruments]]\nkind = \"crash\"\nstrokes = [\n  { file = \"x/b.wav\" },\n]\n");
-        assert!(without(MAP, "nowhere").contains("kind = \"tam-tam\"") && UNPACKAGED.iter().all(|(name, _)| !without(MAP, name).contains(&format!("\"{name}/"))));
+        assert!(
+            without(MAP, "nowhere").contains("kind = \"tam-tam\"")
+                && UNPACKAGED.iter().all(|(name, _)| !without(MAP, name).contains(&format!("\"{name}/")))
+        );
     }
 }
