@@ -9,7 +9,7 @@ use super::*;
 use urto_engine::patch::{Patch, factory_presets};
 use urto_engine::{Engine, EngineConfig, Event, NoteId, Task, TaskRunner};
 
-const KEYS: [u8; 6] = [36, 38, 45, 49, 51, 57];
+const KEYS: [u8; 10] = [36, 38, 43, 45, 48, 49, 50, 51, 52, 57];
 
 fn kit() -> Patch {
     factory_presets::kits().find(|kit| kit.name == "Studio Kit").expect("a factory kit")

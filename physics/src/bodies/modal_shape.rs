@@ -124,33 +124,21 @@ impl ModalShape {
     /// rest of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar. For contacts; pickups on a
     /// thinned body have [`ModalShape::heard_at_place`].
     pub fn weights_at_place(&self, place: BodyPosition, mass: f64, out: &mut [f64]) {
-        debug_assert!(self.factors.is_empty() || self.factors.len() == self.mobilities.len());
-        if self.factors.is_empty() {
-            return self.heard_at_place(place, mass, out);
-        }
-        let root = 1.0 / mass.sqrt();
-        let out = self.shapes_inside(place, out);
-        for ((weight, mobility), factor) in out.iter_mut().zip(&self.mobilities).zip(&self.factors) {
-            *weight *= mobility * root;
+        self.heard_at_place(place, mass, out);
+        for (weight, factor) in out.iter_mut().zip(&self.factors) {
             *weight *= factor;
         }
     }
 
     /// The same for pickups: without the factors of a thinned body.
     pub fn heard_at_place(&self, place: BodyPosition, mass: f64, out: &mut [f64]) {
-        let root = 1.0 / mass.sqrt();
-        let out = self.shapes_inside(place, out);
-        for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
-            *weight *= mobility * root;
-        }
-    }
-
-    /// Writes the shapes at `place`, or at the nearest one on the body, into the part of `out` that it returns; 0 into the rest.
-    fn shapes_inside<'a>(&self, place: BodyPosition, out: &'a mut [f64]) -> &'a mut [f64] {
         let (out, rest) = out.split_at_mut(self.len().min(out.len()));
         rest.fill(0.0);
         self.functions.shapes_at(self.functions.inside(place), out);
-        out
+        let root = 1.0 / mass.sqrt();
+        for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
+            *weight *= mobility * root;
+        }
     }
 
     /// The same body struck with a soft tip: weights for hammers, not for pickups, take the factor `factor` of the mode's ratio.
