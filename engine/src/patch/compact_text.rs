@@ -88,7 +88,7 @@ pub(crate) use asset_text;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::factory_texts::texts;
+    use crate::patch::factory_texts::{is_kit, name_in, texts};
     use crate::patch::patch_toml::from_toml;
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(std::str::from_utf8(&SHORT), Ok("\nname=\"F# \u{b5}\"\nkeys=[36]\n"));
     }
 
-    /// Every preset and kit is the same without its comments and spaces.
+    /// Every preset and kit is the same without its comments and spaces, and is found by its name.
     #[test]
     fn presets_are_the_same_in_short() {
         let mut shorter = 0;
@@ -110,6 +110,7 @@ mod tests {
             });
             let short = String::from_utf8(kept.collect()).expect("text");
             shorter += text.len() - short.len();
+            assert_eq!((name_in(&short), is_kit(&short)), (name_in(text), is_kit(text)));
             assert!(from_toml(&short).expect("a preset") == from_toml(text).expect("a preset"), "{short}");
         }
         assert!(shorter > 30_000, "{shorter}");

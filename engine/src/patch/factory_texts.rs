@@ -201,7 +201,12 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     texts().filter(|text| !is_kit(text)).map(name_in)
 }
 
-/// The name in the text of a factory preset, without reading the rest: its first line that begins with `name`. Empty if there is none.
+/// The name in the text of a factory preset, without reading the rest: its first line that begins with `name`. Empty if there is none. On the page
+/// texts have no spaces outside of strings.
 pub(crate) fn name_in(text: &str) -> &str {
-    text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')).unwrap_or_default()
+    text.lines().find_map(name_on).unwrap_or_default()
+}
+
+fn name_on(line: &str) -> Option<&str> {
+    line.strip_prefix("name")?.trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?.strip_suffix('"')
 }
