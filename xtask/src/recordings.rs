@@ -11,8 +11,8 @@ const SOURCES: [(&str, &str, &str); 3] = [
     ("fluid-soundfont-gm.sf2", "fluid-soundfont-gm", "/usr/share/sounds/sf2/FluidR3_GM.sf2"),
     ("sonic-pi-samples", "sonic-pi-samples", "/usr/share/sonic-pi/samples"),
 ];
-/// Folders of recordings that no package contains, and what is left out without them: samples of the Philharmonia Orchestra, and a grand piano.
-const UNPACKAGED: [(&str, &str); 2] = [("phil", "tam-tam, gong and some others are"), ("salamander", "a second piano is")];
+/// Folders of recordings that no package contains, samples of the Philharmonia Orchestra and of a grand piano; and the instruments that need them.
+const UNPACKAGED: [(&str, &str); 2] = [("phil", "tam-tam, gong and some others"), ("salamander", "a second piano")];
 /// The map of the recordings.
 const MAP: &str = include_str!("../recordings.toml");
 
@@ -38,7 +38,7 @@ pub fn run(folder: &Path) -> Result<()> {
     for (name, what) in UNPACKAGED {
         if !folder.join(name).is_dir() {
             known = without(&known, name);
-            println!("without {name}/, {what} left out; docs/realism.md tells where to get it");
+            println!("no folder {name}/, so the map leaves out {what}; docs/realism.md tells where to get it");
         }
     }
     fs::write(&map, known).with_context(|| format!("cannot write {}", map.display()))?;

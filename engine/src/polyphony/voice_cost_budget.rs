@@ -336,6 +336,7 @@ impl VoiceCostBudget {
         self.frames[Self::index(self.frame)] += cost;
         self.block.own[BlockCosts::place_of(self.frame).1] += cost;
         self.totals.work += f64::from(cost);
+        // a zone beside others does not know the window of all; `add_zones` finds its largest cost
         if self.beside.is_none() {
             self.totals.most_in_window = self.totals.most_in_window.max(self.in_window());
         }

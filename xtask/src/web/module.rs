@@ -23,8 +23,8 @@ const FLAGS: &str = "-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=10 
                      -Cllvm-args=-jump-threading-threshold=2";
 /// Further options where the standard library is built with the module: a panic stops the module without a message.
 const WITHOUT_MESSAGES: &str = " -Zunstable-options -Cpanic=immediate-abort";
-/// Options of `wasm-opt`: passes until nothing gets smaller, and all features that the compiler uses. The first kilobyte of the memory is the end of the
-/// stack, which the linker puts there, so that no address in it is ever a base to which an offset is added.
+/// Options of `wasm-opt`: passes until nothing gets smaller, and all features that the compiler uses. The compiler puts the stack, of a megabyte, at the
+/// beginning of the memory; the first kilobyte, its end, counts as unused, which shortens addresses.
 const OPTIMISER: [&str; 10] = [
     "-O3",
     "--converge",
