@@ -70,7 +70,7 @@ const PAGES: &[Page] = &[
     ]),
     ("Rattle", "Rattle contact", &[
         Some(RattleStiffness), Some(RattleExponent), Some(RattleLoss), Some(RattleContact),
-        Some(RattleCount),
+        Some(RattleCount), Some(ShellDrive),
     ]),
     ("Body", "Body", &[
         Some(Body), Some(Modes), Some(BodyMass), GAP,
@@ -98,7 +98,7 @@ const PAGES: &[Page] = &[
     ]),
     ("Body", "Shell", &[
         Some(ShellLevel), Some(ShellDecay), Some(ShellLoss), Some(ShellWidth),
-        Some(ShellLow), Some(ShellHigh), Some(ShellSlope), Some(ShellDrive),
+        Some(ShellLow), Some(ShellHigh), Some(ShellSlope), Some(ShellModes),
     ]),
     ("Body", "Hi-hat", &[
         Some(HiHatPedal), Some(HiHatGap), Some(HiHatFriction), GAP,

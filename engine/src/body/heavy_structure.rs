@@ -8,12 +8,11 @@ use crate::patch::Patch;
 use urto_physics::bodies::{HeavyField, HeavyMode, Losses};
 use urto_physics::modal::LANES;
 
-/// Number of modes of a frame and of a shell.
+/// Number of modes of a frame.
 const KNOCK_MODES: usize = 400;
-const SHELL_MODES: usize = 400;
 
-/// Largest number of modes that the motion of a body drives.
-pub const MAX_DRIVEN: usize = SHELL_MODES;
+/// Largest number of modes that the motion of a body drives: those of a shell.
+pub const MAX_DRIVEN: usize = 400;
 
 /// Seeds of their random numbers, which never change within one version of the sound.
 const KNOCK_SEED: u64 = 11;
@@ -45,8 +44,12 @@ impl HeavySpec {
             })
         };
         let shell = field(ShellLevel, [ShellDecay, ShellLoss, ShellLow, ShellHigh, ShellSlope]);
-        let shell =
-            shell.map(|shell| HeavyField { modes: SHELL_MODES, width: settings.get(ShellWidth), seed: SHELL_SEED, ..shell });
+        let shell = shell.map(|shell| HeavyField {
+            modes: settings.get(ShellModes) as usize,
+            width: settings.get(ShellWidth),
+            seed: SHELL_SEED,
+            ..shell
+        });
         let (shell, driven) = match settings.shell_drive() {
             ShellDriveKind::Strike => (shell, None),
             ShellDriveKind::Motion => (None, shell),
@@ -70,9 +73,30 @@ impl HeavySpec {
     }
 }
 
-/// Number of modes that a voice of `patch` needs for its heavy modes, with those that fill up the modes before them to whole blocks.
+/// Most modes that a voice of `patch` needs for its heavy modes, whatever the number of modes of its shell, with those that fill up the
+/// modes before them to whole blocks.
 pub fn heavy_room(patch: &Patch) -> usize {
     let residual: usize = patch.residual.iter().map(|band| band.modes).sum();
-    let count = HeavySpec::of(&patch.settings).count() + residual;
+    let mut settings = patch.settings;
+    settings.set(ParamId::ShellModes, MAX_DRIVEN as f64);
+    let count = HeavySpec::of(&settings).count() + residual;
     if count == 0 { 0 } else { count + LANES - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A macro may raise the number of modes of a shell after the voices of a zone have been made.
+    #[test]
+    fn voices_have_room_for_every_number_of_modes_of_a_shell() {
+        let mut patch = Patch::default();
+        assert_eq!(heavy_room(&patch), 0);
+        patch.settings.set(ParamId::ShellLevel, 0.0);
+        patch.settings.set(ParamId::ShellModes, 20.0);
+        let most = heavy_room(&patch);
+        assert_eq!(HeavySpec::of(&patch.settings).count(), 20);
+        patch.settings.set(ParamId::ShellModes, ParamId::ShellModes.spec().max);
+        assert_eq!((heavy_room(&patch), HeavySpec::of(&patch.settings).count()), (most, MAX_DRIVEN));
+    }
 }

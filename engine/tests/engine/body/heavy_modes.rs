@@ -33,14 +33,6 @@ fn struck(mut engine: Engine, frames: usize) -> Sound {
     play(&mut engine, frames)
 }
 
-/// Level of the difference of both sides over that of their mean [dB].
-fn side_over_mid(sound: &Sound) -> f64 {
-    let power = |sign: f64| -> f64 {
-        sound.left.iter().zip(&sound.right).map(|(l, r)| (f64::from(*l) + sign * f64::from(*r)).powi(2)).sum()
-    };
-    10.0 * (power(-1.0) / power(1.0)).log10()
-}
-
 /// At their minimum the levels are off, and no other parameter of knock and shell changes a bit.
 #[test]
 fn levels_at_their_minimum_change_nothing() {
@@ -53,6 +45,7 @@ fn levels_at_their_minimum_change_nothing() {
         (KnockSlope, 6.0),
         (ShellDecay, 1.0),
         (ShellWidth, 0.3),
+        (ShellModes, 50.0),
         (KnockLevel, KnockLevel.spec().min),
         (ShellLevel, ShellLevel.spec().min),
     ];
@@ -68,11 +61,11 @@ fn levels_at_their_minimum_change_nothing() {
 /// The shell moves differently at the two pickups, so a drum becomes stereo; the frame under a bar does not.
 #[test]
 fn a_shell_makes_a_drum_stereo() {
-    assert!(side_over_mid(&struck(drum(&[]), 20_000)) < -100.0);
-    let found = side_over_mid(&struck(drum(&[(ShellLevel, 30.0)]), 20_000));
+    assert!(struck(drum(&[]), 20_000).side_over_mid() < -100.0);
+    let found = struck(drum(&[(ShellLevel, 30.0)]), 20_000).side_over_mid();
     println!("side over mid {found:.1} dB");
     assert!((-20.0..-3.0).contains(&found), "{found}");
-    assert!(side_over_mid(&struck(drum(&[(KnockLevel, 20.0)]), 20_000)) < -80.0);
+    assert!(struck(drum(&[(KnockLevel, 20.0)]), 20_000).side_over_mid() < -80.0);
 }
 
 /// A shell that is 10 dB louder is 10 dB louder at the pickups.
@@ -84,6 +77,20 @@ fn the_level_is_that_of_the_parameter() {
     };
     let rise = 10.0 * (side(30.0) / side(20.0)).log10();
     assert!((rise - 10.0).abs() < 0.01, "{rise}");
+}
+
+/// A quarter of the modes of a shell sounds as loud as all of them, and the body has as many fewer.
+#[test]
+fn fewer_modes_of_a_shell_are_as_loud() {
+    let side = |modes| {
+        let sound = struck(drum(&[(ShellLevel, 30.0), (ShellModes, modes)]), 20_000);
+        sound.left.iter().zip(&sound.right).map(|(l, r)| f64::from(l - r).powi(2)).sum::<f64>()
+    };
+    let [all, quarter] = [400.0, 100.0].map(side);
+    let change = 10.0 * (quarter / all).log10();
+    assert!(change != 0.0 && change.abs() < 1.0, "{change} dB");
+    let room = |modes| PreparedBody::of(&patch(&[&DRUM[..], &[(ShellLevel, 30.0), (ShellModes, modes)]].concat())).heavy_room();
+    assert_eq!(room(400.0) - room(100.0), 300);
 }
 
 /// Strikes, pickups, mass and pitch that move, with a contact that lasts, in any division into blocks; with a field and a cascade too.

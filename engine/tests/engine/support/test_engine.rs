@@ -26,6 +26,14 @@ impl Sound {
     pub fn energy(&self) -> f64 {
         self.left.iter().chain(&self.right).map(|x| f64::from(*x).powi(2)).sum()
     }
+
+    /// Level of the difference of both sides over that of their sum [dB].
+    pub fn side_over_mid(&self) -> f64 {
+        let power = |sign: f64| -> f64 {
+            self.left.iter().zip(&self.right).map(|(l, r)| (f64::from(*l) + sign * f64::from(*r)).powi(2)).sum()
+        };
+        10.0 * (power(-1.0) / power(1.0)).log10()
+    }
 }
 
 pub fn note(key: u8) -> NoteId {
