@@ -193,6 +193,21 @@ fn mono_loses_little_level_and_presets_are_centred() {
     }
 }
 
+/// Two pickups hear a drum from two places, also where its lowest modes are the same all around: side over mid without a room.
+#[test]
+fn drums_are_stereo() {
+    let is_drum = |patch: &urto_engine::patch::Patch| patch.zones.is_empty() && patch.tags.iter().any(|tag| tag == "skin");
+    let drums: Vec<_> = urto_engine::patch::all().filter(is_drum).collect();
+    assert!(drums.len() > 20, "{}", drums.len());
+    for patch in drums.into_iter().step_by(size(3, 1)) {
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+        engine.event(&on(patch.settings.get(HomeKey) as u8, 100));
+        let found = play(&mut engine, 48_000).side_over_mid();
+        println!("{}: {found:.1} dB", patch.name);
+        assert!(found > -15.0, "{}: {found:.1} dB", patch.name);
+    }
+}
+
 /// The pickups lie on both sides of a node of the upper mode, at 1760 Hz; the lower one has none between them.
 #[test]
 fn stereo_width_starts_above_the_bass_mono_frequency() {
