@@ -19,15 +19,19 @@ const PROFILE: &str = "web";
 const LIBRARY: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 /// Compiler options of the target: vectors of 128 bits, which all current browsers have; and less inlining and unrolling, which make the module
 /// a fifth smaller.
-const FLAGS: &str = "-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=10 -Cllvm-args=-unroll-threshold=24 \
+const FLAGS: &str = "-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=5 -Cllvm-args=-unroll-threshold=24 \
                      -Cllvm-args=-jump-threading-threshold=2";
 /// Further options where the standard library is built with the module: a panic stops the module without a message.
 const WITHOUT_MESSAGES: &str = " -Zunstable-options -Cpanic=immediate-abort";
-/// Options of `wasm-opt`: passes until nothing gets smaller, and all features that the compiler uses. The compiler puts the stack, of a megabyte, at the
-/// beginning of the memory; the first kilobyte, its end, counts as unused, which shortens addresses.
-const OPTIMISER: [&str; 10] = [
+/// Options of `wasm-opt`: passes until nothing gets smaller, little inlining, and all features that the compiler uses. The compiler puts the stack, of a
+/// megabyte, at the beginning of the memory; the first kilobyte, its end, counts as unused, which shortens addresses.
+const OPTIMISER: [&str; 14] = [
     "-O3",
     "--converge",
+    "--one-caller-inline-max-function-size",
+    "40",
+    "--flexible-inline-max-function-size",
+    "0",
     "--low-memory-unused",
     "--enable-simd",
     "--enable-bulk-memory",

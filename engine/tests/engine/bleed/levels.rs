@@ -78,7 +78,7 @@ fn kick_with_lifted_wires(kit: &Patch) -> Sound {
 #[test]
 fn wires_that_are_off_do_not_answer() {
     let kit = pair("Felt Kick", "Snare with Wires");
-    let (batter, resonant) = ((0.0, -60.0, 32_000), (1.0, -40.0, 48_000));
+    let (batter, resonant) = ((0.0, -60.0, 26_000), (1.0, -40.0, 48_000));
     for (head, off, frames) in [batter, resonant] {
         let lifted = |gap: f64, level: Option<f64>| {
             with_wires(&kit, |zone| {
