@@ -159,7 +159,7 @@ with_room_params! { with_modulation_params { params {
     ShellSlope: "shell_slope", "Shell slope", "Shell", "dB/oct", -24.0, 24.0, 0.0, Linear, NewBody, true,
         "Level of the shell against frequency [dB per octave], around 1 kHz. Up: brighter. Down: darker.";
     ShellModes: "shell_modes", "Shell modes", "Shell", "", 20.0, 400.0, 400.0, Integer, NewBody, true,
-        "Number of modes of the shell, as loud together. Up: a smoother noise. Down: single modes are heard, and a strike costs less.";
+        "Number of modes of the shell; its level stays the same. Up: a smoother noise. Down: single modes are heard, and a strike costs less.";
     ShellWidth: "shell_width", "Shell width", "Shell", "", 0.0, 1.0, 1.0, Linear, NewBody, true,
         "Distance of the two pickups around the shell. At 0 both hear the same. Up: wider, because its modes move differently there.";
     ShellDrive: "shell_drive", "Shell drive", "Shell", "", 0.0, SHELL_DRIVES.len() as f64 - 1.0, 0.0, Choice(SHELL_DRIVES), NewBody, true,

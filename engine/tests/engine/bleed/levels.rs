@@ -77,8 +77,8 @@ fn kick_with_lifted_wires(kit: &Patch) -> Sound {
 /// move the resonant head alone are left out.
 #[test]
 fn wires_that_are_off_do_not_answer() {
-    let kit = pair("Felt Kick", "Snare with Wires");
-    let (batter, resonant) = ((0.0, -60.0, 26_000), (1.0, -40.0, 48_000));
+    let kit = pair("Open Bass Drum", "Snare with Wires");
+    let (batter, resonant) = ((0.0, -60.0, 32_000), (1.0, -40.0, 48_000));
     for (head, off, frames) in [batter, resonant] {
         let lifted = |gap: f64, level: Option<f64>| {
             with_wires(&kit, |zone| {
