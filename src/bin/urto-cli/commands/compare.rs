@@ -214,8 +214,10 @@ fn table(report: &Report) -> String {
                 verdict(instrument, row)
             );
         }
-        if let Some([recorded, played]) = instrument.brighter {
-            let _ = writeln!(text, "  hard over soft at 300 ms: {recorded:+.1} octaves, preset {played:+.1}");
+        for (milliseconds, brighter) in [(20, instrument.brighter_early), (300, instrument.brighter_late)] {
+            if let Some([recorded, played]) = brighter {
+                let _ = writeln!(text, "  hard over soft at {milliseconds} ms: {recorded:+.1} octaves, preset {played:+.1}");
+            }
         }
         if let Some(line) = instrument.decays.line() {
             let _ = writeln!(text, "{line}");

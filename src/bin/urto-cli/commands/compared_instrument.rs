@@ -79,8 +79,10 @@ pub struct ComparedInstrument {
     pub is_judged: bool,
     /// Whether at least half of the strokes are convincing.
     pub is_convincing: bool,
-    /// Octaves by which the hardest stroke is brighter than the softest at 300 ms, of the recordings and of the preset; null without both.
-    pub brighter: Option<[f64; 2]>,
+    /// Octaves by which the hardest stroke is brighter than the softest at 20 ms, of the recordings and of the preset; null without both.
+    pub brighter_early: Option<[f64; 2]>,
+    /// The same at 300 ms.
+    pub brighter_late: Option<[f64; 2]>,
     /// How long the preset rings in each octave beside the recordings.
     pub decays: Decays,
     /// The strokes.
@@ -139,7 +141,8 @@ impl ComparedInstrument {
             recordings,
             is_judged,
             is_convincing,
-            brighter: brighter(&rows),
+            brighter_early: brighter(&rows, |comparison| comparison.centroid_early),
+            brighter_late: brighter(&rows, |comparison| comparison.centroid_late),
             decays,
             strokes: rows,
         })
@@ -158,13 +161,13 @@ fn extra_takes(instrument: &Instrument, recordings: Recordings, compared: &[Soun
     Ok(found.len())
 }
 
-/// Octaves by which the hardest stroke of a key is brighter than the softest at 300 ms.
-fn brighter(rows: &[StrokeRow]) -> Option<[f64; 2]> {
+/// Octaves by which `centroid` is higher for the hardest stroke of a key than for the softest, of the recordings and of the preset.
+fn brighter(rows: &[StrokeRow], centroid: fn(&Comparison) -> [Option<f64>; 2]) -> Option<[f64; 2]> {
     let (soft, hard) = (rows.first()?, rows.last()?);
     if soft.velocity >= hard.velocity || soft.key != hard.key {
         return None;
     }
-    let octaves = |side: usize| Some((hard.comparison.centroid_late[side]? / soft.comparison.centroid_late[side]?).log2());
+    let octaves = |side: usize| Some((centroid(&hard.comparison)[side]? / centroid(&soft.comparison)[side]?).log2());
     Some([octaves(0)?, octaves(1)?])
 }
 
