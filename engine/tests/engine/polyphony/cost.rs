@@ -139,7 +139,7 @@ fn any_valid_input_stays_within_the_cost_budget() {
 #[test]
 fn ringing_dense_bodies_stay_within_the_cost_budget() {
     let mut patch = factory_presets::all().find(|patch| patch.name == "Symphonic Tam-Tam").expect("a preset");
-    for (param, value) in [(Modes, 256.0), (Voices, 32.0)] {
+    for (param, value) in [(Modes, 256.0), (Density, 1.0), (Voices, 32.0)] {
         patch.settings.set(param, value);
     }
     let moved: Vec<ParamId> =
