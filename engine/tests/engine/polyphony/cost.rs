@@ -134,8 +134,8 @@ fn any_valid_input_stays_within_the_cost_budget() {
     assert!(spent.relieved > 0, "{spent:?}");
 }
 
-/// More tam-tams than can ring together while every parameter that acts on what sounds moves in every control block: the weakest fade, and the rest
-/// stays within the cost of hammers in ordinary use.
+/// More tam-tams with all of their modes than can ring together, while every parameter that acts on what sounds moves in every control block: the
+/// weakest fade, and the rest stays within the cost of hammers in ordinary use.
 #[test]
 fn ringing_dense_bodies_stay_within_the_cost_budget() {
     let mut patch = factory_presets::all().find(|patch| patch.name == "Symphonic Tam-Tam").expect("a preset");
