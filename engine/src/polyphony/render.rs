@@ -355,11 +355,37 @@ mod tests {
         Cymbal,
     }
 
+    /// A crash cymbal that stays as it is when the preset is fitted again, and that its stick does not graze: where it does, a change of the speed by 1e-8
+    /// changes the sound by 2e-3, stepped or not.
+    fn fixed_crash(settings: &mut ParamValues) {
+        for (param, value) in [
+            (ParamId::Stiffness, 8640.0),
+            (ParamId::Damping, 0.36),
+            (ParamId::HammerMass, 0.0583),
+            (ParamId::SpeedLow, 0.411),
+            (ParamId::SpeedHigh, 9.3),
+            (ParamId::StrikePosition, 0.8),
+            (ParamId::BodyMass, 0.801),
+            (ParamId::Thickness, 0.000998),
+            (ParamId::KnockLevel, -60.0),
+            (ParamId::Cascade, 41.0),
+            (ParamId::Decay, 34.0),
+            (ParamId::Loss, 1.1e-5),
+            (ParamId::Viscosity, 1.11e-9),
+            (ParamId::FieldRadiation, 0.0228),
+        ] {
+            settings.set(param, value);
+        }
+    }
+
     /// The sound of the cymbal of a preset over 43 ms after a hard strike, and the number of control blocks in which stick and rivets have flown.
     fn cymbal(name: &str, beside: Beside, rendering: Rendering) -> (Vec<f64>, usize) {
         let mut settings = factory_presets::find(name).expect("a preset").settings;
         // both together cost less than the limit
         settings.set(ParamId::Density, 0.2);
+        if name == "Crash Cymbal" {
+            fixed_crash(&mut settings);
+        }
         let setup = setup(settings);
         let mut manager = manager(&setup, 2, 4096);
         let strike = |key: u8| NoteId { voice: None, channel: 0, key };

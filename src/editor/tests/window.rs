@@ -285,7 +285,7 @@ fn the_footer_tells_the_modes_and_the_cost_of_a_voice() {
     let mut window = WindowDriver::new();
     let crash = urto_engine::patch::built_in().find(|patch| patch.name == "Crash Cymbal").expect("a preset");
     window.play(crash);
-    let modes = |window: &mut WindowDriver| window.texts().into_iter().find(|text| text.starts_with("1,0"));
+    let modes = |window: &mut WindowDriver| window.texts().into_iter().find(|text| text == "826");
     assert!(modes(&mut window).is_some(), "{:?}", window.texts());
     let mut fewer = window.editor.instance.params.own_patch();
     fewer.settings.set(ParamId::Density, 0.0);
